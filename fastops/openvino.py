@@ -18,11 +18,11 @@ from fastops.ops.openvino._depths import space_to_depth as space_to_depth
 from fastops.ops.openvino._extract_image_patches import extract_image_patches as extract_image_patches
 from fastops.ops.openvino._moves import reverse as reverse
 from fastops.ops.openvino._moves import roll as roll
+from fastops.ops.openvino._moves import transpose as transpose
 from fastops.ops.openvino._pad import pad as pad
+from fastops.ops.openvino._parts import slice as slice
+from fastops.ops.openvino._parts import split as split
 from fastops.ops.openvino._repeats import broadcast as broadcast
 from fastops.ops.openvino._repeats import tile as tile
-from fastops.ops.openvino._slice import slice as slice
-from fastops.ops.openvino._split import split as split
-from fastops.ops.openvino._transpose import transpose as transpose
 
 __dir__ = _public_dir(globals())

@@ -8,12 +8,12 @@ from fastops.ops.tensorflow._depths import space_to_depth as space_to_depth
 from fastops.ops.tensorflow._extract_patches import extract_patches as extract_patches
 from fastops.ops.tensorflow._moves import reverse as reverse
 from fastops.ops.tensorflow._moves import roll as roll
+from fastops.ops.tensorflow._moves import transpose as transpose
 from fastops.ops.tensorflow._pad import pad as pad
+from fastops.ops.tensorflow._parts import slice as slice
+from fastops.ops.tensorflow._parts import split as split
+from fastops.ops.tensorflow._parts import strided_slice as strided_slice
 from fastops.ops.tensorflow._range import range as range
-from fastops.ops.tensorflow._slices import slice as slice
-from fastops.ops.tensorflow._slices import strided_slice as strided_slice
-from fastops.ops.tensorflow._split import split as split
 from fastops.ops.tensorflow._tile import tile as tile
-from fastops.ops.tensorflow._transpose import transpose as transpose
 
 __dir__ = _public_dir(globals())

@@ -20,12 +20,10 @@ from fastops.ops._variadic_split import variadic_split
 from fastops.ops.openvino._batches import batch_to_space, space_to_batch
 from fastops.ops.openvino._depths import depth_to_space, shuffle_channels, space_to_depth
 from fastops.ops.openvino._extract_image_patches import extract_image_patches
-from fastops.ops.openvino._moves import reverse, roll
+from fastops.ops.openvino._moves import reverse, roll, transpose
 from fastops.ops.openvino._pad import pad
+from fastops.ops.openvino._parts import slice, split
 from fastops.ops.openvino._repeats import broadcast, tile
-from fastops.ops.openvino._slice import slice
-from fastops.ops.openvino._split import split
-from fastops.ops.openvino._transpose import transpose
 
 _OP = "openvino.from_ir"
 

@@ -12,10 +12,9 @@ from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
 from fastops.ops.onnx._depths import depth_to_space, space_to_depth
 from fastops.ops.onnx._pads import center_crop_pad, pad
+from fastops.ops.onnx._parts import slice, split
 from fastops.ops.onnx._range import range
 from fastops.ops.onnx._repeats import expand, tile
-from fastops.ops.onnx._slice import slice
-from fastops.ops.onnx._split import split
 from fastops.ops.onnx._transpose import transpose
 
 _OP = "onnx.from_node"

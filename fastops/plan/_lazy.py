@@ -27,8 +27,8 @@ from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._moves import lower_flip, lower_roll
 from fastops.ops.numpy._pad import PadMode, lower_pad, lower_sides
+from fastops.ops.numpy._parts import lower_take_slice
 from fastops.ops.numpy._repeats import lower_repeat, lower_tile
-from fastops.ops.numpy._take_slice import lower_take_slice
 from fastops.ops.numpy._transpositions import lower_transpose
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 

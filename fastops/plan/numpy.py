@@ -1,10 +1,10 @@
 """The plans of `fastops.numpy`: each function takes the shape where the operator takes data."""
 
 from fastops._process._lazy_names import public_dir as _public_dir
-from fastops.ops.numpy import _copy, _moves, _pad, _repeats, _sliding_window_view, _split, _take_slice, _transpositions
+from fastops.ops.numpy import _copy, _moves, _pad, _parts, _repeats, _sliding_window_view, _transpositions
 from fastops.plan._as_plan import as_plan as _as_plan
 
-array_split = _as_plan(_split.lower_array_split)
+array_split = _as_plan(_parts.lower_array_split)
 ascontiguousarray = _as_plan(_copy.lower_ascontiguousarray)
 broadcast_to = _as_plan(_repeats.lower_broadcast_to)
 copy = _as_plan(_copy.lower_copy)
@@ -18,9 +18,9 @@ repeat = _as_plan(_repeats.lower_repeat)
 roll = _as_plan(_moves.lower_roll)
 rot90 = _as_plan(_moves.lower_rot90)
 sliding_window_view = _as_plan(_sliding_window_view.lower_sliding_window_view)
-split = _as_plan(_split.lower_split)
+split = _as_plan(_parts.lower_split)
 swapaxes = _as_plan(_transpositions.lower_swapaxes)
-take_slice = _as_plan(_take_slice.lower_take_slice)
+take_slice = _as_plan(_parts.lower_take_slice)
 tile = _as_plan(_repeats.lower_tile)
 transpose = _as_plan(_transpositions.lower_transpose)
 

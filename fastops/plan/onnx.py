@@ -1,7 +1,7 @@
 """The plans of `fastops.onnx`: each function takes the shape where the operator takes data."""
 
 from fastops._process._lazy_names import public_dir as _public_dir
-from fastops.ops.onnx import _depths, _pads, _range, _repeats, _slice, _split, _transpose
+from fastops.ops.onnx import _depths, _pads, _parts, _range, _repeats, _transpose
 from fastops.plan._as_plan import as_plan as _as_plan
 
 center_crop_pad = _as_plan(_pads.lower_center_crop_pad)
@@ -9,9 +9,9 @@ depth_to_space = _as_plan(_depths.lower_depth_to_space)
 expand = _as_plan(_repeats.lower_expand)
 pad = _as_plan(_pads.lower_pad)
 range = _as_plan(_range.lower_range)
-slice = _as_plan(_slice.lower_slice)
+slice = _as_plan(_parts.lower_slice)
 space_to_depth = _as_plan(_depths.lower_space_to_depth)
-split = _as_plan(_split.lower_split)
+split = _as_plan(_parts.lower_split)
 tile = _as_plan(_repeats.lower_tile)
 transpose = _as_plan(_transpose.lower_transpose)
 

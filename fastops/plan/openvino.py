@@ -1,17 +1,7 @@
 """The plans of `fastops.openvino`: each function takes the shape where the operator takes data."""
 
 from fastops._process._lazy_names import public_dir as _public_dir
-from fastops.ops.openvino import (
-    _batches,
-    _depths,
-    _extract_image_patches,
-    _moves,
-    _pad,
-    _repeats,
-    _slice,
-    _split,
-    _transpose,
-)
+from fastops.ops.openvino import _batches, _depths, _extract_image_patches, _moves, _pad, _parts, _repeats
 from fastops.plan._as_plan import as_plan as _as_plan
 from fastops.plan._operators import strided_slice as strided_slice
 from fastops.plan._operators import variadic_split as variadic_split
@@ -25,11 +15,11 @@ pad = _as_plan(_pad.lower_pad)
 reverse = _as_plan(_moves.lower_reverse)
 roll = _as_plan(_moves.lower_roll)
 shuffle_channels = _as_plan(_depths.lower_shuffle_channels)
-slice = _as_plan(_slice.lower_slice)
+slice = _as_plan(_parts.lower_slice)
 space_to_batch = _as_plan(_batches.lower_space_to_batch)
 space_to_depth = _as_plan(_depths.lower_space_to_depth)
-split = _as_plan(_split.lower_split)
+split = _as_plan(_parts.lower_split)
 tile = _as_plan(_repeats.lower_tile)
-transpose = _as_plan(_transpose.lower_transpose)
+transpose = _as_plan(_moves.lower_transpose)
 
 __dir__ = _public_dir(globals())

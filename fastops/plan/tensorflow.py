@@ -1,18 +1,7 @@
 """The plans of `fastops.tensorflow`: each function takes the shape where the operator takes data."""
 
 from fastops._process._lazy_names import public_dir as _public_dir
-from fastops.ops.tensorflow import (
-    _batches,
-    _depths,
-    _extract_patches,
-    _moves,
-    _pad,
-    _range,
-    _slices,
-    _split,
-    _tile,
-    _transpose,
-)
+from fastops.ops.tensorflow import _batches, _depths, _extract_patches, _moves, _pad, _parts, _range, _tile
 from fastops.plan._as_plan import as_plan as _as_plan
 
 batch_to_space_nd = _as_plan(_batches.lower_batch_to_space_nd)
@@ -22,12 +11,12 @@ pad = _as_plan(_pad.lower_pad)
 range = _as_plan(_range.lower_range)
 reverse = _as_plan(_moves.lower_reverse)
 roll = _as_plan(_moves.lower_roll)
-slice = _as_plan(_slices.lower_slice)
+slice = _as_plan(_parts.lower_slice)
 space_to_batch_nd = _as_plan(_batches.lower_space_to_batch_nd)
 space_to_depth = _as_plan(_depths.lower_space_to_depth)
-split = _as_plan(_split.lower_split)
-strided_slice = _as_plan(_slices.lower_strided_slice)
+split = _as_plan(_parts.lower_split)
+strided_slice = _as_plan(_parts.lower_strided_slice)
 tile = _as_plan(_tile.lower_tile)
-transpose = _as_plan(_transpose.lower_transpose)
+transpose = _as_plan(_moves.lower_transpose)
 
 __dir__ = _public_dir(globals())

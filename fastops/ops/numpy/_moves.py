@@ -14,7 +14,7 @@ from fastops._lowering._windows import Windows, check_rank, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._results import as_scalar
+from fastops.ops.numpy._results import as_numpy_scalar
 
 
 @lowering("numpy.flip", Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT), axis=optional(as_one_or_more))
@@ -107,7 +107,7 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return as_scalar(_FLIP.run_gather(m, (axis,), out, copy), out, copy)
+    return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy), out, copy)
 
 
 @keeps_kind

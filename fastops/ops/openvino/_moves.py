@@ -1,4 +1,4 @@
-"""OpenVINO Roll and Reverse."""
+"""OpenVINO Roll, Reverse and Transpose."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_boolean, is_of
 from fastops._lowering._arguments import as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
 from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_reversals, lower_rolls
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
@@ -185,3 +186,72 @@ def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, co
            [5, 4, 3]])
     """
     return _REVERSE.run_gather(data, (axis, mode), out, copy)
+
+
+@lowering("openvino.transpose", Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
+def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
+    """Return the plan of `fastops.openvino.transpose` on data of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.openvino.transpose((4, 5, 3), [2, 0, 1]).shape
+    (3, 4, 5)
+    """
+    return lower_transposition("input_order", shape, input_order or None, from_end=False)
+
+
+_TRANSPOSE = Operator(lower_transpose)
+
+
+@keeps_kind
+def transpose(
+    data: Data,
+    input_order: Indices,
+    *,
+    out: Out = None,
+    copy: bool | None = True,
+) -> AnyArray:
+    """Put axes in another order: OpenVINO Transpose-1.
+
+    Axis k of the result is axis ``input_order[k]`` of data.
+
+    Parameters
+    ----------
+    data : array_like
+        Any shape, any dtype but object.
+    input_order : list of int
+        Each axis of data once, >= 0; an empty list puts the axes in reverse.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        The axes are not those of data, each once.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, Transpose-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.transpose(np.arange(6).reshape(2, 3), [])
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return _TRANSPOSE.run_gather(data, (input_order,), out, copy)
