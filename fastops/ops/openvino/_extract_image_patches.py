@@ -46,11 +46,8 @@ def lower_extract_image_patches(
     cuts = []
     for k in (0, 1):
         numbers = (k + 2, shape[k + 2], sizes[k], strides[k], rates[k])
-        if auto_pad == "valid":
-            cut = cut_padded(*numbers)
-            cuts.append(cut._replace(patches=max(cut.patches, 0)))
-        else:
-            cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower"))
+        is_same = auto_pad != "valid"
+        cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower") if is_same else cut_padded(*numbers))
     return lower_patches("sizes", shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 

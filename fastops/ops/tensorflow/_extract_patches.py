@@ -45,13 +45,12 @@ def lower_extract_patches(
     cuts = []
     for axis in (1, 2):
         numbers = (axis, shape[axis], sizes[axis], strides[axis], rates[axis])
-        cut = cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers)
         # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
         longest = shape[axis] + 2 * strides[axis] - 1
         if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
             rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
             raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
-        cuts.append(cut._replace(patches=max(cut.patches, 0)))
+        cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
     return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
