@@ -58,6 +58,8 @@ class Stored(Protocol):
 DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R]]"
 #: What functions take.
 Data: TypeAlias = "ArrayLike | Stored"
+#: What they give where data is no array yet.
+AnyArray: TypeAlias = "NDArray[Any]"
 #: Where they write, if it is given.
 Out: TypeAlias = "Memory[Any] | None"
 Outs: TypeAlias = "Sequence[Memory[Any]] | None"

@@ -10,19 +10,19 @@ from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice
 from fastops.ops._variadic_split import variadic_split as variadic_split
-from fastops.ops.openvino._batch_to_space import batch_to_space as batch_to_space
-from fastops.ops.openvino._broadcast import broadcast as broadcast
-from fastops.ops.openvino._depth_to_space import depth_to_space as depth_to_space
+from fastops.ops.openvino._batches import batch_to_space as batch_to_space
+from fastops.ops.openvino._batches import space_to_batch as space_to_batch
+from fastops.ops.openvino._depths import depth_to_space as depth_to_space
+from fastops.ops.openvino._depths import shuffle_channels as shuffle_channels
+from fastops.ops.openvino._depths import space_to_depth as space_to_depth
 from fastops.ops.openvino._extract_image_patches import extract_image_patches as extract_image_patches
+from fastops.ops.openvino._moves import reverse as reverse
+from fastops.ops.openvino._moves import roll as roll
+from fastops.ops.openvino._moves import transpose as transpose
 from fastops.ops.openvino._pad import pad as pad
-from fastops.ops.openvino._reverse import reverse as reverse
-from fastops.ops.openvino._roll import roll as roll
-from fastops.ops.openvino._shuffle_channels import shuffle_channels as shuffle_channels
-from fastops.ops.openvino._slice import slice as slice
-from fastops.ops.openvino._space_to_batch import space_to_batch as space_to_batch
-from fastops.ops.openvino._space_to_depth import space_to_depth as space_to_depth
-from fastops.ops.openvino._split import split as split
-from fastops.ops.openvino._tile import tile as tile
-from fastops.ops.openvino._transpose import transpose as transpose
+from fastops.ops.openvino._parts import slice as slice
+from fastops.ops.openvino._parts import split as split
+from fastops.ops.openvino._repeats import broadcast as broadcast
+from fastops.ops.openvino._repeats import tile as tile
 
 __dir__ = _public_dir(globals())

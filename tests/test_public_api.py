@@ -17,7 +17,7 @@ import pytest
 
 import fastops as fo
 from fastops._geometry._sample_mode import MODE_WORDS
-from fastops._lowering._decorator import lowering_of
+from fastops._lowering._windows import lowering_of
 from tests.helpers.contract import ALL_DIALECTS as DIALECTS
 
 # Written out: a function that goes, or an argument that moves, breaks programs.

@@ -135,7 +135,7 @@ _CALL = (
     _steps(
         "fastops/ops/_variadic_split.py",
         250,
-        "    parts: list[Any] = _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)\n",
+        "    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)\n",
     ),
     _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )

@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from fastops._errors import DTypeError
 from fastops._geometry._numbers import is_of
+from fastops._types import AnyArray as AnyArray
 
-AnyArray: TypeAlias = NDArray[Any]
 AnyDType: TypeAlias = np.dtype[Any]
 
 # OpenVINO's names of element types, and the names of the NumPy or ml_dtypes types that they are. They come before

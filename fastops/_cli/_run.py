@@ -21,7 +21,7 @@ from fastops._errors import AttributeValueError, FastopsError, KernelError, show
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
-from fastops._lowering._decorator import lowering_of
+from fastops._lowering._windows import lowering_of
 from fastops.plan._slice_plan import SlicePlan
 
 HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"

@@ -17,20 +17,13 @@ from fastops._interop._layer import Layer, Shape
 from fastops.ops._range import range
 from fastops.ops._strided_slice import strided_slice
 from fastops.ops._variadic_split import variadic_split
-from fastops.ops.openvino._batch_to_space import batch_to_space
-from fastops.ops.openvino._broadcast import broadcast
-from fastops.ops.openvino._depth_to_space import depth_to_space
+from fastops.ops.openvino._batches import batch_to_space, space_to_batch
+from fastops.ops.openvino._depths import depth_to_space, shuffle_channels, space_to_depth
 from fastops.ops.openvino._extract_image_patches import extract_image_patches
+from fastops.ops.openvino._moves import reverse, roll, transpose
 from fastops.ops.openvino._pad import pad
-from fastops.ops.openvino._reverse import reverse
-from fastops.ops.openvino._roll import roll
-from fastops.ops.openvino._shuffle_channels import shuffle_channels
-from fastops.ops.openvino._slice import slice
-from fastops.ops.openvino._space_to_batch import space_to_batch
-from fastops.ops.openvino._space_to_depth import space_to_depth
-from fastops.ops.openvino._split import split
-from fastops.ops.openvino._tile import tile
-from fastops.ops.openvino._transpose import transpose
+from fastops.ops.openvino._parts import slice, split
+from fastops.ops.openvino._repeats import broadcast, tile
 
 _OP = "openvino.from_ir"
 

@@ -10,15 +10,11 @@ from typing import Any, NamedTuple
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
-from fastops.ops.onnx._center_crop_pad import center_crop_pad
-from fastops.ops.onnx._depth_to_space import depth_to_space
-from fastops.ops.onnx._expand import expand
-from fastops.ops.onnx._pad import pad
+from fastops.ops.onnx._depths import depth_to_space, space_to_depth
+from fastops.ops.onnx._pads import center_crop_pad, pad
+from fastops.ops.onnx._parts import slice, split
 from fastops.ops.onnx._range import range
-from fastops.ops.onnx._slice import slice
-from fastops.ops.onnx._space_to_depth import space_to_depth
-from fastops.ops.onnx._split import split
-from fastops.ops.onnx._tile import tile
+from fastops.ops.onnx._repeats import expand, tile
 from fastops.ops.onnx._transpose import transpose
 
 _OP = "onnx.from_node"

@@ -16,7 +16,7 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._layouts import lower_layout
-from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._lowering._windows import Assembly, Windows, check_pieces, check_rank
 
 _BLOCKS = "block_shape"
 
@@ -160,16 +160,9 @@ def _nothing(shape: Sequence[int], result: Sequence[int]) -> Assembly:
     return Assembly.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
 
-def check_rank(shape: Sequence[int], blocks: Sequence[int]) -> None:
-    """Raise unless data has a batch, and an axis behind it for each block."""
-    if len(shape) <= len(blocks):
-        raise AttributeValueError.about("data", f"have at least {counted(len(blocks) + 1, 'axis')}", tuple(shape))
-
-
 def check_block_lists(shape: Sequence[int], blocks: Sequence[int], **sides: Sequence[int]) -> None:
     """Raise unless there is a block and a side for each axis, by which the batch is left as it is."""
-    if len(shape) < 2:
-        raise AttributeValueError.about("data", "have at least 2 axes", tuple(shape))
+    check_rank(shape, 2)
     for name, values, first in ((_BLOCKS, blocks, 1), *[(name, values, 0) for name, values in sides.items()]):
         check_length(name, values, len(shape), "axis of data")
         if values[0] != first:

@@ -74,17 +74,3 @@ def lower_axis_moves(
     axis_at = dict(zip(places, moved, strict=True))
     rest = iter([axis for axis in range(rank) if axis not in moved])
     return lower_transposition(names[0], shape, [axis_at[k] if k in axis_at else next(rest) for k in range(rank)])
-
-
-def split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int, written: object) -> int:
-    """Return how many times a divisor goes into an axis, which it must divide."""
-    if shape[axis] % divisor:
-        raise AttributeValueError.about(attribute, "divide the axis", written, axis, shape[axis])
-    return shape[axis] // divisor
-
-
-def split_of_square(attribute: str, shape: Sequence[int], axis: int, root: int) -> int:
-    """Return how many times the square of a number goes into an axis, which it must divide."""
-    if shape[axis] % (root * root):
-        raise AttributeValueError.about(attribute, "have a square that divides the axis", root, axis, shape[axis])
-    return shape[axis] // (root * root)

@@ -100,9 +100,9 @@ def cut_same(axis: int, extent: int, size: int, stride: int, rate: int, *, more_
 
 
 def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, before: int = 0, after: int = 0) -> Cut:
-    """Return the patches that lie in an axis with pads; there are less than 1 where none does."""
+    """Return the patches that lie in an axis with pads; there may be none."""
     room = extent + before + after - (size - 1) * rate - 1
-    return Cut(axis, size, room // stride + 1, stride, rate, before)
+    return Cut(axis, size, max(room // stride + 1, 0), stride, rate, before)
 
 
 def lower_patches(

@@ -20,9 +20,8 @@ from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._numbers import is_of
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._lowering._decorator import Lowering
 from fastops._lowering._splits import MOST_PARTS
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, Lowering
 from fastops._settings import CACHE_SIZE
 
 #: Returns the geometry of a shape and the plain values of the attributes.

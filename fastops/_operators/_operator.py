@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastops._errors import FastopsError
 from fastops._geometry._sample_mode import check_fill_mode
-from fastops._lowering._decorator import lowering_of
+from fastops._lowering._windows import lowering_of
 from fastops._process._signals import signals_held_back
 
 if TYPE_CHECKING:

@@ -14,11 +14,10 @@ from numba.extending import overload
 
 from fastops._overloads._calls import copy_array, is_none, lower_copy, lowered_by, rule_of, write
 from fastops._overloads._statuses import OPTIONS, raise_status
-from fastops.ops.numpy._flip import flip, lower_flip
+from fastops.ops.numpy._moves import flip, lower_flip, lower_roll, roll
 from fastops.ops.numpy._pad import lower_pad, pad
-from fastops.ops.numpy._roll import lower_roll, roll
-from fastops.ops.numpy._tile import lower_tile, tile
-from fastops.ops.numpy._transpose import lower_transpose, transpose
+from fastops.ops.numpy._repeats import lower_tile, tile
+from fastops.ops.numpy._transpositions import lower_transpose, transpose
 
 _lower_pad, _lower_tile = lowered_by(*rule_of(lower_pad)), lowered_by(*rule_of(lower_tile))
 _lower_roll, _lower_flip = lowered_by(*rule_of(lower_roll)), lowered_by(*rule_of(lower_flip))

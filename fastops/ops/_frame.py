@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import as_flag, as_scalar
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 
 @lowering("frame", frame_length=as_scalar, hop_length=as_scalar, axis=as_scalar, center=as_flag, mode=as_mode)

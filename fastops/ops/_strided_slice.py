@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_bits, optional
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._decorator import lowering
 from fastops._lowering._rule import Rule
 from fastops._lowering._strided_slice import Dialect, lower_strided_slices
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 _NO_MASK: tuple[int, ...] = ()

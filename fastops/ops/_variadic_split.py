@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import at_most
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, lower_splits, resolve_lengths
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Outs, keeps_kind
+from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 
@@ -93,5 +89,4 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)
-    return parts
+    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)

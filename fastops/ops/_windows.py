@@ -8,7 +8,6 @@ from typing import Any
 
 from numpy import ndarray
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute
@@ -21,10 +20,10 @@ from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
-from fastops._lowering._decorator import lowering
 from fastops._lowering._rule import MODES, Rule
+from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
-from fastops._types import Data, Memory, Out, keeps_kind
+from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 

@@ -38,7 +38,7 @@ def as_plan(lower: Callable[P, list[Geometry]]) -> Callable[P, PlanList]: ...
 def as_plan(lower: Callable[..., Any]) -> Callable[..., Any]:
     """Return the public form of an operator's lowering, which gives plans, and has the operator's name.
 
-    That is ``fastops.plan.onnx.pad`` for ``lower_pad`` of ``fastops.ops.onnx._pad``.
+    That is ``fastops.plan.onnx.pad`` for ``lower_pad`` of ``fastops.ops.onnx._pads``.
     """
 
     @wraps(lower)

@@ -20,18 +20,16 @@ from fastops._geometry._composition import Apart, join, stage_name
 from fastops._geometry._geometry import Geometry, is_view, whole_geometry
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode
-from fastops._lowering._decorator import Lowering, lowering_of
+from fastops._lowering._windows import Lowering, lowering_of
 from fastops._operators._gather_runner import LowerGeometry
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
-from fastops.ops.numpy._flip import lower_flip
+from fastops.ops.numpy._moves import lower_flip, lower_roll
 from fastops.ops.numpy._pad import PadMode, lower_pad, lower_sides
-from fastops.ops.numpy._repeat import lower_repeat
-from fastops.ops.numpy._roll import lower_roll
-from fastops.ops.numpy._take_slice import lower_take_slice
-from fastops.ops.numpy._tile import lower_tile
-from fastops.ops.numpy._transpose import lower_transpose
+from fastops.ops.numpy._parts import lower_take_slice
+from fastops.ops.numpy._repeats import lower_repeat, lower_tile
+from fastops.ops.numpy._transpositions import lower_transpose
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
 _LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
-lower_take_slice = called_late(globals(), "fastops.ops.numpy._take_slice", "lower_take_slice")
-lower_transpose = called_late(globals(), "fastops.ops.numpy._transpose", "lower_transpose")
+lower_take_slice = called_late(globals(), "fastops.ops.numpy._parts", "lower_take_slice")
+lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "lower_transpose")
 
 
 def _field(name: str) -> Any:

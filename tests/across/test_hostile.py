@@ -96,7 +96,6 @@ def test_what_types_and_classes_say_of_themselves_is_an_error_of_ours() -> None:
         lambda value: fo.numpy.pad(row, [value]),
         lambda value: fo.numpy.pad(np.zeros((3, 3)), {0: value, 1: "no width"}),
         lambda value: fo.numpy.roll(row, [value, None]),
-        lambda value: fo.numpy.roll(row, [1.5, value]),
         lambda value: fo.windows(row, [[0]], [1], [value, None]),
         lambda value: fo.windows(row, [[0]], [1], value if type(value) is not LyingNumber else None),
         lambda value: plan.transpose([value, None]),

@@ -151,7 +151,7 @@ def draw_repeat(rng: Dice) -> Call:
 
 
 @_or_number("axis", (True, False), shift=1)
-@_or_number("shift", ("1", 2j))
+@_or_number("shift", (True, 1.5, "1", 2j))
 def draw_roll(rng: Dice) -> Call:
     data = _draw(rng)
     n = rng.choice((1, 1, 2, rng.randint(0, data.ndim)))
@@ -161,13 +161,7 @@ def draw_roll(rng: Dice) -> Call:
     axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.25 else _listed(rng, axes)
     length = len(axes) if rng.random() < 0.75 else rng.choice((1, 1, len(axes) + 1))
     shifts = [rng.choice(EXTREMES) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(length)]
-    if rng.random() < 0.1:
-        kinds: tuple[Any, ...] = (int, bool, float, lambda shift: shift + 0.75)
-        mixed = [rng.choice(kinds)(shift) for shift in shifts]
-        shift = rng.choice((list, tuple, np.array))(mixed) if len(mixed) != 1 or rng.random() < 0.5 else mixed[0]
-    else:
-        shift = _listed(rng, shifts)
-    return rng.call(data, {"shift": shift, "axis": axis})
+    return rng.call(data, {"shift": _listed(rng, shifts), "axis": axis})
 
 
 @_or_number("reps", (True,))

@@ -392,10 +392,21 @@ def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequ
     return test
 
 
+#: Operators whose tables are in the test file of another one.
+_TESTED_WITH = {
+    "array_split": "split",
+    "ascontiguousarray": "copy",
+    "fliplr": "flip",
+    "flipud": "flip",
+    "permute_dims": "transpose",
+    "swapaxes": "moveaxis",
+}
+
+
 def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
     """Return the tables of an operator: CALLS and REFUSALS of its test file, by its name where there are several."""
-    home, _, module = function.__module__.removeprefix("fastops.").rpartition(".")
-    tests = import_module(f"tests.{home}.test{module}")
+    home, name = function.__module__.removeprefix("fastops.").rpartition(".")[0], function.__name__
+    tests = import_module(f"tests.{home}.test_{_TESTED_WITH.get(name, name)}")
     calls, refusals = tests.CALLS, tests.REFUSALS
     return (calls, refusals) if isinstance(calls, list) else (calls[function.__name__], refusals[function.__name__])
 

@@ -14,7 +14,7 @@ import numpy as np
 import fastops as fo
 from fastops._errors import FastopsError
 from fastops._execution._execute import execute, execute_checked
-from fastops._lowering._decorator import Lowering
+from fastops._lowering._windows import Lowering
 from fastops._operators._gather_runner import GatherRunner
 from fastops.kernels._tables import _rules as r
 from tests.helpers.seeds import SEED, chooser

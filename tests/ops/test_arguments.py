@@ -15,7 +15,7 @@ AXES = ("axis", "axes", "axis1", "axis2", "dim", "dims", "dim0", "dim1", "source
 FILLS = ("fill_value", "constant_value", "constant_values", "pad_value", "value", "fill", "mode")
 
 #: Arguments that take floats or booleans too, that name an axis several times, and that are no axes.
-TAKEN = {"numpy.roll.shift", "openvino.reverse.axis"}
+TAKEN = {"openvino.reverse.axis"}
 REPEATED = {f"{dialect}.roll.{name}" for dialect in ("openvino", "torch") for name in ("axes", "dims")}
 REPEATED |= {"numpy.roll.axis", "tensorflow.roll.axis", "numpy.sliding_window_view.axis"}
 NO_AXES = {"torch.tile.dims", "openvino.reverse.axis"}

@@ -32,8 +32,6 @@ SUBJECTS = [each for each in SUBJECTS if each.op != "torch.slice"]
 
 def is_new_to_numpy(op: str, arguments: dict[str, Any]) -> bool:
     """True for arguments that NumPy does not have, or that a later version reads and this one refuses by their type."""
-    if op == "numpy.roll" and VERSION < "2.2.0":
-        return np.asarray(arguments["shift"]).dtype.kind == "f"
     return "step" in arguments or (op == "numpy.pad" and VERSION < "2.4.0" and isinstance(arguments["pad_width"], dict))
 
 

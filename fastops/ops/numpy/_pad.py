@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import is_array
 from fastops._arrays._plain_types import is_plain_number, plain_values
@@ -28,12 +27,11 @@ from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of, optional
 from fastops._lowering._axes import resolve_axis
-from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 if TYPE_CHECKING:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
-from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps
-from fastops._lowering._windows import Assembly, Windows
+from fastops._lowering._windows import Assembly, Windows, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_read_only
 
 

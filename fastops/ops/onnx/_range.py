@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
+from fastops._arrays._dtypes import AnyDType, kind_of
 from fastops._arrays._tensors import as_array, typed_array
 from fastops._errors import DTypeError
 from fastops._geometry._numbers import is_tensor
@@ -14,6 +14,7 @@ from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._arguments import as_element
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._operators._range_operator import RangeOperator
+from fastops._types import AnyArray
 
 _NAMES = ("start", "limit", "delta")
 

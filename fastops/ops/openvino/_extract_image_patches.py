@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._axes import check_length
-from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: OpenVINO's ways to pad, in any case.
 AutoPad: TypeAlias = Literal["valid", "same_upper", "same_lower", "VALID", "SAME_UPPER", "SAME_LOWER"]
@@ -48,11 +46,8 @@ def lower_extract_image_patches(
     cuts = []
     for k in (0, 1):
         numbers = (k + 2, shape[k + 2], sizes[k], strides[k], rates[k])
-        if auto_pad == "valid":
-            cut = cut_padded(*numbers)
-            cuts.append(cut._replace(patches=max(cut.patches, 0)))
-        else:
-            cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower"))
+        is_same = auto_pad != "valid"
+        cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower") if is_same else cut_padded(*numbers))
     return lower_patches("sizes", shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
-from fastops._lowering._decorator import lowering
+from fastops._lowering._depths import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 
 @lowering(
@@ -38,8 +37,7 @@ def lower_extract_patches(
     >>> len(fo.plan.tensorflow.extract_patches((1, 5, 5, 3), [1, 3, 3, 1], [1, 1, 1, 1], [1] * 4, "SAME"))
     9
     """
-    if len(shape) != 4:
-        raise AttributeValueError.about("data", "have 4 axes", tuple(shape))
+    check_images(shape)
     for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
         if len(values) != 4 or values[0] != 1 or values[3] != 1:
             raise AttributeValueError.about(name, "be 4 values, of which the first and the last are 1", tuple(values))
@@ -47,13 +45,12 @@ def lower_extract_patches(
     cuts = []
     for axis in (1, 2):
         numbers = (axis, shape[axis], sizes[axis], strides[axis], rates[axis])
-        cut = cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers)
         # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
         longest = shape[axis] + 2 * strides[axis] - 1
         if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
             rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
             raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
-        cuts.append(cut._replace(patches=max(cut.patches, 0)))
+        cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
     return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_at_least_0, check_length
-from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 

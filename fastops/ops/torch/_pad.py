@@ -9,10 +9,9 @@ from fastops._errors import AttributeValueError, FastopsError, counted
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import crop_first, lower_pads
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 

@@ -24,7 +24,7 @@ REFUSALS = {
         Refusal((), {"axis": 0}, ValueError, "axis must name no axis of data of rank 0"),
         Refusal((3, 3), {"axis": [0, -2]}, ValueError, "axis must name each axis once"),
     ],
-    "fliplr": [Refusal(shape, {}, ValueError, "m must have at least two axes") for shape in [(3,), ()]],
+    "fliplr": [Refusal(shape, {}, ValueError, "m must have at least 2 axes") for shape in [(3,), ()]],
     "flipud": [Refusal((), {}, ValueError, r"m must have at least one axis, got \(\)")],
 }
 

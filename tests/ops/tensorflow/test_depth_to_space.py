@@ -17,7 +17,9 @@ CALLS = [
 
 refuse = refuser((1, 4, 3, 4), block_size=2)
 REFUSALS = [
-    refuse(r"block_size must have a square .*, got 2 \(axis 3, extent 6\)", ValueError, (1, 2, 2, 6)),
+    refuse(
+        r"block_size must divide the channels, to the power of 2, got 2 \(axis 3, extent 6\)", ValueError, (1, 2, 2, 6)
+    ),
     refuse(r"got 2 \(axis 1, extent 6\)", ValueError, (1, 6, 2, 4), data_format="NCHW"),
     refuse("block_size must be a scalar", block_size=[2]),
     refuse(r"input must have 5 axes in format NCHW_VECT_C, got \(1, 4, 3, 4\)", data_format="NCHW_VECT_C"),

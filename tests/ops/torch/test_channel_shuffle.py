@@ -11,7 +11,7 @@ CALLS = [
 
 REFUSALS = [
     Refusal((2, 6, 3), {"groups": 4}, ValueError, "groups must divide the axis"),
-    Refusal((2, 6), {"groups": 2}, ValueError, "input must have at least three axes"),
+    Refusal((2, 6), {"groups": 2}, ValueError, "input must have at least 3 axes"),
 ]
 
 test_channel_shuffle = contract(fo.torch.channel_shuffle, CALLS, REFUSALS)

@@ -18,8 +18,8 @@ CALLS = [
 
 refuse = refuser((4, 2, 2), upscale_factor=2)
 REFUSALS = [
-    refuse("upscale_factor must have a square that divides the axis", ValueError, (6, 2, 2)),
-    refuse("input must have at least three axes", ValueError, (4, 2)),
+    refuse("upscale_factor must divide the channels, to the power of 2", ValueError, (6, 2, 2)),
+    refuse("input must have at least 3 axes", ValueError, (4, 2)),
 ]
 
 test_pixel_shuffle = contract(fo.torch.pixel_shuffle, CALLS, REFUSALS)

@@ -19,7 +19,7 @@ CALLS = [
 refuse = refuser((1, 4, 5), downscale_factor=2)
 REFUSALS = [
     refuse("downscale_factor must divide the axis"),
-    refuse("input must have at least three axes", ValueError, (4, 2)),
+    refuse("input must have at least 3 axes", ValueError, (4, 2)),
 ]
 
 test_pixel_unshuffle = contract(fo.torch.pixel_unshuffle, CALLS, REFUSALS)

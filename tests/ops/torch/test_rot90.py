@@ -14,7 +14,7 @@ CALLS = [
 ]
 
 REFUSALS = [
-    Refusal((3,), {}, ValueError, "input must have at least two axes"),
+    Refusal((3,), {}, ValueError, "input must have at least 2 axes"),
     Refusal((2, 3), {"dims": [0]}, ValueError, "dims must have 2 values"),
 ]
 

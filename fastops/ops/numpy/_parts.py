@@ -1,0 +1,255 @@
+"""numpy.split and numpy.array_split, and NumPy's basic indexing, as copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._bounds import ClampRule, resolve_bounds
+from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
+from fastops._lowering._rule import Rule
+from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lower_parts, lower_splits
+from fastops._lowering._windows import Windows, lowering
+from fastops._operators._operator import Operator
+from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
+from fastops.kernels._tables import _rules as r
+from fastops.ops.numpy._results import as_numpy_scalar
+
+
+@lowering("numpy.take_slice", Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
+def lower_take_slice(shape: Indices, index: Any) -> Windows:
+    """Return the plan of `fastops.numpy.take_slice` on data of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.numpy.take_slice((4, 5, 6), (0, ..., slice(None, None, -2))).shape
+    (5, 3)
+    """
+    return lower_basic_index(shape, index)
+
+
+_TAKE_SLICE = Operator(lower_take_slice, data_name="x")
+
+
+@keeps_kind
+def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+    """Return ``x[index]`` for any basic index, as a copy.
+
+    Parameters
+    ----------
+    x : array_like
+        Any shape, any dtype but object.
+    index : int, slice, Ellipsis, None, or tuple of these
+        As in NumPy's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
+        stands for the axes that nothing else names.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap x.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x. An index of integers alone gives a
+        scalar, as in NumPy, unless a view or ``out`` is asked for.
+
+    Raises
+    ------
+    AttributeValueError
+        More indices than axes, two ellipses, or a step of 0.
+    OutOfBoundsError
+        An integer lies outside its axis.
+    DTypeError
+        Anything else, as lists, booleans and arrays, which are advanced indices; or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, basic indexing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.take_slice(np.arange(12).reshape(3, 4), np.s_[1:, ::-2])
+    array([[ 7,  5],
+           [11,  9]])
+    """
+    if type(index) is list:
+        # Not a tuple of indices, for which a call would be looked up.
+        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
+    result = _TAKE_SLICE.run_gather(x, (index,), out, copy)
+    if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
+        return result
+    return as_numpy_scalar(result, out, copy)
+
+
+_SECTIONS = "indices_or_sections"
+_READERS = {_SECTIONS: at_most(MOST_PARTS - 1, as_index_or_indices), "axis": as_scalar}
+
+
+@lowering("numpy.split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), **_READERS)
+def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
+    """Return the plans of `fastops.numpy.split` on data of this shape, one per part.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.numpy.split((6,), [1, 4])]
+    [(1,), (3,), (2,)]
+    """
+    at = resolve_axis_of(shape, "axis", axis)
+    if isinstance(indices_or_sections, int):
+        return lower_splits(shape, at, equal_lengths(_SECTIONS, indices_or_sections, at, shape[at]))
+    return _lower_split_at(shape, at, indices_or_sections)
+
+
+def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
+    """Return the windows of the parts between indices, each as in slicing: negative ones count from the end."""
+    extent = shape[axis]
+    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
+    return lower_parts(shape, axis, [(start, count) for start, _, count in bounds])
+
+
+_SPLIT = Operator(lower_split, data_name="ary")
+
+
+@keeps_kind
+def split(
+    ary: Data,
+    indices_or_sections: Index | Indices,
+    axis: Index = 0,
+    *,
+    out: Outs = None,
+    copy: bool | None = True,
+) -> list[AnyArray]:
+    """Split an array along an axis, at indices or into equal parts: numpy.split.
+
+    Part k is ``ary[..., indices[k - 1] : indices[k], ...]``, from the axis's beginning to its end. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 1 or more, any dtype but object.
+    indices_or_sections : int or list of int
+        The number of equal parts, which must divide the axis, or the indices between parts, as in slicing: negative
+        ones count from the end, and parts may overlap or be empty.
+    axis : int
+        Axis to split; negative axes count from the end.
+    out : sequence of ndarray, optional
+        Where to write, one array a part, with any strides. They may overlap ary, not each other.
+    copy : bool or None
+        True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
+
+    Returns
+    -------
+    list of ndarray
+        The arrays of ``out``, or fresh C-contiguous arrays, or views of ary.
+
+    Raises
+    ------
+    AttributeValueError
+        The axis is none of ary's, or a number of parts does not divide it.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` has another number of arrays than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.split(np.arange(6), [1, -2])
+    [array([0]), array([1, 2, 3]), array([4, 5])]
+    """
+    return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy)
+
+
+@lowering("numpy.array_split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS), **_READERS)
+def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
+    """Return the plans of `fastops.numpy.array_split` on data of this shape, one per part.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.numpy.array_split((8,), 3)]
+    [(3,), (3,), (2,)]
+    """
+    at, sections = resolve_axis_of(shape, "axis", axis), indices_or_sections
+    if not isinstance(sections, int):
+        return _lower_split_at(shape, at, sections)
+    if sections < 1:
+        raise AttributeValueError.about(_SECTIONS, "be at least 1", sections, at, shape[at])
+    check_parts(_SECTIONS, sections)
+    length, longer = divmod(shape[at], sections)
+    return lower_splits(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer)))
+
+
+_ARRAY_SPLIT = Operator(lower_array_split, data_name="ary")
+
+
+@keeps_kind
+def array_split(
+    ary: Data,
+    indices_or_sections: Index | Indices,
+    axis: Index = 0,
+    *,
+    out: Outs = None,
+    copy: bool | None = True,
+) -> list[AnyArray]:
+    """Split an array along an axis, at indices or into parts as equal as can be: numpy.array_split.
+
+    As `fastops.numpy.split`, but for a number of parts n that does not divide an axis of length d: the first ``d mod
+    n`` parts have one element more than the others.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 1 or more, any dtype but object.
+    indices_or_sections : int or list of int
+        The number of parts, or the indices between them.
+    axis : int
+        Axis to split; negative axes count from the end.
+    out : sequence of ndarray, optional
+        Where to write, one array a part, with any strides. They may overlap ary, not each other.
+    copy : bool or None
+        True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
+
+    Returns
+    -------
+    list of ndarray
+        The arrays of ``out``, or fresh C-contiguous arrays, or views of ary.
+
+    Raises
+    ------
+    AttributeValueError
+        The axis is none of ary's, or a number of parts below 1.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` has another number of arrays than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.array_split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.array_split(np.arange(5), 2)
+    [array([0, 1, 2]), array([3, 4])]
+    """
+    return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy)

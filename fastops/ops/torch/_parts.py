@@ -1,0 +1,379 @@
+"""Parts of a tensor: torch.narrow, torch.split, basic indexing, and windows as TensorRT's Slice has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from fastops._arrays._tensors import Tensor, as_fill
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError
+from fastops._geometry._numbers import Index, Indices, as_indices, is_of
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
+from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
+from fastops._lowering._rule import MODES, Rule
+from fastops._lowering._slices import lower_windows
+from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
+from fastops._lowering._windows import Windows, lowering
+from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
+
+
+@lowering(
+    "torch.narrow",
+    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
+    dim=as_scalar,
+    start=as_scalar,
+    length=as_scalar,
+)
+def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Windows:
+    """Return the plan of `fastops.torch.narrow` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.torch.narrow((3, 4), 1, -2, 2).shape
+    (3, 2)
+    """
+    axis = resolve_axis_of(shape, "dim", dim)
+    extent = shape[axis]
+    if not -extent <= start <= extent:
+        raise AttributeValueError.also(IndexError).about("start", f"be in {-extent}..{extent}", start, axis, extent)
+    begin = start + extent if start < 0 else start
+    if not 0 <= length <= extent - begin:
+        raise AttributeValueError.about("length", f"be in 0..{extent - begin}, from {begin} on", length, axis, extent)
+    return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
+
+
+_NARROW = TensorOperator(lower_narrow)
+
+
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
+    """Take a part of an axis of a tensor: torch.narrow, as a copy.
+
+    Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
+    dim : int
+        The axis; negative ones count from the end.
+    start : int
+        Where the part begins; negative numbers count from the end.
+    length : int
+        How long it is.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that input does not have, a part that is not inside of it, or a tensor that requires a gradient or is
+        not plain memory.
+    DTypeError
+        No tensor, numbers that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.narrow, which gives a view.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.narrow(torch.arange(5), 0, 1, 3)
+    tensor([1, 2, 3])
+    """
+    return _NARROW.run_tensor(input, (dim, start, length), out)
+
+
+def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
+    """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
+    for place in index if type(index) is tuple else (index,):
+        if str(getattr(place, "dtype", None)) == "torch.uint8":
+            raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, index)
+    return as_places(attribute, index)
+
+
+@lowering("torch.take_slice", index=_as_places)
+def lower_take_slice(shape: Indices, index: Any) -> Windows:
+    """Return the plan of `fastops.torch.take_slice` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import numpy as np, fastops as fo
+    >>> fo.plan.torch.take_slice((4, 5, 6), np.s_[0, ..., ::2]).shape
+    (5, 3)
+    """
+    return lower_basic_index(shape, index, may_reverse=False)
+
+
+_TAKE_SLICE = TensorOperator(lower_take_slice)
+
+
+def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
+    """Return ``input[index]`` for any basic index, as a copy.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
+        gradient.
+    index : int, slice, Ellipsis, None, or tuple of these
+        As in PyTorch's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
+        stands for the axes that nothing else names. Steps of slices are positive.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    OutOfBoundsError
+        An integer lies outside its axis.
+    AttributeValueError
+        More indices than axes, two ellipses, a step of 0 or below, or a tensor that requires a gradient or is not plain
+        memory.
+    DTypeError
+        No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
+        less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis,
+    too, which is an error here.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.take_slice(torch.arange(12).reshape(3, 4), (slice(1, None), slice(None, None, 2)))
+    tensor([[ 4,  6],
+            [ 8, 10]])
+    """
+    if type(index) is list:
+        # Not a tuple of indices, for which a call would be looked up.
+        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
+    return _TAKE_SLICE.run_tensor(input, (index,), out)
+
+
+@lowering(
+    "torch.slice",
+    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
+    start=as_indices,
+    size=as_indices,
+    stride=optional(as_indices),
+    axes=optional(as_indices),
+    mode=as_mode,
+)
+def lower_slice(
+    shape: Indices,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Mode = SampleMode.STRICT_BOUNDS,
+) -> Windows:
+    """Return the plan of `fastops.torch.slice` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.torch.slice((5,), [-2], [9], mode="reflect").shape
+    (9,)
+    """
+    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
+
+
+_SLICE = TensorOperator(lower_slice)
+
+
+def slice(
+    input: Tensor,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Mode = "strict_bounds",
+    fill_value: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Read a tensor on a strided grid, inside and outside of it: `fastops.slice`, on tensors.
+
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
+    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+
+    - strict_bounds, or default: nothing, it is an error;
+    - wrap: ``x mod d``;
+    - clamp: ``min(max(x, 0), d - 1)``;
+    - fill: ``fill_value``;
+    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
+    - symmetric: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
+        gradient.
+    start : list of int
+        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+    size : list of int
+        Numbers of outputs, >= 0: the result's extents, not its ends.
+    stride : list of int, optional
+        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+    axes : list of int, optional
+        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+    mode : SampleMode, int, str or object with a ``name``
+        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
+        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
+        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
+    fill_value : number, optional
+        For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    OutOfBoundsError
+        A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
+    AttributeValueError
+        Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
+        unknown mode, a fill value that does not fit or without mode fill, or a tensor that requires a gradient or is
+        not plain memory.
+    DTypeError
+        No tensor, indices that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorRT 10, ISliceLayer, as `fastops.slice` has it; PyTorch has no such function.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
+    tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
+    """
+    fill = None
+    if fill_value is not None:
+        own = _SLICE.read("mode", mode)
+        try:
+            check_fill_mode(own, fill_value)
+            fill = as_fill("fill_value", input, fill_value)
+        except FastopsError as error:
+            _SLICE.explain(error)
+            raise
+    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill)
+
+
+_SIZES = "split_size_or_sections"
+
+
+@lowering(
+    "torch.split",
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
+    split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
+    dim=as_scalar,
+)
+def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[Windows]:
+    """Return the plans of `fastops.torch.split` on a tensor of this shape, one per part.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.torch.split((5,), 2)]
+    [(2,), (2,), (1,)]
+    """
+    axis = resolve_axis_of(shape, "dim", dim)
+    extent, sizes = shape[axis], split_size_or_sections
+    if not isinstance(sizes, int):
+        if not sizes:
+            raise AttributeValueError.about(_SIZES, "have at least one size", sizes, axis, extent)
+        return lower_splits(shape, axis, resolve_lengths(_SIZES, sizes, axis, extent, may_infer=False))
+    if sizes < 0 or (sizes == 0 and extent):
+        rule = "be at least 1" if extent else "be at least 0"
+        raise AttributeValueError.about(_SIZES, rule, sizes, axis, extent)
+    parts = max(-(-extent // sizes), 1) if sizes else 1
+    check_parts(_SIZES, parts)
+    return lower_splits(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1)))
+
+
+_SPLIT = TensorOperator(lower_split, data_name="tensor")
+
+
+def split(
+    tensor: Tensor, split_size_or_sections: Index | Indices, dim: Index = 0, *, out: Sequence[Tensor] | None = None
+) -> tuple[Tensor, ...]:
+    """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
+
+    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    tensor : torch.Tensor
+        Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
+    split_size_or_sections : int or list of int
+        The size of each part, of which the last one may have less, or the sizes, which must sum to the axis.
+    dim : int
+        The axis; negative ones count from the end.
+    out : list of torch.Tensor, optional
+        Where to write, one tensor a part, with any strides. They may overlap the tensor, not each other.
+
+    Returns
+    -------
+    tuple of torch.Tensor
+        Those of ``out``, or fresh contiguous tensors of the tensor's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty,
+        or a tensor that requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, numbers that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` has another number of tensors than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.split, which gives views.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.split(torch.arange(5), 2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    if out is None:
+        return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim)))
+    if not is_of(out, list, tuple):
+        raise OutputError(_SPLIT.name, "out", "be a list of tensors", out)
+    return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
