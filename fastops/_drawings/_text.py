@@ -1,22 +1,21 @@
-"""Plans as text: a table of outputs and of what they read for each axis, and notes on what may surprise."""
+"""Plans as text: a table of outputs and of what they read for each axis."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fastops._drawings._segments import Kind, Segment, segments_of, shown_outputs
 from fastops._errors import counted, shown
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, is_view, size_of
 from fastops._geometry._range_geometry import RangeGeometry
-from fastops._geometry._run_map import Map, RunMap
+from fastops._geometry._run_map import Map
 from fastops._geometry._text import fills_text, moves_text, window_text
 
-# Columns of a table, characters of a line, and segments and sources that have columns of their own.
+# Columns of a table, characters of a line, and segments that have columns of their own.
 _MOST_OUTPUTS = 24
 _MOST_CHARACTERS = 96
 _MOST_SEGMENTS = 7
-_MOST_SOURCES = 16
 
 _GAP = ".."
 _FILL = "fill"
@@ -33,7 +32,6 @@ def explain_plan(geometry: Geometry) -> str:
     axis 0: extent 3, start 2, stride -1, count 3, strict_bounds
       output   0 1 2
       reads    2 1 0
-      note: the whole axis, backwards
     """
     strict = all([axis.is_strict for axis in geometry.axes])
     kind = "reads in bounds" if strict else "reads out of bounds, so it is a copy"
@@ -48,7 +46,6 @@ def explain_plan(geometry: Geometry) -> str:
         lines.append(f"axis {k}: {axis}{window_text(geometry, k)}")
         if size_of(geometry):
             lines += [f"  {line}" for line in draw_axis(axis, tells_slots=geometry.fills > 1)]
-            lines += [f"  note: {note}" for note in notes_of(axis)]
     return "\n".join(lines)
 
 
@@ -98,7 +95,7 @@ def value_of(geometry: RangeGeometry, y: int) -> str:
 
 
 def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
-    """Return the table of an axis that has outputs: outputs, what each reads, and in which way; then who reads what.
+    """Return the table of an axis that has outputs: outputs, what each reads, and in which way.
 
     An axis that is read as it is needs no table. Fill values are told by their slots where there are several.
     """
@@ -127,7 +124,7 @@ def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
     left_out = axis.count - sum([segment.length for segment in segments])
     if left_out:
         lines.append(f"and {counted(left_out, 'output')} more")
-    return lines + _draw_sources(axis)
+    return lines
 
 
 def _ys(columns: list[int | None], segment: Segment) -> list[int]:
@@ -144,43 +141,3 @@ def _of_segment(columns: list[int | None], segment: Segment) -> list[int | None]
 def _source(axis: Map, y: int, fills: dict[int, str]) -> str:
     index = axis.source(y)
     return fills[y] if index is None else shown(index)
-
-
-def _draw_sources(axis: Map) -> list[str]:
-    """Return two rows: the source's indices, and by which outputs each is read; for short axes that are not strict."""
-    if axis.is_strict or axis.extent > _MOST_SOURCES or axis.count > _MOST_OUTPUTS:
-        return []
-    readers: list[list[str]] = [[] for _ in range(axis.extent)]
-    for y in range(axis.count):
-        index = axis.source(y)
-        if index is not None:
-            readers[index].append(str(y))
-    texts = [",".join(each) or "-" for each in readers]
-    widths = [max(len(text), len(str(i))) for i, text in enumerate(texts)]
-    sources = " ".join([f"{i:>{width}}" for i, width in enumerate(widths)])
-    outputs = " ".join([f"{text:>{width}}" for text, width in zip(texts, widths, strict=True)])
-    return [f"{'source':<8} {sources}", f"{'read by':<8} {outputs}"]
-
-
-def notes_of(axis: Map) -> Iterator[str]:
-    """Yield what may surprise in an axis that has outputs."""
-    if type(axis) is RunMap:
-        return
-    assert type(axis) is AxisMap
-    segments = segments_of(axis, _MOST_SEGMENTS)
-    outside = [segment for segment in segments if segment.kind is not Kind.INSIDE]
-    if axis.stride == 0 and axis.count > 1:
-        yield f"index {shown(axis.start)} is repeated {shown(axis.count)} times: a view of it is read-only"
-    elif axis.stride == -1 and axis.is_strict and axis.count == axis.extent > 1:
-        yield "the whole axis, backwards"
-    elif axis.stride < 0 and axis.count > 1:
-        yield "the axis is read backwards"
-    if axis.is_strict and axis.count == 1 < axis.extent:
-        yield f"one index of {shown(axis.extent)}"
-    elif axis.is_strict and abs(axis.stride) > 1:
-        yield f"one of every {shown(abs(axis.stride))} indices is read, the others never"
-    if outside and len(outside) == len(segments):
-        yield "no output reads at a coordinate that is inside"
-    kinds = [segment.kind for segment in segments]
-    if kinds.count(Kind.WRAPPED) > (0 if Kind.MIRRORED in kinds else 2):
-        yield "the coordinates go around the axis more than once"

@@ -193,8 +193,8 @@ class SlicePlan:
         Returns
         -------
         str
-            The shapes; then each axis, with a table of some tens of its outputs, and notes on what may surprise. The
-            text is for people: it may change.
+            The shapes; then each axis, with a table of some tens of its outputs. The text is for people: it may
+            change.
 
         Examples
         --------
@@ -205,8 +205,6 @@ class SlicePlan:
           output   0       | 1 2 3  | 4
           reads    2       | 0 1 2  | 0
                    wrapped | inside | wrapped
-          source     0 1   2
-          read by  1,4 2 0,3
         """
         return explain_plan(self._geometry)
 
