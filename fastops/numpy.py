@@ -1,6 +1,5 @@
 """NumPy's slicing family as copies, by NumPy's own names and rules. `fastops.plan.numpy` has the plans."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.numpy._broadcast_to import broadcast_to as broadcast_to
 from fastops.ops.numpy._copy import ascontiguousarray as ascontiguousarray
 from fastops.ops.numpy._copy import copy as copy
@@ -20,5 +19,3 @@ from fastops.ops.numpy._take_slice import take_slice as take_slice
 from fastops.ops.numpy._tile import tile as tile
 from fastops.ops.numpy._transpose import permute_dims as permute_dims
 from fastops.ops.numpy._transpose import transpose as transpose
-
-__dir__ = _public_dir(globals())

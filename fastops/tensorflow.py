@@ -1,6 +1,5 @@
 """TensorFlow's slicing family, each function by its own name and arguments. `fastops.plan.tensorflow` has the plans."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.tensorflow._batch_to_space_nd import batch_to_space_nd as batch_to_space_nd
 from fastops.ops.tensorflow._depth_to_space import depth_to_space as depth_to_space
 from fastops.ops.tensorflow._extract_patches import extract_patches as extract_patches
@@ -15,5 +14,3 @@ from fastops.ops.tensorflow._split import split as split
 from fastops.ops.tensorflow._strided_slice import strided_slice as strided_slice
 from fastops.ops.tensorflow._tile import tile as tile
 from fastops.ops.tensorflow._transpose import transpose as transpose
-
-__dir__ = _public_dir(globals())

@@ -3,7 +3,6 @@
 `fastops.plan.torch` has the plans.
 """
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.torch._channel_shuffle import channel_shuffle as channel_shuffle
 from fastops.ops.torch._flip import flip as flip
 from fastops.ops.torch._narrow import narrow as narrow
@@ -20,5 +19,3 @@ from fastops.ops.torch._take_slice import take_slice as take_slice
 from fastops.ops.torch._tile import tile as tile
 from fastops.ops.torch._transpose import transpose as transpose
 from fastops.ops.torch._unfold import unfold as unfold
-
-__dir__ = _public_dir(globals())

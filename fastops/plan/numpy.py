@@ -1,6 +1,5 @@
 """The plans of `fastops.numpy`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.numpy import (
     _broadcast_to,
     _copy,
@@ -37,5 +36,3 @@ swapaxes = _as_plan(_moveaxis.lower_swapaxes)
 take_slice = _as_plan(_take_slice.lower_take_slice)
 tile = _as_plan(_tile.lower_tile)
 transpose = _as_plan(_transpose.lower_transpose)
-
-__dir__ = _public_dir(globals())

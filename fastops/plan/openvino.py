@@ -1,6 +1,5 @@
 """The plans of `fastops.openvino`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.openvino import (
     _batch_to_space,
     _broadcast,
@@ -36,5 +35,3 @@ space_to_depth = _as_plan(_space_to_depth.lower_space_to_depth)
 split = _as_plan(_split.lower_split)
 tile = _as_plan(_tile.lower_tile)
 transpose = _as_plan(_transpose.lower_transpose)
-
-__dir__ = _public_dir(globals())

@@ -1,6 +1,5 @@
 """The plans of `fastops.tensorflow`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.tensorflow import (
     _batch_to_space_nd,
     _depth_to_space,
@@ -33,5 +32,3 @@ split = _as_plan(_split.lower_split)
 strided_slice = _as_plan(_strided_slice.lower_strided_slice)
 tile = _as_plan(_tile.lower_tile)
 transpose = _as_plan(_transpose.lower_transpose)
-
-__dir__ = _public_dir(globals())

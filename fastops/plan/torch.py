@@ -1,6 +1,5 @@
 """The plans of `fastops.torch`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.torch import (
     _channel_shuffle,
     _flip,
@@ -37,5 +36,3 @@ take_slice = _as_plan(_take_slice.lower_take_slice)
 tile = _as_plan(_tile.lower_tile)
 transpose = _as_plan(_transpose.lower_transpose)
 unfold = _as_plan(_unfold.lower_unfold)
-
-__dir__ = _public_dir(globals())

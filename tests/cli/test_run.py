@@ -18,6 +18,7 @@ from fastops._cli._files import part_names
 from fastops._execution import _stored_kind
 from tests.cli._runs import ODD, bytes_of, content, is_refused, ran, run_of
 from tests.helpers.contract import DIALECTS, Call, data_of, outputs_of, tables_of
+from tests.helpers.names import names_of
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)
@@ -89,7 +90,7 @@ OTHERS = {
     "strided_slice": [Call((4, 5), {"begin": [1], "end": [0], "shrink_axis_mask": [1]}, lambda x: x[1])],
     "variadic_split": [Call((4, 5), {"axis": -1, "split_lengths": [2, -1]}, lambda x: np.split(x, [2], axis=1))],
 }
-OPERATORS = [(dialect, name) for dialect in DIALECTS for name in dir(getattr(fo.plan, dialect)) if name != "range"]
+OPERATORS = [(dialect, name) for dialect in DIALECTS for name in names_of(getattr(fo.plan, dialect)) if name != "range"]
 
 
 def text_of(attribute: str, value: Any) -> str:
