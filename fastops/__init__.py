@@ -70,40 +70,24 @@ __all__ = [
     "windows",
 ]
 
-# Where each public name is.
+# Where public names are that are no modules.
 _HOMES = {
-    "AttributeValueError": "fastops._errors:AttributeValueError",
-    "AxisError": "fastops._lowering._axis_error:AxisError",
-    "DTypeError": "fastops._errors:DTypeError",
-    "FastopsError": "fastops._errors:FastopsError",
-    "KernelError": "fastops._errors:KernelError",
-    "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
-    "OutputError": "fastops._errors:OutputError",
-    "SampleMode": "fastops._geometry._sample_mode:SampleMode",
-    "dask": "fastops.dask",
-    "frame": "fastops.ops._frame:frame",
-    "lazy": "fastops.plan._lazy:lazy",
-    "numpy": "fastops.numpy",
-    "onnx": "fastops.onnx",
-    "openvino": "fastops.openvino",
-    "plan": "fastops.plan",
-    "range": "fastops.ops._range:range",
-    "slice": "fastops.ops._slice:slice",
-    "strided_slice": "fastops.ops._strided_slice:strided_slice",
-    "tensorflow": "fastops.tensorflow",
-    "tensorrt": "fastops.tensorrt",
-    "torch": "fastops.torch",
-    "typing": "fastops.typing",
-    "variadic_split": "fastops.ops._variadic_split:variadic_split",
-    "windows": "fastops.ops._windows:windows",
+    "fastops._errors": [each for each in __all__ if each.endswith("Error") and each != "AxisError"],
+    "fastops._geometry._sample_mode": ("SampleMode",),
+    "fastops._lowering._axis_error": ("AxisError",),
+    "fastops.ops._frame": ("frame",),
+    "fastops.ops._range": ("range",),
+    "fastops.ops._slice": ("slice",),
+    "fastops.ops._strided_slice": ("strided_slice",),
+    "fastops.ops._variadic_split": ("variadic_split",),
+    "fastops.ops._windows": ("windows",),
+    "fastops.plan._lazy": ("lazy",),
 }
 
 # Whoever starts Numba's threads gets them on TBB.
 _load_tbb()
 
-_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
-
-_find = _lazy_names(globals(), _HOMES, _DIALECTS)
+_find = _lazy_names(globals(), _HOMES)
 
 # Checkers know the names from above, and would take any for one.
 if not TYPE_CHECKING:

@@ -25,6 +25,3 @@ from fastops._overloads import _range as _range
 from fastops._overloads import _slices as _slices
 from fastops._overloads import _windows as _windows
 from fastops._overloads._numpy import overload_numpy as overload_numpy
-from fastops._process._lazy_names import public_dir as _public_dir
-
-__dir__ = _public_dir(globals())

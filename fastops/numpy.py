@@ -1,6 +1,5 @@
 """NumPy's slicing family as copies, by NumPy's own names and rules. `fastops.plan.numpy` has the plans."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.numpy._copy import ascontiguousarray as ascontiguousarray
 from fastops.ops.numpy._copy import copy as copy
 from fastops.ops.numpy._moves import flip as flip
@@ -20,5 +19,3 @@ from fastops.ops.numpy._transpositions import moveaxis as moveaxis
 from fastops.ops.numpy._transpositions import permute_dims as permute_dims
 from fastops.ops.numpy._transpositions import swapaxes as swapaxes
 from fastops.ops.numpy._transpositions import transpose as transpose
-
-__dir__ = _public_dir(globals())

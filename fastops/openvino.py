@@ -6,7 +6,6 @@
 
 from fastops._interop._ir import from_ir as from_ir
 from fastops._interop._ir_plans import plans as plans
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice
 from fastops.ops._variadic_split import variadic_split as variadic_split
@@ -24,5 +23,3 @@ from fastops.ops.openvino._parts import slice as slice
 from fastops.ops.openvino._parts import split as split
 from fastops.ops.openvino._repeats import broadcast as broadcast
 from fastops.ops.openvino._repeats import tile as tile
-
-__dir__ = _public_dir(globals())

@@ -1,6 +1,5 @@
 """TensorFlow's slicing family, each function by its own name and arguments. `fastops.plan.tensorflow` has the plans."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.tensorflow._batches import batch_to_space_nd as batch_to_space_nd
 from fastops.ops.tensorflow._batches import space_to_batch_nd as space_to_batch_nd
 from fastops.ops.tensorflow._depths import depth_to_space as depth_to_space
@@ -15,5 +14,3 @@ from fastops.ops.tensorflow._parts import split as split
 from fastops.ops.tensorflow._parts import strided_slice as strided_slice
 from fastops.ops.tensorflow._range import range as range
 from fastops.ops.tensorflow._tile import tile as tile
-
-__dir__ = _public_dir(globals())

@@ -3,7 +3,6 @@
 `fastops.plan.torch` has the plans.
 """
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.torch._depths import channel_shuffle as channel_shuffle
 from fastops.ops.torch._depths import pixel_shuffle as pixel_shuffle
 from fastops.ops.torch._depths import pixel_unshuffle as pixel_unshuffle
@@ -20,5 +19,3 @@ from fastops.ops.torch._parts import take_slice as take_slice
 from fastops.ops.torch._repeats import repeat_interleave as repeat_interleave
 from fastops.ops.torch._repeats import tile as tile
 from fastops.ops.torch._unfold import unfold as unfold
-
-__dir__ = _public_dir(globals())

@@ -19,6 +19,7 @@ import fastops as fo
 from fastops._geometry._sample_mode import MODE_WORDS
 from fastops._lowering._windows import lowering_of
 from tests.helpers.contract import ALL_DIALECTS as DIALECTS
+from tests.helpers.names import names_of
 
 # Written out: a function that goes, or an argument that moves, breaks programs.
 _LINES = Path(__file__).with_name("signatures.txt").read_text("utf-8").splitlines()
@@ -39,22 +40,22 @@ def test_the_signatures() -> None:
     found = {name: signature_of(getattr(fo, name)) for name in SIGNATURES if "." not in name}
     for dialect in DIALECTS:
         module = getattr(fo, dialect)
-        names = [name for name in dir(module) if name[0].isalpha()]
+        names = names_of(module)
         found |= {f"{dialect}.{name}": signature_of(getattr(module, name)) for name in names}
-        assert dir(getattr(fo.plan, dialect)) == [name for name in names if name not in MODELS]
+        assert names_of(getattr(fo.plan, dialect)) == [name for name in names if name not in MODELS]
     assert found == SIGNATURES
 
 
-def test_completion_shows_public_names_only() -> None:
+def test_completion_shows_no_names_that_modules_only_use() -> None:
     for name in ("", "plan", "dask", "numba", "typing", *DIALECTS, *[f"plan.{each}" for each in DIALECTS]):
         module = import_module(f"fastops.{name}".removesuffix("."))
-        assert dir(module)
-        assert all((each[0].isalpha() or each == "__version__") and hasattr(module, each) for each in dir(module)), name
+        assert names_of(module)
+        assert all(hasattr(module, each) for each in dir(module)), name
         assert not {"annotations", "TYPE_CHECKING", "Any"} & set(dir(module)), name
 
 
 PLANS = [(fo.plan, name) for name in dir(fo.plan) if isfunction(getattr(fo.plan, name))]
-PLANS += [(module, name) for module in [getattr(fo.plan, each) for each in DIALECTS] for name in dir(module)]
+PLANS += [(module, name) for module in [getattr(fo.plan, each) for each in DIALECTS] for name in names_of(module)]
 
 
 def test_plans_are_called_what_users_call_them() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import ALL_DIALECTS
+from tests.helpers.names import names_of
 from tests.helpers.processes import run_code
 
 PACKAGE = Path(fo.__file__).parent
@@ -143,7 +144,7 @@ def test_the_public_names() -> None:
 
 @pytest.mark.parametrize("dialect", ["", *ALL_DIALECTS])
 def test_operators_document_themselves(dialect: str) -> None:
-    for name in dir(getattr(fo.plan, dialect)) if dialect else TOP_LEVEL:
+    for name in names_of(getattr(fo.plan, dialect)) if dialect else TOP_LEVEL:
         check_documentation(dialect, name)
 
 

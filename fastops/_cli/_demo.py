@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -35,16 +34,6 @@ np.arange, of which the last two allocate. Other processes disturb it.
 ok: equal to NumPy's bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One row of the demo: what fastops runs, with ``out=`` or without, and the same by NumPy, a view where it can."""
-
-    operator: str
-    title: str
-    run: Callable[..., Any]
-    rival: Callable[[], Any]
-
-
 def run(argv: Sequence[str]) -> int:
     """Print the table; return 0 if all results are correct, and 1 if not."""
     parser = LineParser("demo", prog="fastops demo", description=HELP)
@@ -57,7 +46,7 @@ def run(argv: Sequence[str]) -> int:
     frames = make_frames(args.frames)
     load_object()
     link_parallel()
-    rows = [measure(case, args.repeats) for case in create_cases(frames)]
+    rows = [measure(*case, repeats=args.repeats) for case in create_cases(frames)]
     shape = format_shape(frames.shape)
     print(f"fastops {fastops.__version__} on frames that it makes: {shape}, uint8, {frames.nbytes / 1e6:.1f} MB\n")
     for cells in (_HEADER, *rows):
@@ -81,8 +70,8 @@ def make_frames(count: int) -> AnyArray:
     return frames
 
 
-def create_cases(frames: AnyArray) -> Iterator[Case]:
-    """Yield the rows of the demo."""
+def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any], Callable[[], Any]]]:
+    """Yield of each row the operator, what it does, its call, which takes ``out``, and the same by NumPy."""
     n, height, width, channels = frames.shape
     top, left = height // 4, width // 4
     whole, inside = [n, height, width, channels], frames[:, top : 3 * top, left : 3 * left]
@@ -93,59 +82,62 @@ def create_cases(frames: AnyArray) -> Iterator[Case]:
         ("BGR -> RGB", [0, 0, 0, -1], [n, height, width, -channels - 1], [1, 1, 1, -1], frames[..., ::-1]),
     ]
     for title, begin, end, strides, view in slices:
-        ours = partial(fastops.strided_slice, frames, begin, end, strides)
-        yield Case("strided_slice", title, ours, partial(np.asarray, view))
+        yield "strided_slice", title, partial(fastops.strided_slice, frames, begin, end, strides), _copier([view])
     for title, axis, parts in (("in halves", 2, 2), ("planes", 3, channels)):
-        lengths = [frames.shape[axis] // parts] * (parts - 1) + [-1]
-        split = partial(fastops.variadic_split, frames, axis, lengths)
-        yield Case("variadic_split", title, split, partial(np.split, frames, parts, axis))
+        split = partial(fastops.variadic_split, frames, axis, [frames.shape[axis] // parts] * (parts - 1) + [-1])
+        yield "variadic_split", title, split, _copier(np.split(frames, parts, axis))
     for mode, word in _PADS.items():
         padded = partial(fastops.slice, frames, [-16, -16], [height + 32, width + 32], axes=[1, 2], mode=mode)
         rival: Any = partial(np.pad, frames, [(0, 0), (16, 16), (16, 16), (0, 0)], mode=word)
-        yield Case("slice", f"{mode} pad", padded, rival)
+        yield "slice", f"{mode} pad", padded, rival
     for name, dtype in (("f32", np.float32), ("i64", np.int64)):
         values = partial(fastops.range, 7, 7 + 2 * RANGE_COUNT, 2, name)
-        yield Case("range", name, values, partial(np.arange, 7, 7 + 2 * RANGE_COUNT, 2, dtype))
+        yield "range", name, values, partial(np.arange, 7, 7 + 2 * RANGE_COUNT, 2, dtype)
 
 
-def measure(case: Case, repeats: int) -> tuple[str, ...]:
+def _copier(views: list[AnyArray]) -> Callable[[], list[AnyArray]]:
+    """Return what copies views into arrays that are there, and returns these."""
+    targets = [np.empty_like(view) for view in views]
+
+    def copy() -> list[AnyArray]:
+        for target, view in zip(targets, views, strict=True):
+            np.copyto(target, view)
+        return targets
+
+    return copy
+
+
+def measure(
+    operator: str, title: str, ours: Callable[..., Any], theirs: Callable[[], Any], *, repeats: int
+) -> tuple[str, ...]:
     """Check a case, then time fastops and NumPy in turn, so that both see the same machine; return a row."""
-    results = case.run()
-    outs = _as_list(results)
+    results, rivals = ours(), theirs()
+    outs = results if isinstance(results, list) else [results]
     for out in outs:
         # So that what is not written is seen.
         out.view(np.uint8)[...] = 0xA5
-    case.run(out=results)
-    is_correct = all([np.array_equal(*pair) for pair in zip(outs, _as_list(case.rival()), strict=True)])
-    spare = [np.empty_like(out) for out in outs]
-    ours, theirs = [], []
+    ours(out=results)
+    expected = rivals if isinstance(rivals, list) else [rivals]
+    is_correct = all([np.array_equal(*pair) for pair in zip(outs, expected, strict=True)])
+    seconds: list[tuple[float, float]] = []
     for _ in range(repeats):
         started = perf_counter()
-        case.run(out=results)
+        ours(out=results)
         between = perf_counter()
-        rivals = _as_list(case.rival())
-        for target, view in zip(spare, rivals, strict=True):
-            if view.base is not None:
-                np.copyto(target, view)
-        ended = perf_counter()
-        ours.append(between - started)
-        theirs.append(ended - between)
         # What NumPy has allocated is freed outside of what is timed.
+        rivals = theirs()
+        seconds.append((between - started, perf_counter() - between))
         del rivals
-    seconds, count = median(ours), f"{len(outs)} of " if len(outs) > 1 else ""
+    own, other = map(median, zip(*seconds, strict=True))
     return (
-        case.operator,
-        case.title,
-        count + format_shape(outs[0].shape),
-        f"{seconds * 1e3:.2f}",
-        f"{sum([out.nbytes for out in outs]) / seconds / 1e9:.1f}",
-        f"{median(theirs) / seconds:.2f}",
+        operator,
+        title,
+        (f"{len(outs)} of " if len(outs) > 1 else "") + format_shape(outs[0].shape),
+        f"{own * 1e3:.2f}",
+        f"{sum([out.nbytes for out in outs]) / own / 1e9:.1f}",
+        f"{other / own:.2f}",
         "yes" if is_correct else "NO",
     )
-
-
-def _as_list(results: Any) -> list[AnyArray]:
-    return results if isinstance(results, list) else [results]
 
 
 def format_shape(shape: Sequence[int]) -> str:

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 from fastops import plan
 from fastops._errors import AttributeValueError
+from fastops._process._lazy_names import DIALECTS
 
-DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 _TOP_LEVEL = ("strided_slice", "variadic_split", "slice", "range")
 
 OPERATORS = f"""\
@@ -42,7 +42,7 @@ def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[...,
     found: dict[str, Callable[..., Any]] = {name: getattr(plan, name) for name in _TOP_LEVEL}
     for dialect in DIALECTS:
         plans = import_module(f"fastops.plan.{dialect}")
-        found |= {f"{dialect} {name}": getattr(plans, name) for name in dir(plans)}
+        found |= {f"{dialect} {name}": getattr(plans, name) for name in dir(plans) if name[0] != "_"}
     for words in (1, 2):
         name = " ".join(argv[:words])
         if name in found:

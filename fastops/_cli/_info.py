@@ -96,8 +96,6 @@ def _code_text() -> str:
     if found is not None:
         return f"{found[0]}{form}"
     builds = import_module("fastops._runtime._builds")
-    if builds.is_building():
-        return f"being compiled{form} by another process"
     if builds.is_forbidden():
         return f"none{form}, and {builds.VARIABLE}=0 forbids compiling them"
     return f"not compiled yet{form}: the first call does that, or fastops warmup"

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyDType, check_movable, is_ml_dtype
+from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, part_names, reason_of, staged
 from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, shape_name_of
@@ -55,22 +55,22 @@ def run(argv: Sequence[str]) -> int:
         LineParser("run", prog="fastops run", usage=usage, description=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])
-    return _run_operator(*find_operator("run", argv))
+    op, function, flags = find_operator("run", argv)
+    if shape_name_of(function) is None:
+        raise AttributeValueError("run", "OP", "read an array, which ranges do not", op)
+    return _run_operator(op, function, flags)
 
 
 def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[str]) -> int:
-    shape_name = None if function is None else shape_name_of(function)
-    has_source = function is None or shape_name is not None
-    text = f"Write {op}{' of IN' if has_source else ''} to OUT, which appears when it is whole; it may exist already."
+    text = f"Write {op} of IN to OUT, which appears when it is whole; it may exist already."
     parser = LineParser(op, prog=f"fastops run {op.replace('.', ' ')}", description=text, epilog=VALUES)
     parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
-    if has_source:
-        parser.add_argument("IN", help=_IN_HELP)
-        parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
+    parser.add_argument("IN", help=_IN_HELP)
+    parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
     if function is None:
         parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="what to_json of a plan gave")
     else:
-        add_flags(parser, function, but=shape_name)
+        add_flags(parser, function, but=shape_name_of(function))
     args = parser.parse_args(argv)
     # Shells put a slash behind the names of directories.
     output = args.OUT.rstrip(os.sep) if names_zarr(args.OUT) else args.OUT
@@ -78,18 +78,16 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
         # Whoever opens a file by its name expects another format.
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
     try:
-        if not has_source:
-            written = _write_range(op, read_flags(function, args), output)  # type: ignore[arg-type]
+        source = open_array(op, "IN", args.IN)
+        check_movable("IN", source.dtype)
+        targets = [output]
+        if function is None:
+            outputs = [_read_plan(args.PLAN, source.shape)]
         else:
-            source = open_array(op, "IN", args.IN)
-            check_movable("IN", source.dtype)
-            if function is None:
-                outputs, targets = [_read_plan(args.PLAN, source.shape)], [output]
-            else:
-                outputs = _lower(function, source.shape, read_flags(function, args))
-                has_parts = lowering_of(function).has_parts
-                targets = part_names(output, len(outputs)) if has_parts else [output]
-            written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets)
+            outputs = _lower(function, source.shape, read_flags(function, args))
+            if lowering_of(function).has_parts:
+                targets = part_names(output, len(outputs))
+        written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets)
     except FastopsError as error:
         error.add_context(op, {})
         raise
@@ -176,18 +174,3 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
         # At the end of the block no thread writes any more, whatever ends it.
         with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
             da.store(result, target, lock=False, scheduler="threads", pool=pool)
-
-
-def _write_range(op: str, values: dict[str, Any], target: str) -> list[tuple[str, tuple[int, ...], AnyDType]]:
-    """Write the values of a range, which are made in memory."""
-    *dialect, name = op.split(".")
-    array = getattr(import_module(".".join(["fastops", *dialect])), name)(**values)
-    # zarr does not know the types of ml_dtypes, and .npy files do not keep them.
-    stored = array.view(f"V{array.itemsize}") if is_ml_dtype(array.dtype) else array
-    with staged(op, [target]) as (path,):
-        if names_zarr(target):
-            new_zarr(op, path, data=stored)
-        else:
-            with open(path, "wb") as file:
-                np.save(file, stored)
-    return [(target, array.shape, array.dtype)]

@@ -1,20 +1,17 @@
-"""Plans as SVG: for each axis the source's cells above, the result's below, and lines between them.
-
-Two short axes are drawn side by side besides, which shows a pad of an image at a glance.
-"""
+"""Plans as SVG: for each axis the source's cells above, the result's below, and lines between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise, product
+from itertools import pairwise
 from math import ceil
 
-from fastops._drawings._segments import Kind, Segment, fill_name, reads, segments_of, shown_outputs
+from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
 from fastops._drawings._text import explain_range
 from fastops._errors import counted, shown
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._geometry import Geometry, extents_of, is_ordered, size_of
+from fastops._geometry._geometry import Geometry, size_of
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._geometry._run_map import Map
 from fastops._geometry._text import fills_text, moves_text, window_text
@@ -22,12 +19,11 @@ from fastops._geometry._text import fills_text, moves_text, window_text
 # The sides of a cell, of the margin, of what is left out, and between rows; the height of a line of text.
 _CELL, _MARGIN, _GAP, _LINES, _TEXT = 26, 12, 12, 40, 18
 
-# Cells that are drawn of an axis, and axes and plans that are drawn; elements along each side of two axes.
+# Cells that are drawn of an axis, and axes and plans that are drawn.
 _MOST_OUTPUTS = 30
 _MOST_SEGMENTS = 7
 _MOST_AXES = 8
 _MOST_PLANS = 16
-_MOST_ELEMENTS = 16
 
 # Pale colours of different brightness: readers who see few colours can tell them apart.
 _COLOURS = {
@@ -124,64 +120,13 @@ def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) ->
     if len(geometry.axes) > _MOST_AXES:
         canvas.text(_MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
         y += _TEXT
-    y = _draw_elements(canvas, geometry, y)
-    kinds = {segment.kind for axis in geometry.axes for segment in segments_of(axis, _MOST_ELEMENTS)}
+    kinds = {segment.kind for axis in geometry.axes for segment in segments_of(axis, _MOST_SEGMENTS)}
     x: float = _MARGIN
     for kind in [each for each in Kind if each in kinds and kinds != {Kind.INSIDE}]:
         canvas.cell(x, y - 10, "", _COLOURS[kind], kind.value, 12)
         canvas.text(x + 18, y, kind.value)
         x += 34 + 7 * len(kind.value)
     return y
-
-
-def _draw_elements(canvas: _Canvas, geometry: Geometry, y: float) -> float:
-    """Draw the elements of two short axes of the source and of the result below y; return how far they reach."""
-    pair = _axes_to_draw(geometry.axes)
-    is_plain = is_ordered(geometry) and geometry.windows is None and geometry.source_shape == extents_of(geometry)
-    if pair is None or not is_plain:
-        return y
-    rows, columns = [geometry.axes[k] for k in pair]
-    if max(rows.extent, columns.extent, rows.count, columns.count) > _MOST_ELEMENTS:
-        return y
-    names = "axes {} and {} of the source, and what each element of the result reads"
-    canvas.text(_MARGIN, y, names.format(*pair))
-    top = y + 10
-    read = set(product(map(rows.source, range(rows.count)), map(columns.source, range(columns.count))))
-    for i, j in product(range(rows.extent), range(columns.extent)):
-        colour = _COLOURS[Kind.INSIDE] if (i, j) in read else _UNREAD
-        canvas.cell(_MARGIN + j * _CELL, top + i * _CELL, f"{i},{j}", colour, f"element {i}, {j}")
-    left = _MARGIN + columns.extent * _CELL + _LINES
-    segments = [
-        [each for each in segments_of(axis, axis.count) for _ in range(each.length)] for axis in (rows, columns)
-    ]
-    for i, j in product(range(rows.count), range(columns.count)):
-        row, column = rows.source(i), columns.source(j)
-        segment = _together(segments[0][i], segments[1][j])
-        is_read = row is not None and column is not None
-        text = f"{row},{column}" if is_read else fill_name(segment, has_slots=geometry.fills > 1)
-        title = f"result {i}, {j} reads {text} ({segment.kind.value})"
-        canvas.cell(left + j * _CELL, top + i * _CELL, text, _COLOURS[segment.kind], title)
-    return top + max(rows.extent, rows.count) * _CELL + 2 * _TEXT
-
-
-def _axes_to_draw(axes: Sequence[Map]) -> tuple[int, int] | None:
-    """Return the last two axes that are not read as they are; of one alone, that and its longer neighbour."""
-    changed = [k for k, axis in enumerate(axes) if axis != AxisMap.whole(axis.extent)]
-    if len(axes) < 2 or not changed:
-        return None
-    if len(changed) > 1:
-        return changed[-2], changed[-1]
-    k = changed[0]
-    other = max([m for m in (k - 1, k + 1) if 0 <= m < len(axes)], key=lambda m: axes[m].extent)
-    return min(k, other), max(k, other)
-
-
-def _together(row: Segment, column: Segment) -> Segment:
-    """Return what an element reads: the higher fill value if either axis fills, else what is not inside."""
-    fills = [segment for segment in (row, column) if segment.kind is Kind.FILL]
-    if fills:
-        return max(fills, key=lambda segment: segment.slot)
-    return column if row.kind is Kind.INSIDE else row
 
 
 def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str, *, has_slots: bool) -> float:

@@ -1,15 +1,15 @@
-"""Plans as text: a table of outputs and of what they read for each axis, and notes on what may surprise."""
+"""Plans as text: a table of outputs and of what they read for each axis."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fastops._drawings._segments import Kind, Segment, segments_of, shown_outputs
 from fastops._errors import counted, shown
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, is_view, size_of
 from fastops._geometry._range_geometry import RangeGeometry
-from fastops._geometry._run_map import Map, RunMap
+from fastops._geometry._run_map import Map
 from fastops._geometry._text import fills_text, moves_text, window_text
 
 # Columns of a table, characters of a line, and segments that have columns of their own.
@@ -32,7 +32,6 @@ def explain_plan(geometry: Geometry) -> str:
     axis 0: extent 3, start 2, stride -1, count 3, strict_bounds
       output   0 1 2
       reads    2 1 0
-      note: the whole axis, backwards
     """
     strict = all([axis.is_strict for axis in geometry.axes])
     kind = "reads in bounds" if strict else "reads out of bounds, so it is a copy"
@@ -47,7 +46,6 @@ def explain_plan(geometry: Geometry) -> str:
         lines.append(f"axis {k}: {axis}{window_text(geometry, k)}")
         if size_of(geometry):
             lines += [f"  {line}" for line in draw_axis(axis, tells_slots=geometry.fills > 1)]
-            lines += [f"  note: {note}" for note in notes_of(axis)]
     return "\n".join(lines)
 
 
@@ -143,27 +141,3 @@ def _of_segment(columns: list[int | None], segment: Segment) -> list[int | None]
 def _source(axis: Map, y: int, fills: dict[int, str]) -> str:
     index = axis.source(y)
     return fills[y] if index is None else shown(index)
-
-
-def notes_of(axis: Map) -> Iterator[str]:
-    """Yield what may surprise in an axis that has outputs."""
-    if type(axis) is RunMap:
-        return
-    assert type(axis) is AxisMap
-    segments = segments_of(axis, _MOST_SEGMENTS)
-    outside = [segment for segment in segments if segment.kind is not Kind.INSIDE]
-    if axis.stride == 0 and axis.count > 1:
-        yield f"index {shown(axis.start)} is repeated {shown(axis.count)} times: a view of it is read-only"
-    elif axis.stride == -1 and axis.is_strict and axis.count == axis.extent > 1:
-        yield "the whole axis, backwards"
-    elif axis.stride < 0 and axis.count > 1:
-        yield "the axis is read backwards"
-    if axis.is_strict and axis.count == 1 < axis.extent:
-        yield f"one index of {shown(axis.extent)}"
-    elif axis.is_strict and abs(axis.stride) > 1:
-        yield f"one of every {shown(abs(axis.stride))} indices is read, the others never"
-    if outside and len(outside) == len(segments):
-        yield "no output reads at a coordinate that is inside"
-    kinds = [segment.kind for segment in segments]
-    if kinds.count(Kind.WRAPPED) > (0 if Kind.MIRRORED in kinds else 2):
-        yield "the coordinates go around the axis more than once"

@@ -64,7 +64,9 @@ class StoredKind(PlannedKind):
 def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
     """Write one output, block after block."""
     dtype = target.dtype
-    lengths = _chunks_of(output.source_shape, dtype.itemsize, getattr(data, "chunks", None))
+    # A file that is mapped into memory is one chunk, of which the system reads what is touched.
+    chunks = output.source_shape if isinstance(data, np.ndarray) else getattr(data, "chunks", None)
+    lengths = _chunks_of(output.source_shape, dtype.itemsize, chunks)
     starts = [tuple(accumulate(each, initial=0)) for each in lengths]
 
     def read(sides: tuple[tuple[ChunkPart, ...], ...]) -> AnyArray:

@@ -37,6 +37,7 @@ _FOLDED = frozenset(
 # Operators with an input whose length is the number of axes of their result, or of some of them, and its number.
 _RANKED = {"AffineGrid": 1, "Col2Im": 1, "ConstantOfShape": 0, "Expand": 1, "Reshape": 1, "Unsqueeze": 1}
 
+
 # Operators whose result is the first input in another shape.
 _RESHAPES = ("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
 
@@ -68,10 +69,10 @@ class GraphValues:
             self._opsets[domain_of(each)] = max(each.version, self._opsets.get(domain_of(each), 1))
         self._imports = [onnx.helper.make_opsetid(*each) for each in self._opsets.items()]
         graph = model.graph
-        self._declared = {each.name: _read_type(each.type) for each in (*graph.value_info, *graph.output)}
+        self._declared = {each.name: read_type(each.type) for each in (*graph.value_info, *graph.output)}
         self._values: dict[str, Value] = {}
         for each in graph.input:
-            elem_type, shape = _read_type(each.type)
+            elem_type, shape = read_type(each.type)
             self._values[each.name] = Value(elem_type, shapes.get(each.name, shape), None, "an input of the graph")
         for tensor in graph.initializer:
             self._values[tensor.name] = self._value_of(tensor, "an initializer")
@@ -91,7 +92,7 @@ class GraphValues:
         elif not _ends_the_process(node, self[next(iter(node.input), "")].shape):
             found = self._infer(node)
             for name in names:
-                elem_type, shape = _read_type(found.get(name))
+                elem_type, shape = read_type(found.get(name))
                 known = self[name]
                 self._values[name] = known._replace(
                     elem_type=elem_type or known.elem_type, shape=_fuller(shape, known.shape)
@@ -171,6 +172,7 @@ class GraphValues:
             return
         try:
             if node.op_type in _RESHAPES:
+                # onnx's reference does not take all of them in the form of older operator sets.
                 shape = self[names[0]].shape
                 results = [] if shape is None else [known[node.input[0]].reshape([n or 0 for n in shape])]
             else:
@@ -217,7 +219,7 @@ def text_of(name: str | bytes) -> str:
     return name if isinstance(name, str) else name.decode(errors="replace")
 
 
-def _read_type(declared: Any) -> tuple[int, KnownShape]:
+def read_type(declared: Any) -> tuple[int, KnownShape]:
     """Return what a type says of a tensor's elements and shape; nothing of what is no tensor, or has many axes."""
     if declared is None or declared.WhichOneof("value") != "tensor_type":
         return 0, None

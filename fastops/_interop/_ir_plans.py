@@ -10,8 +10,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
 from fastops._interop._ir import as_layer, input_names, layers_of, shape_of
 from fastops._interop._ir_document import Element, edges_of, find_constants, parse_ir
-from fastops._interop._layer import Layer, is_declared
-from fastops._lowering._arguments import as_shape
+from fastops._interop._layer import Layer, given_shape, is_declared
 from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "openvino.plans"
@@ -102,14 +101,10 @@ class _KnownShapes:
                 got = f"{shown(name)}, which {len(layers[name])} are called"
                 raise AttributeValueError(_OP, "shapes", "name one layer each", got)
             layer = layers[name][0]
-            try:
-                shape = as_shape("shapes", written)
-            except FastopsError as error:
-                error.add_context(_OP, {"shapes": written})
-                raise
+            shape = given_shape(_OP, "shapes", written)
             for port in layer.findall("output/port"):
                 declared = shape_of(port)
-                if declared is not None and not is_declared(shape, declared):
+                if not is_declared(shape, declared):
                     raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {declared}", shape)
                 self._by_port[layer.get("id"), port.get("id")] = shape
 

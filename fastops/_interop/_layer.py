@@ -86,8 +86,6 @@ class Layer:
 
     def _check_shape(self, shape: Sequence[int]) -> None:
         declared = self.input_shapes[0] if self.input_shapes else None
-        if declared is None:
-            return
         if not is_declared(shape, declared):
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
 
@@ -104,7 +102,7 @@ class Layer:
         if name in self.attributes:
             shape = self.attributes[name].shape
         elif name in arguments:
-            shape = _as_shape(self._op, name, arguments[name])
+            shape = given_shape(self._op, name, arguments[name])
             self._check_shape(shape)
         else:
             shape = self.input_shapes[0] if self.input_shapes else None
@@ -141,13 +139,15 @@ def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Paramet
     return inspect.signature(function).parameters
 
 
-def is_declared(shape: Sequence[int], declared: Sequence[int | None]) -> bool:
+def is_declared(shape: Sequence[int], declared: Shape) -> bool:
     """True for a shape of which all extents are as a model declares them, where it does."""
+    if declared is None:
+        return True
     return len(shape) == len(declared) and all([n in (None, m) for n, m in zip(declared, shape, strict=True)])
 
 
-def _as_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
-    """Return a shape that takes data's place."""
+def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
+    """Return a shape that a caller writes for an argument of an operator."""
     try:
         return as_shape(name, shape)
     except FastopsError as error:

@@ -13,10 +13,9 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
-from fastops._interop._graph_values import GraphValues, domain_of, text_of
-from fastops._interop._layer import Layer, is_declared
+from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
+from fastops._interop._layer import Layer, given_shape, is_declared
 from fastops._interop._nodes import OP_TYPES, from_node
-from fastops._lowering._arguments import as_shape
 from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "onnx.plans"
@@ -118,22 +117,16 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
     if not isinstance(shapes, Mapping):
         raise DTypeError(_OP, "shapes", "be a mapping from names of inputs to shapes", shapes)
     fixed = {tensor.name for tensor in model.graph.initializer}
-    inputs = {each.name: each.type.tensor_type for each in model.graph.input if each.name not in fixed}
+    inputs = {each.name: read_type(each.type)[1] for each in model.graph.input if each.name not in fixed}
     read = {}
     for name, shape in shapes.items():
         if name not in inputs:
             raise AttributeValueError(
                 _OP, "shapes", f"name inputs of the model: {', '.join(map(text_of, inputs)) or 'none'}", name
             )
-        try:
-            read[name] = as_shape("shapes", shape)
-        except FastopsError as error:
-            error.add_context(_OP, {"shapes": shape})
-            raise
-        dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in inputs[name].shape.dim]
-        is_open = not inputs[name].HasField("shape")
-        if not is_open and not is_declared(read[name], dims):
-            raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {tuple(dims)}", read[name])
+        read[name] = given_shape(_OP, "shapes", shape)
+        if not is_declared(read[name], inputs[name]):
+            raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {inputs[name]}", read[name])
     return read
 
 

@@ -6,23 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+#: The frameworks, each of which has a module of operators and one of plans.
+DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
-def lazy_names(
-    namespace: dict[str, Any], homes: Mapping[str, str], dialects: Sequence[str] = ()
-) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a module.
 
-    ``homes`` says where each name is: ``module:name``, or a module. ``dialects`` are modules in this one: of a name
-    that only they have, the error says which have it.
+def lazy_names(namespace: dict[str, Any], homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a module that has a module of each dialect.
+
+    ``homes`` says which names each other module has; all others in ``__all__`` are modules in this one.
     """
+    places = {name: home for home, names in homes.items() for name in names}
 
     def find(name: str) -> Any:
-        if name not in homes:
-            raise _error_about(namespace["__name__"], name, dialects)
-        home, _, attribute = homes[name].partition(":")
-        value: Any = import_module(home)
-        if attribute:
-            value = getattr(value, attribute)
+        if name not in namespace["__all__"]:
+            raise _error_about(namespace["__name__"], name)
+        home = places.get(name)
+        value: Any = getattr(import_module(home), name) if home else import_module(f"{namespace['__name__']}.{name}")
         namespace[name] = value
         return value
 
@@ -30,19 +29,19 @@ def lazy_names(
 
 
 def public_dir(namespace: dict[str, Any]) -> Callable[[], list[str]]:
-    """Return the ``__dir__`` of a module: the names of its ``__all__``, or those without an underscore before them."""
+    """Return the ``__dir__`` of a module: the names of its ``__all__``."""
 
     def names() -> list[str]:
-        return sorted(namespace.get("__all__") or [name for name in namespace if name[0] != "_"])
+        return sorted(namespace["__all__"])
 
     return names
 
 
-def _error_about(module: str, name: str, dialects: Sequence[str]) -> AttributeError:
+def _error_about(module: str, name: str) -> AttributeError:
     """Return the error of a module that has no such name."""
     text = f"module {module!r} has no attribute {name!r}"
     # Questions for private names come from tools, and shall load nothing.
-    found = [] if name[:1] == "_" else [each for each in dialects if name in dir(import_module(f"{module}.{each}"))]
+    found = [] if name[:1] == "_" else [each for each in DIALECTS if hasattr(import_module(f"{module}.{each}"), name)]
     if not found:
         return AttributeError(text)
     *most, last = found

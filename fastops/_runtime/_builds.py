@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import importlib
 import json
@@ -9,24 +10,22 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 from fastops._errors import KernelError
 from fastops._process._signals import signals_held_back
 from fastops._process._warnings import warn_once
 from fastops._runtime._code_files import (
-    UntrustedFileError,
     cache_directory,
     make_directory,
     read_code,
     warn_not_kept,
     write_code,
 )
+from fastops._runtime._complaints import saying_why
 from fastops._runtime._object_files import (
     KERNELS,
     MARK,
@@ -44,9 +43,6 @@ VARIABLE = "FASTOPS_COMPILE"
 
 #: What is said on standard error before kernels are compiled.
 NOTE = "fastops: compiling kernels, once for this machine: about 15 s"
-
-# How long a process waits before it looks again whether another one has compiled what it needs.
-_SECONDS_BETWEEN_LOOKS = 0.1
 
 # It is given the paths of this process, so that it finds the same packages.
 _PROGRAM = """
@@ -88,32 +84,21 @@ def build(target: Target) -> tuple[Manifest, bytes]:
             f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and "
             f"{VARIABLE}=0 forbids compiling them"
         )
-    return build_once(object_path(target), KERNELS, target, partial(_noted_compiler, target))
-
-
-def _noted_compiler(target: Target) -> bytes:
-    """Return a new object for a target, after a line on standard error that says so."""
-    if sys.stderr is not None:
-        with signals_held_back(), suppress(OSError, ValueError):
-            print(NOTE, file=sys.stderr, flush=True)
-    return run_compiler(target)
+    return build_once(object_path(target), KERNELS, target, partial(run_compiler, target))
 
 
 def build_once(path: Path, name: str, target: Target, make: Callable[[], bytes]) -> tuple[Manifest, bytes]:
     """Return what the cache has of a name and for a target, or what is made now, and kept if that can be."""
-    with one_builder():
+    with _one_builder():
         with signals_held_back():
             # Another process may have built it meanwhile.
             found = find(path, name, target)
         if found is not None:
             return found
         content = make()
-        with signals_held_back():
-            try:
-                manifest, code = unpack(content)
-                check(manifest)
-            except UnfitObjectError as error:
-                raise _cannot_compile(f"what was compiled is of no use: {error}") from error
+        with saying_why("compile kernels"):
+            manifest, code = unpack(content)
+            check(manifest)
             keep(path, content)
         return manifest, code
 
@@ -141,7 +126,7 @@ def find(path: Path, name: str, target: Target) -> tuple[Manifest, bytes] | None
         check(manifest)
         if (manifest.name, manifest.target) != (name, target):
             raise UnfitObjectError("it is another one")
-    except (UnfitObjectError, UntrustedFileError) as error:
+    except UnfitObjectError as error:
         warn_once(f"{path} is not used: {error}. It is compiled anew")
         return None
     except OSError as error:
@@ -151,7 +136,7 @@ def find(path: Path, name: str, target: Target) -> tuple[Manifest, bytes] | None
 
 
 def run_compiler(target: Target) -> bytes:
-    """Return a new object for a target.
+    """Return a new object for a target, after a line on standard error that says so.
 
     Raises
     ------
@@ -173,6 +158,9 @@ def run_compiler(target: Target) -> bytes:
     pipe, own_group = subprocess.PIPE, os.name == "posix"
     try:
         with signals_held_back():
+            if sys.stderr is not None:
+                with suppress(OSError, ValueError):
+                    print(NOTE, file=sys.stderr, flush=True)
             process = subprocess.Popen(  # noqa: S603
                 command,
                 cwd=root,
@@ -192,11 +180,12 @@ def run_compiler(target: Target) -> bytes:
             os.killpg(process.pid, signal.SIGKILL) if own_group else process.kill()
             process.wait()
             raise
-    if process.returncode:
+    _, mark, made = content.partition(MARK)
+    if process.returncode or not mark:
         # The last line of a traceback says what it was.
         lines = [line for line in complaint.decode(errors="replace").splitlines() if line.strip()]
         raise _cannot_compile(lines[-1] if lines else f"exit code {process.returncode}")
-    return content.partition(MARK)[2]
+    return made
 
 
 def _import_paths() -> list[str]:
@@ -204,76 +193,40 @@ def _import_paths() -> list[str]:
     # Whatever programs put there, Python looks at strings only.
     entries: list[object] = [*sys.path]
     paths = [path for path in entries if isinstance(path, str)]
-    try:
+    with suppress(OSError):
         here = os.getcwd()
-    except OSError:
-        return [path for path in paths if os.path.isabs(path)]
-    return [os.path.join(here, path) for path in paths]
+        paths = [os.path.join(here, path) for path in paths]
+    return [path for path in paths if os.path.isabs(path)]
 
 
 def _cannot_compile(reason: str) -> KernelError:
     return KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
 
 
-# True while a thread of this process waits for the lock of the cache, or has it.
-_is_builder = False
-
-
 @contextmanager
-def one_builder() -> Iterator[None]:
-    """Wait until no other process of this user builds into the cache, as far as the system lets that be known.
+def _one_builder() -> Iterator[None]:
+    """Wait until no other process of this user builds into the cache.
 
-    Where it does not, each builds; what they write is whole in any case. So it is with what a handler of a signal
-    calls meanwhile, which must not wait for its own process.
+    Where the system, or the file system, has no such locks, each builds; what they write is whole in any case. A lock
+    is of a process: what a handler of a signal calls meanwhile does not wait for its own process.
     """
-    global _is_builder
-    with signals_held_back():
-        descriptor = None if _is_builder else _open_lock(os.O_CREAT)
-    if descriptor is None:
-        yield
-        return
-    _is_builder = True
-    try:
-        while _is_locked(descriptor):
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
-        yield
-    finally:
-        _is_builder = False
-        os.close(descriptor)
-
-
-def _open_lock(create: int = 0) -> int | None:
-    """Return a descriptor of the cache's lock, which nobody else can have; None where there is none."""
-    if find_spec("fcntl") is None:
-        return None
-    try:
-        if create:
-            make_directory(cache_directory())
-        return os.open(cache_directory() / "lock", os.O_RDWR | create, 0o600)
-    except OSError:
-        return None
-
-
-def _is_locked(descriptor: int) -> bool:
-    """Return whether a process has the lock; where none has, this one takes it."""
-    fcntl = importlib.import_module("fcntl")
     with signals_held_back():
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
-            # A file system without locks.
-            return False
-    return False
-
-
-def is_building() -> bool:
-    """Return whether a process builds into the cache just now, as far as the system lets that be known."""
-    descriptor = _open_lock()
-    if descriptor is None:
-        return False
+            fcntl = importlib.import_module("fcntl")
+            make_directory(cache_directory())
+            file = os.open(cache_directory() / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except (ImportError, OSError):
+            file = None
+    if file is None:
+        yield
+        return
     try:
-        return _is_locked(descriptor)
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX)
+        except OSError as error:
+            # Whatever else comes out is what a handler of a signal raises.
+            if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP):
+                raise
+        yield
     finally:
-        os.close(descriptor)
+        os.close(file)

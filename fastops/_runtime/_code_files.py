@@ -15,13 +15,10 @@ import sys
 from pathlib import Path
 
 from fastops._process._warnings import warn_once
+from fastops._runtime._object_files import UnfitObjectError
 
 # Whoever runs fastops may write what is created, all others may read it, as far as the umask lets them.
 _FILE_MODE, _DIRECTORY_MODE = 0o644, 0o755
-
-
-class UntrustedFileError(PermissionError):
-    """A file belongs to another user, or others may write it, in a directory of which neither is true."""
 
 
 def cache_directory() -> Path:
@@ -63,7 +60,7 @@ def read_code(path: Path) -> bytes | None:
 
     Raises
     ------
-    UntrustedFileError
+    UnfitObjectError
         It belongs to another user, or others may write it.
     PermissionError
         That is so of its directory.
@@ -72,11 +69,11 @@ def read_code(path: Path) -> bytes | None:
         # Skip anything but regular files. If the directory is out of reach, writing the code will say so.
         return None
     check_directory(path.parent)
-    with path.open("rb") as file:
-        reason = _why_not_trusted(path, os.fstat(file.fileno()))
-        if reason is not None:
-            raise UntrustedFileError(errno.EPERM, reason)
-        return file.read()
+    # Nobody else can put another file in its place.
+    reason = _why_not_trusted(path)
+    if reason is not None:
+        raise UnfitObjectError(reason)
+    return path.read_bytes()
 
 
 def write_code(path: Path, code: bytes) -> None:
@@ -93,13 +90,7 @@ def write_code(path: Path, code: bytes) -> None:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), _FILE_MODE)
         with open(descriptor, "wb") as file:
             file.write(code)
-        try:
-            temporary.replace(path)
-        except PermissionError:
-            # On Windows a file cannot be replaced while another process reads it. That one is as good.
-            if read_code(path) is None:
-                raise
-            temporary.unlink()
+        temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -114,13 +105,8 @@ def check_directory(directory: Path) -> None:
     if not directory.is_absolute():
         raise PermissionError(errno.EPERM, f"{directory.parent} is not an absolute path")
     for place, may_be_shared in ((directory.parent, True), (directory, False)):
-        try:
-            status = os.stat(place)
-        except OSError:
-            # It does not exist, or is out of reach.
-            continue
-        if not (may_be_shared and status.st_mode & stat.S_ISVTX):
-            reason = _why_not_trusted(place, status)
+        if os.path.exists(place) and not (may_be_shared and os.stat(place).st_mode & stat.S_ISVTX):
+            reason = _why_not_trusted(place)
             if reason is not None:
                 raise PermissionError(errno.EPERM, reason)
 
@@ -145,11 +131,12 @@ def _make_directories(directory: Path) -> None:
     directory.mkdir(_DIRECTORY_MODE, exist_ok=True)
 
 
-def _why_not_trusted(path: Path, status: os.stat_result) -> str | None:
+def _why_not_trusted(path: Path) -> str | None:
     """Return why code of a file, or a directory, is not run, and how that ends if it lies with this user; or None."""
     if not hasattr(os, "geteuid"):
         # Windows: the user's directories are not other users' to write.
         return None
+    status = os.stat(path)
     if status.st_uid not in (0, os.geteuid()):
         return f"{path} belongs to another user"
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):

@@ -21,7 +21,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from types import CodeType, FunctionType
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -141,7 +140,7 @@ def compile_object(target: Target) -> bytes:
     """
     command = [sys.executable, *sys.orig_argv[1:], _OTHERS]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:  # noqa: S603
-        codegen, module = code_of(target, _share(is_first=True), has_entries=True)
+        codegen, module = code_of(target, _half(0), has_entries=True)
         others, _ = process.communicate()
     if process.returncode:
         raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
@@ -151,35 +150,15 @@ def compile_object(target: Target) -> bytes:
     return pack(Manifest(KERNELS, process_here, target, sorted(_public()), undefined_symbols(code)), code)
 
 
-def _share(*, is_first: bool) -> list[Outlined]:
-    """Return one half of the kernels: the halves have about as much bytecode, that of functions they copy included."""
-    copied = {kernel: _copied_into(kernel.function) for kernel in all_outlined() if not kernel.is_late}
-    halves: tuple[list[Outlined], list[Outlined]] = [], []
-    codes: tuple[set[CodeType], set[CodeType]] = set(), set()
-    for kernel in sorted(copied, key=lambda kernel: -_length(copied[kernel])):
-        # What both halves copy is compiled twice.
-        new = [_length(copied[kernel] - code) for code in codes]
-        longest = [max(_length(codes[half]) + new[half], _length(codes[not half])) for half in (0, 1)]
-        half = longest[1] + new[1] < longest[0] + new[0]
-        halves[half].append(kernel)
-        codes[half].update(copied[kernel])
-    return halves[not is_first]
+def _half(number: int) -> list[Outlined]:
+    """Return one half of the kernels, of two that take about as long.
 
-
-def _copied_into(function: Any) -> set[CodeType]:
-    """Return the code of a function and of all Python functions that Numba compiles with it."""
-    found, left = set(), [function]
-    while left:
-        function = left.pop()
-        function = getattr(function, "py_func", function)
-        if isinstance(function, FunctionType) and function.__code__ not in found:
-            found.add(function.__code__)
-            left += [function.__globals__.get(name) for name in function.__code__.co_names]
-    return found
-
-
-def _length(codes: set[CodeType]) -> int:
-    return sum([len(code.co_code) for code in codes])
+    They are in the order in which they are defined, loops before what calls them, so that there is little that both
+    halves copy, and compile twice.
+    """
+    kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
+    middle = len(kernels) // 2
+    return kernels[middle:] if number else kernels[:middle]
 
 
 def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = False) -> tuple[_Codegen, Any]:
@@ -263,5 +242,5 @@ def main() -> None:
     triple, cpu, features, *others = sys.argv[1:]
     target = Target(triple, cpu, features)
     with open(answer, "wb") as file:
-        made = code_of(target, _share(is_first=False))[1].as_bitcode() if others else compile_object(target)
+        made = code_of(target, _half(1))[1].as_bitcode() if others else compile_object(target)
         file.write(MARK + made)

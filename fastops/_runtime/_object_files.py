@@ -23,7 +23,6 @@ from llvmlite import binding as llvm
 
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _object_layout
-from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._sources import SOURCES
 
 #: What a process that compiles writes before what it has made: Python may print something when it starts.
@@ -31,20 +30,6 @@ MARK = b"\0fastops: "
 
 #: The name of the object of all kernels.
 KERNELS = "kernels"
-
-#: What code of kernels may call: functions of C that LLVM knows, and of CPython. Whatever else an object wants, it is
-#: not loaded: a symbol that is not there would be a call of address 0.
-ALLOWED_SYMBOLS = frozenset(
-    {
-        *("memcpy", "memmove", "memset", "malloc", "free"),
-        *("PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread", "PyEval_SaveThread"),
-        *("PyLong_AsLongLong", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong"),
-        *("PyBytes_FromStringAndSize", "PyTuple_New", "PyTuple_SetItem", "PyUnicode_Compare"),
-        *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef", NEW_ARRAY),
-        # What the checked form writes to, and how it ends a process that would run for ever.
-        *("abort", "fastops.scratch", "fastops.violations"),
-    }
-)
 
 _V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"
 _V3 = f"{_V2} avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
@@ -188,10 +173,6 @@ def check(manifest: Manifest) -> None:
     for key, value in this_process().items():
         if manifest.process.get(key) != value:
             raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")
-    unknown = sorted({*manifest.undefined} - ALLOWED_SYMBOLS)
-    # What parallel kernels call is Numba's business, which compiled them on this machine.
-    if unknown and manifest.name == KERNELS:
-        raise UnfitObjectError(f"it wants symbols that kernels have no use for: {', '.join(unknown)}")
 
 
 def undefined_symbols(code: bytes) -> list[str]:

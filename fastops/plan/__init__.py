@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fastops.plan._slice_plan import SlicePlan
     from fastops.plan._windows_plan import WindowsPlan
 
-_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
-
 __all__ = [
     "AxisMap",
     "NodePlan",
@@ -54,24 +52,17 @@ __all__ = [
 _find = _lazy_names(
     globals(),
     {
-        "AxisMap": "fastops._geometry._axis_map:AxisMap",
-        "NodePlan": "fastops.plan._node_plan:NodePlan",
-        "PlanList": "fastops.plan._plan_list:PlanList",
-        "RangePlan": "fastops.plan._range_plan:RangePlan",
-        "Run": "fastops._geometry._run_map:Run",
-        "RunMap": "fastops._geometry._run_map:RunMap",
-        "SlicePlan": "fastops.plan._slice_plan:SlicePlan",
-        "SourceWindow": "fastops._geometry._geometry:SourceWindow",
-        "frame": "fastops.plan._operators:frame",
-        "range": "fastops.plan._range_and_windows:range",
-        "slice": "fastops.plan._operators:slice",
-        "strided_slice": "fastops.plan._operators:strided_slice",
-        "WindowsPlan": "fastops.plan._windows_plan:WindowsPlan",
-        "variadic_split": "fastops.plan._operators:variadic_split",
-        "windows": "fastops.plan._range_and_windows:windows",
-        **{name: f"fastops.plan.{name}" for name in _DIALECTS},
+        "fastops._geometry._axis_map": ("AxisMap",),
+        "fastops._geometry._geometry": ("SourceWindow",),
+        "fastops._geometry._run_map": ("Run", "RunMap"),
+        "fastops.plan._node_plan": ("NodePlan",),
+        "fastops.plan._operators": ("frame", "slice", "strided_slice", "variadic_split"),
+        "fastops.plan._plan_list": ("PlanList",),
+        "fastops.plan._range_and_windows": ("range", "windows"),
+        "fastops.plan._range_plan": ("RangePlan",),
+        "fastops.plan._slice_plan": ("SlicePlan",),
+        "fastops.plan._windows_plan": ("WindowsPlan",),
     },
-    _DIALECTS,
 )
 
 # Checkers know the names from above, and would take any for one.

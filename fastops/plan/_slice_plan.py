@@ -193,8 +193,8 @@ class SlicePlan:
         Returns
         -------
         str
-            The shapes; then each axis, with a table of some tens of its outputs, and notes on what may surprise. The
-            text is for people: it may change.
+            The shapes; then each axis, with a table of some tens of its outputs. The text is for people: it may
+            change.
 
         Examples
         --------

@@ -1,6 +1,5 @@
 """The plans of `fastops.numpy`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.numpy import _copy, _moves, _pad, _parts, _repeats, _sliding_window_view, _transpositions
 from fastops.plan._as_plan import as_plan as _as_plan
 
@@ -23,5 +22,3 @@ swapaxes = _as_plan(_transpositions.lower_swapaxes)
 take_slice = _as_plan(_parts.lower_take_slice)
 tile = _as_plan(_repeats.lower_tile)
 transpose = _as_plan(_transpositions.lower_transpose)
-
-__dir__ = _public_dir(globals())

@@ -1,6 +1,5 @@
 """The plans of `fastops.onnx`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.onnx import _depths, _pads, _parts, _range, _repeats, _transpose
 from fastops.plan._as_plan import as_plan as _as_plan
 
@@ -14,5 +13,3 @@ space_to_depth = _as_plan(_depths.lower_space_to_depth)
 split = _as_plan(_parts.lower_split)
 tile = _as_plan(_repeats.lower_tile)
 transpose = _as_plan(_transpose.lower_transpose)
-
-__dir__ = _public_dir(globals())

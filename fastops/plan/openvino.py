@@ -1,6 +1,5 @@
 """The plans of `fastops.openvino`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.openvino import _batches, _depths, _extract_image_patches, _moves, _pad, _parts, _repeats
 from fastops.plan._as_plan import as_plan as _as_plan
 from fastops.plan._operators import strided_slice as strided_slice
@@ -21,5 +20,3 @@ space_to_depth = _as_plan(_depths.lower_space_to_depth)
 split = _as_plan(_parts.lower_split)
 tile = _as_plan(_repeats.lower_tile)
 transpose = _as_plan(_moves.lower_transpose)
-
-__dir__ = _public_dir(globals())

@@ -1,6 +1,5 @@
 """The plans of `fastops.tensorflow`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.tensorflow import _batches, _depths, _extract_patches, _moves, _pad, _parts, _range, _tile
 from fastops.plan._as_plan import as_plan as _as_plan
 
@@ -18,5 +17,3 @@ split = _as_plan(_parts.lower_split)
 strided_slice = _as_plan(_parts.lower_strided_slice)
 tile = _as_plan(_tile.lower_tile)
 transpose = _as_plan(_moves.lower_transpose)
-
-__dir__ = _public_dir(globals())

@@ -1,9 +1,6 @@
 """The plans of `fastops.tensorrt`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.tensorrt import _slice
 from fastops.plan._as_plan import as_plan as _as_plan
 
 slice = _as_plan(_slice.lower_slice)
-
-__dir__ = _public_dir(globals())

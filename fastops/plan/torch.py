@@ -1,6 +1,5 @@
 """The plans of `fastops.torch`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.torch import _depths, _moves, _pad, _parts, _repeats, _unfold
 from fastops.plan._as_plan import as_plan as _as_plan
 
@@ -20,5 +19,3 @@ take_slice = _as_plan(_parts.lower_take_slice)
 tile = _as_plan(_repeats.lower_tile)
 transpose = _as_plan(_moves.lower_transpose)
 unfold = _as_plan(_unfold.lower_unfold)
-
-__dir__ = _public_dir(globals())

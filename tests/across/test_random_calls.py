@@ -9,6 +9,7 @@ import pytest
 import fastops as fo
 from tests.helpers.contract import ALL_DIALECTS, DIALECTS
 from tests.helpers.hostile_calls import good_calls, hostile_calls, is_refused
+from tests.helpers.names import names_of
 from tests.helpers.seeds import chooser, noted
 from tests.helpers.torture import scale
 
@@ -30,7 +31,9 @@ def test_the_calls_are_of_all_that_is_public() -> None:
     names = {name for name in fo.__all__ if inspect.isfunction(getattr(fo, name))}
     for dialect in DIALECTS:
         module = getattr(fo, dialect)
-        own = [name for name in dir(getattr(fo.plan, dialect)) if getattr(module, name) is not getattr(fo, name, None)]
+        own = [
+            name for name in names_of(getattr(fo.plan, dialect)) if getattr(module, name) is not getattr(fo, name, None)
+        ]
         names |= {f"{prefix}{dialect}.{name}" for name in own for prefix in ("", "plan.")}
     names |= {f"plan.{name}" if inspect.isfunction(getattr(fo.plan, name)) else name for name in fo.plan.__all__}
     # Four names are of plain records: two are checked by what takes them, and the others are only given.

@@ -87,14 +87,6 @@ def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_ranges() -> None:
-    for name in ("f32", "i4"):
-        flags = f"--start -3 --stop 4 --step 2 --output-type {name}"
-        assert ran(f"run range -o {name}.zarr {flags}").code == 0
-        assert load(f"{name}.zarr").tobytes() == fo.range(-3, 4, 2, name).tobytes()
-    assert sorted(os.listdir()) == ["f32.zarr", "i4.zarr", "in.npy"]
-
-
 def test_chunks_are_no_larger_than_those_of_the_source() -> None:
     save("in.zarr", np.arange(320.0).reshape(20, 16), chunks=(10, 8))
     for operator, chunks in (("numpy pad --pad-width=30", (10, 8)), ("numpy tile --reps=3,5,2", (3, 10, 8))):

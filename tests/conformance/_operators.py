@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fastops as fo
+from tests.helpers.names import names_of
 
 #: Modules of fastops, and the names of their frameworks on the page.
 DIALECTS = {
@@ -43,7 +44,7 @@ _OTHERS = {("PyTorch", "transpose"): "SwapAxes", ("TensorRT's formula", "slice")
 
 def functions_of(dialect: str) -> list[str]:
     """Return the names of a dialect's functions, each of which has random calls and an operator on the page."""
-    return dir(getattr(fo.plan, dialect))
+    return names_of(getattr(fo.plan, dialect))
 
 
 def operators_of(framework: str) -> set[str]:

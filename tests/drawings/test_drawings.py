@@ -91,28 +91,6 @@ def test_every_plan_has_a_text_and_a_drawing(plan: SlicePlan) -> None:
     drawn(plan)
 
 
-def test_a_grid_says_what_each_element_reads() -> None:
-    plan = fo.plan.onnx.pad((2, 3), [1, 0, 0, 2])
-    titles = titles_of(plan)
-    rows, columns = plan.axes
-    for i, j in product(range(3), range(5)):
-        is_fill = rows.source(i) is None or columns.source(j) is None
-        text = " (fill)" if is_fill else f"{rows.source(i)},{columns.source(j)} (inside)"
-        assert f"result {i}, {j} reads {text}" in titles
-    # It is one of the axes that change, and of a longer one beside.
-    pads, of = [(1, 1), (2, 0), (0, 0)], " of the source"
-    for made, axes in (
-        (fo.plan.numpy.pad((4, 5, 3), pads), "axes 0 and 1"),
-        (fo.plan.numpy.pad((3, 4, 5), pads[2:] + pads[:2]), "axes 1 and 2"),
-        (fo.plan.numpy.pad((3, 4, 5), 1), "axes 1 and 2"),
-        (fo.plan.numpy.flip((4, 5, 3), 1), "axes 0 and 1"),
-        (fo.plan.numpy.flip((3, 4, 5), 1), "axes 1 and 2"),
-    ):
-        assert axes + of in made.to_svg()
-    for made in (fo.plan.numpy.flip((3, 4, 5), ()), fo.plan.numpy.pad((400, 500, 3), pads)):
-        assert of not in made.to_svg()
-
-
 def test_long_axes_are_short_in_text_and_in_drawings() -> None:
     for count, mode in product((100, 10**6, 10**20, 10**5000), MODES):
         text = SlicePlan.create([AxisMap.create(5, -3, 1, count, mode)]).explain()

@@ -22,6 +22,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.chains import assert_right
+from tests.helpers.names import names_of
 from tests.helpers.seeds import chooser, deal, noted
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
@@ -414,7 +415,9 @@ def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
 def all_operators() -> list[Callable[..., Any]]:
     """Return every operator that has tables: all of the dialects that gather, and frame of the top level."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
-    functions = [getattr(module, name) for module in modules for name in dir(getattr(fo.plan, module.__name__[8:]))]
+    functions = [
+        getattr(module, name) for module in modules for name in names_of(getattr(fo.plan, module.__name__[8:]))
+    ]
     own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
     return [fo.frame, *own]
 

@@ -17,6 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 import fastops as fo
 from tests.helpers.contract import DIALECTS, Subject, all_operators, good_values
 from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
+from tests.helpers.names import names_of
 
 T = TypeVar("T")
 Positions = dict[str, list[Any]]
@@ -43,7 +44,7 @@ _KNOWN_ERROR = "object __array__ method not producing an array"
 _FIRST_PARAMETERS = {
     f"{dialect}.{name}": next(iter(inspect.signature(getattr(getattr(fo, dialect), name)).parameters))
     for dialect in DIALECTS
-    for name in dir(getattr(fo.plan, dialect))
+    for name in names_of(getattr(fo.plan, dialect))
 }
 
 

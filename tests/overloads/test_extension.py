@@ -18,6 +18,7 @@ from fastops._overloads import _link
 from fastops._runtime import _objects
 from fastops._runtime._object_files import LEVELS, Target, pack
 from fastops.kernels._form import IS_CHECKED
+from tests.helpers.names import names_of
 from tests.helpers.processes import run_python
 
 # It does not ask for the stubs: Numba finds them.
@@ -97,7 +98,7 @@ def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> 
     modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch, fo.plan, fo.plan.numpy]
     functions = {}
     for module in modules:
-        for name in dir(module):
+        for name in names_of(module):
             if isinstance(function := getattr(module, name), FunctionType):
                 # What is of several modules is told by its shortest name.
                 functions.setdefault(function, f"{module.__name__}.{name}")

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from fastops._runtime import _builds, _objects
-from fastops._runtime._object_files import ALLOWED_SYMBOLS, LEVELS, Target, unpack
+from fastops._runtime._object_files import LEVELS, Target, unpack
 from tests.helpers.processes import run_python
+from tests.helpers.symbols import ALLOWED_SYMBOLS
 from tests.helpers.torture import scale
 
 pytest.importorskip("hatchling")
