@@ -11,7 +11,6 @@ from fastops._arrays._tensors import as_address, as_array, as_out, element_type,
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute
-from fastops._geometry._numbers import is_of
 
 
 def run_fresh(rule: AnyArray, tensor: Any, attributes: tuple[Any, ...], fill_value: object) -> list[Any] | None:
@@ -44,7 +43,7 @@ class TensorKind:
         array, dtype = as_array("data", data)
         source = typed_array(array, dtype)
         if out is not None:
-            outs = tuple(out) if call.has_parts and is_of(out, list, tuple) else (out,)
+            outs = tuple(out) if call.has_parts and isinstance(out, list | tuple) else (out,)
             if any([each is None for each in outs]):
                 raise OutputError.about("out", "be a tensor for each output", type(out))
             targets = [as_out(each, dtype) for each in outs]

@@ -9,17 +9,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import (
-    MOST_INDICES,
-    Index,
-    Indices,
-    OneOrMore,
-    check_most,
-    is_hidden,
-    is_of,
-    is_plain_list,
-    kind_of,
-)
+from fastops._geometry._numbers import MOST_INDICES, Index, Indices, OneOrMore, check_most, is_hidden
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
@@ -36,47 +26,21 @@ def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
     try:
         return as_one_or_more(attribute, shift)
     except DTypeError:
-        is_array = is_of(shift, np.ndarray) and shift.ndim < 2 and shift.dtype.kind in "bf"
-        listed = shift.tolist() if is_array else shift
-        numbers = listed if is_plain_list(listed) else (listed,)
-        check_most(attribute, len(numbers), shift, MOST_INDICES)
-        if not all(map(_is_real, numbers)):
+        listed = shift if isinstance(shift, list | tuple) else [shift]
+        if not all([isinstance(each, _NUMBERS) and not is_hidden(each) for each in listed]):
             raise
-    has_floats = any([_is_float(number) for number in numbers])
-    # NumPy makes one array of them first. Integers beside floats become floats, unless one is beyond 64 bits: then all
-    # stay what they are.
-    are_floats = has_floats and not any([_is_long(number) for number in numbers])
-    return tuple([_cut(attribute, number, are_floats or _is_float(number), shift) for number in numbers])
+        # NumPy makes one array of them: integers beside floats become floats, unless one is beyond 64 bits.
+        numbers = np.asarray(shift)
+        if numbers.ndim > 1 or numbers.dtype.kind not in "biufO":
+            raise
+    check_most(attribute, numbers.size, shift, MOST_INDICES)
+    try:
+        return tuple([int(number) for number in numbers.ravel()])
+    except (ValueError, OverflowError) as error:
+        raise AttributeValueError.also(type(error)).about(attribute, "hold finite numbers", shift) from None
 
 
-def _cut(attribute: str, number: Any, is_float: bool, whole: Any) -> int:
-    """Return what ``int`` makes of a shift; what a number's own code raises comes out as it is."""
-    if not is_float:
-        return int(number)
-    # A long double may be beyond all floats.
-    real = number if kind_of(number) == "f" else float(number)
-    if not np.isfinite(real):
-        # By types of our own choice: those of a caller's exceptions would stay in the cache of classes.
-        error = OverflowError if np.isinf(real) else ValueError
-        raise AttributeValueError.also(error).about(attribute, "hold finite numbers", whole)
-    return int(real)
-
-
-def _is_float(number: Any) -> bool:
-    return is_of(number, float) or kind_of(number) == "f"
-
-
-def _is_long(number: Any) -> bool:
-    """True for an integer of Python for which NumPy has no type, by the number itself, whatever its class says."""
-    return is_of(number, int) and not -(2**63) <= int.__index__(number) < 2**64
-
-
-def _is_real(number: Any) -> bool:
-    """True for numbers of Python, and for scalars of arrays, that are integers, booleans or floats."""
-    if is_of(number, int, float):
-        return True
-    is_scalar = is_of(number, np.generic, np.ndarray) and number.ndim == 0 and kind_of(number) in "biuf"
-    return is_scalar and not is_hidden(number)
+_NUMBERS = (int, float, np.generic, np.ndarray)
 
 
 @lowering("numpy.roll", Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=_as_shifts, axis=optional(as_one_or_more))

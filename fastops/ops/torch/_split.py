@@ -7,7 +7,7 @@ from itertools import islice
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError, OutputError
-from fastops._geometry._numbers import Index, Indices, is_of
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
@@ -100,6 +100,6 @@ def split(
     """
     if out is None:
         return tuple(_OPERATOR.run_tensor(tensor, (split_size_or_sections, dim)))
-    if not is_of(out, list, tuple):
+    if not isinstance(out, list | tuple):
         raise OutputError(_OPERATOR.name, "out", "be a list of tensors", out)
     return tuple(_OPERATOR.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
