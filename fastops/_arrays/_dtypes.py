@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import NoneType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -100,7 +101,7 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
     # np.dtype(None) is float64, which nobody who writes None means; lists are records.
-    if output_type is None or isinstance(output_type, list | tuple | dict):
+    if isinstance(output_type, NoneType | list | tuple | dict):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
         return np.dtype(output_type)

@@ -41,31 +41,38 @@ def _as_array(
 ) -> AnyArray:
     """Return integers as int64, of a shape whose first length may be open; ``read`` reads an element of a list."""
     dtype = getattr(value, "dtype", None)
-    if is_masked(value) or (not is_listed(value) if dtype is None else kind_of(dtype) not in "iu"):
+    is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
+    if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
         raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
+    if dtype is not None:
+        array = value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray)
+    else:
+        array = _of_list(attribute, value, shape, read)
     try:
-        array = numbers_of(attribute, value, _view) if dtype is not None else _of_list(attribute, value, shape, read)
-    except RankError:
-        raise AttributeValueError.about(attribute, rule, value) from None
-    if array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
-        raise AttributeValueError.about(attribute, rule, value)
-    try:
-        words = np.array(array, np.int64, order="C")
-        if array.dtype == np.uint64 and (words < 0).any():
-            raise OverflowError
+        # A copy: another thread may give the caller's array another shape or type, or other numbers.
+        words = None if array is None else np.array(array, np.int64, order="C")
     except OverflowError as error:
-        raise OutOfBoundsError.about(attribute, "hold integers of 64 bits, with their sign", value) from error
+        raise OutOfBoundsError.about(attribute, _RULE, value) from error
+    if words is None or words.ndim != len(shape) or words.shape[1:] != shape[1:] or shape[0] not in (None, len(words)):
+        raise AttributeValueError.about(attribute, rule, value)
+    if array.dtype.kind == "u" and (words < 0).any():
+        raise OutOfBoundsError.about(attribute, _RULE, value)
     return words
 
 
-def _view(array: Any) -> AnyArray:
-    """Return an array as one that nobody else has: another thread may give the caller's another shape or type."""
-    return np.asarray(array)[...]
+_RULE = "hold integers of 64 bits, with their sign"
 
 
-def _of_list(attribute: str, value: Any, shape: tuple[int | None, ...], read: Callable[[str, Any], Any]) -> AnyArray:
-    """Return what a list holds as objects, among which integers of any size stay what they are."""
+def _of_list(
+    attribute: str, value: Any, shape: tuple[int | None, ...], read: Callable[[str, Any], Any]
+) -> AnyArray | None:
+    """Return what a list holds as objects, which integers of any size are; None for a list of another shape."""
     # A range is as long as it likes.
     most = None if shape[0] is None else shape[0] + 1
-    array = np.array([read(attribute, each) for each in islice(value, most)], object)
-    return array if len(array) else array.reshape(0, *shape[1:])
+    try:
+        listed = [read(attribute, each) for each in islice(value, most)]
+    except RankError:
+        return None
+    if len(shape) > 1 and any([len(row) != shape[1] for row in listed]):
+        return None
+    return np.array(listed, object).reshape(len(listed), *shape[1:])

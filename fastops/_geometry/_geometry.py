@@ -219,11 +219,11 @@ def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengt
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
 
 
-def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
+def _as_axes(axes: Any) -> tuple[Map, ...]:
     """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
     if type(axes) is tuple:
         return axes
-    if not isinstance(axes, Iterable):
+    if not isinstance(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     return tuple(islice(axes, MOST_AXES + 1))
 

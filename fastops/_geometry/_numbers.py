@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from math import copysign
-from numbers import Integral
 from operator import index, methodcaller
 from typing import Any, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
+from fastops._settings import CACHE_SIZE
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -52,18 +53,27 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
         The value is a scalar, or nested, or too long.
     """
     kind = type(value)
-    if (kind is tuple or kind is list) and len(value) <= most:
+    if kind is tuple or kind is list:
         # Another thread may change a list meanwhile.
-        elements = tuple(value)
-        # A loop is faster than any built-in for the few elements that index lists have.
-        for element in elements:
-            if type(element) is not int:
-                break
-        else:
-            return elements
+        numbers = tuple(value)
+        if len(numbers) <= most:
+            # A loop is faster than any built-in for the few elements that index lists have.
+            for number in numbers:
+                if type(number) is not int:
+                    break
+            else:
+                return numbers
+    else:
+        numbers = _listed_numbers(attribute, value, most)
+    check_most(attribute, len(numbers), value, most)
+    return _as_integers(attribute, numbers, value)
+
+
+def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
+    """Return what a list or an array of one dimension holds, which may be no integers."""
     dtype = getattr(value, "dtype", None)
     letter = "i" if dtype is None else kind_of(dtype)
-    if letter not in "iu" and (letter != "f" or value.shape != (0,)):
+    if letter not in "iu" and (letter != "f" or getattr(value, "shape", None) != (0,)):
         raise DTypeError.about(attribute, "be a list of integers", value)
     if not is_listed(value):
         error = DTypeError if find_integer(attribute, value) is None else RankError
@@ -71,11 +81,16 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
     if getattr(value, "ndim", 1) != 1:
         raise RankError.about(attribute, "be a list of integers, of one dimension", value)
     check_most(attribute, len(value), value, most)
-    numbers = value if dtype is None else numbers_of(attribute, value)
-    return tuple([as_integer(attribute, number, value) for number in numbers])
+    return value if dtype is None else numbers_of(attribute, value)
 
 
-def as_index(attribute: str, value: Index) -> int:
+def _as_integers(attribute: str, numbers: Any, whole: Any) -> tuple[int, ...]:
+    integers: list[Any] = [find_integer(attribute, number) for number in numbers]
+    # One that is none is an error.
+    return tuple(integers if None not in integers else [as_integer(attribute, number, whole) for number in numbers])
+
+
+def as_index(attribute: str, value: Any) -> int:
     """Return a scalar, or an array of one element and at most one dimension, as a Python integer."""
     if not is_listed(value):
         return as_integer(attribute, value, value)
@@ -96,21 +111,23 @@ def as_integer(attribute: str, element: Any, whole: Any) -> int:
 
 def find_integer(attribute: str, value: Any) -> int | None:
     """Return an integer of Python, of NumPy, or of an array or tensor without dimensions; None for anything else."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]
-    if kind is bool:
-        return None
-    if isinstance(value, Integral):
+    if _is_integral(kind):
         return index(value)
     dtype = getattr(value, "dtype", None)
-    if dtype is None:
-        return index(value) if hasattr(kind, "__index__") else None
-    if getattr(value, "ndim", 0) or kind_of(dtype) not in "iu":
+    if dtype is None or kind_of(dtype) not in "iu" or is_listed(value):
         return None
     # What a mask hides is None here, while `index` would give it.
     integer: int | None = numbers_of(attribute, value)
     return integer
+
+
+@lru_cache(CACHE_SIZE)
+def _is_integral(kind: Any) -> bool:
+    """True for types of integers. Arrays and tensors have an index too, and a length: they may hold anything."""
+    return hasattr(kind, "__index__") and not hasattr(kind, "__len__") and kind is not bool
 
 
 def numbers_of(attribute: str, value: Any, read: Callable[[Any], Any] = methodcaller("tolist")) -> Any:
@@ -127,9 +144,11 @@ def numbers_of(attribute: str, value: Any, read: Callable[[Any], Any] = methodca
 
 def is_listed(value: Any) -> bool:
     """True for lists and what is like them, but for text, and for arrays and tensors that have axes."""
-    if isinstance(value, list | tuple):
-        return True
-    return bool(getattr(value, "ndim", 0)) or is_sequence(value)
+    kind = type(value)
+    if kind is int or kind is list or kind is tuple:
+        return kind is not int
+    rank = getattr(value, "ndim", None)
+    return rank > 0 if type(rank) is int else is_sequence(value)
 
 
 def is_sequence(value: Any) -> bool:

@@ -82,6 +82,8 @@ def as_flag(attribute: str, value: Any) -> bool:
 
 def as_scalar(attribute: str, value: Any) -> int:
     """Return a scalar, or an array of no dimensions, as a Python integer."""
+    if type(value) is int:
+        return value
     if is_listed(value):
         raise RankError.about(attribute, "be a scalar", value)
     return as_integer(attribute, value, value)
@@ -92,8 +94,9 @@ def as_element(value: Any, most_axes: int = 1) -> Any:
 
     ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
     """
-    rank = getattr(value, "ndim", 0)
-    return value[(0,) * rank] if 0 < rank <= most_axes and value.shape == (1,) * rank else value
+    shape: Any = getattr(value, "shape", None)
+    is_one = isinstance(shape, tuple) and 0 < len(shape) <= most_axes and shape == (1,) * len(shape)
+    return value[(0,) * len(shape)] if is_one else value
 
 
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
