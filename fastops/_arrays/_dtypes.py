@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import NoneType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from fastops._errors import DTypeError
-from fastops._geometry._numbers import is_of
+from fastops._geometry._numbers import kind_of as kind_of
 from fastops._types import AnyArray as AnyArray
 
 AnyDType: TypeAlias = np.dtype[Any]
@@ -49,45 +50,19 @@ _NAME_RULE = "be the name of a number type, as f32 or float32 (NumPy's numbers o
 
 
 def check_movable(attribute: str, dtype: AnyDType) -> None:
-    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere.
-
-    Raise for titles that are no strings too: types are compared, which runs the titles' own code.
-    """
+    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere."""
     if dtype.hasobject:
         raise DTypeError.about(attribute, "not have elements of object or StringDType, which are references", dtype)
-    if not _has_plain_titles(dtype):
-        raise DTypeError.about(attribute, "not have fields with titles that are no strings", dtype)
-
-
-def _has_plain_titles(dtype: AnyDType) -> bool:
-    # Not by recursion: records may lie in each other thousands of times.
-    dtypes = [dtype]
-    while dtypes:
-        for field, _, *titles in (dtypes.pop().base.fields or {}).values():
-            if any(type(title) is not str for title in titles):
-                return False
-            dtypes.append(field)
-    return True
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:
     """True for the types of ml_dtypes, which NumPy knows as kind V only."""
-    # What a type says of its module is its author's word; those that are added to NumPy are few.
     return dtype.isbuiltin == 2 and dtype.type.__module__ == "ml_dtypes"
 
 
 def is_long_double(dtype: AnyDType) -> bool:
     """True for NumPy's long doubles and complex numbers of two; types of ml_dtypes share their letters."""
     return issubclass(dtype.type, np.longdouble | np.clongdouble)
-
-
-def kind_of(dtype: AnyDType) -> str:
-    """Return the kind of a type, one of NumPy's letters; ml_dtypes' types count as i, u, f and c."""
-    if not is_ml_dtype(dtype):
-        return dtype.kind
-    if dtype.name.startswith(("bcomplex", "complex")):
-        return "c"
-    return dtype.name[0] if dtype.name[0] in "iu" else "f"
 
 
 def bits_of(dtype: AnyDType) -> int:
@@ -97,10 +72,6 @@ def bits_of(dtype: AnyDType) -> int:
     return 8 * dtype.itemsize
 
 
-# NumPy would read for long what is longer than any name of a number.
-_LONGEST_NAME = 64
-
-
 def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     """Return the dtype of Range's ``output_type``: a number, real and not boolean.
 
@@ -108,7 +79,7 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     "float32", "d", dtypes and scalar types), but for its numbers of bytes, as "f8", without a byte order ("<f8"):
     OpenVINO's names look like them and mean something else.
     """
-    is_name = is_of(output_type, str)
+    is_name = isinstance(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if dtype.metadata is not None:
         # It equals one without, for which calls are remembered.
@@ -119,8 +90,6 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
 
 
 def _named_dtype(attribute: str, name: str) -> AnyDType:
-    if len(name) > _LONGEST_NAME:
-        raise DTypeError.about(attribute, _NAME_RULE, name)
     full_name = _OPENVINO_NAMES.get(name, name)
     if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "=", "|"):
         return _plain_dtype(attribute, full_name)
@@ -132,7 +101,7 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
     # np.dtype(None) is float64, which nobody who writes None means; lists are records.
-    if issubclass(type(output_type), (type(None), list, tuple, dict)):
+    if isinstance(output_type, NoneType | list | tuple | dict):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
         return np.dtype(output_type)

@@ -15,10 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
-from fastops._arrays._inputs import list_type
-from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
-from fastops._geometry._numbers import is_hidden, is_of, is_plain_list, sign_of_zero
+from fastops._geometry._numbers import is_hidden, is_listed, is_tensor, numbers_of, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
@@ -40,11 +38,35 @@ _SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel
 
 _RULE = "be a number, a string, bytes or a time"
 
+# Python's and NumPy's integers, booleans and real floats. They run no code of a caller's, so that keys may hold them.
+_NUMBERS = frozenset([bool, int, float, *[np.dtype(code).type for code in "bBhHiIlLqQ?efdg"]])
+
 
 class Element(NamedTuple):
     """A fill value that is encoded already, by an operator with a rule of its own: an array of one element."""
 
     array: AnyArray
+
+
+def is_plain_number(value: object) -> bool:
+    """True for a number of Python's or NumPy's types, which may be a part of a key."""
+    return type(value) in _NUMBERS
+
+
+def plain_values(attribute: str, value: Any) -> Any:
+    """Return the numbers of tensors of PyTorch, be they in lists, in lists of their shapes; anything else as it is.
+
+    NumPy does not read tensors of every type, nor those that require a gradient. It would compute arrays of dask, and
+    read what a mask hides.
+    """
+    if is_plain_number(value):
+        return value
+    if isinstance(value, list | tuple):
+        return [plain_values(attribute, each) for each in value]
+    if is_hidden(value):
+        raise DTypeError.about(attribute, "have no masked entries", value)
+    is_foreign = is_tensor(value) or hasattr(type(value), "__dask_graph__")
+    return numbers_of(attribute, value) if is_foreign else value
 
 
 def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
@@ -80,7 +102,7 @@ def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
 
 def is_fill_list(fill_value: Any) -> bool:
     """True for a list of values, one for each slot."""
-    return is_plain_list(fill_value) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
+    return type(fill_value) in (list, tuple) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
 
 
 @lru_cache(CACHE_SIZE, typed=True)
@@ -139,19 +161,16 @@ def _encode_scalar(dtype: AnyDType, value: Any) -> Any:
 def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
     value = plain_values("fill_value", value)
-    # By its type: what an object says of its class is its author's word.
-    if is_of(value, date):
+    if isinstance(value, date):
         return np.datetime64(value)
-    if is_of(value, timedelta):
+    if isinstance(value, timedelta):
         return np.timedelta64(value)
-    if is_of(value, int) and not -(2**63) <= value < 2**64:
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
         if kind_of(dtype) not in "fc" or abs(value) > sys.float_info.max:
             raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
         return np.float64(value)
-    if is_hidden(value):
-        raise AttributeValueError.about("fill_value", "not be masked", value)
-    # Lists and ranges may be as long as they like, and nested as often, for NumPy to find out.
-    array = None if list_type(value) or type(value) is range else np.asarray(value)
+    # A range may be as long as it likes.
+    array = None if is_listed(value) else np.asarray(value)
     if array is None or array.ndim:
         raise AttributeValueError.about("fill_value", _SCALAR_RULE, value)
     if array.dtype.hasobject:

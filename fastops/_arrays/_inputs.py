@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,11 @@ import numpy as np
 from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._arrays._dtypes import AnyArray, check_movable
 from fastops._arrays._foreign import check_listed, data_kind, labelled_array
-from fastops._arrays._outputs import MOST_AXES, is_array
+from fastops._arrays._outputs import MOST_AXES
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
+from fastops._geometry._numbers import is_sequence
 from fastops._types import Data, DataOf
-
-# Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
-_MOST_LISTED = 1 << 31
 
 _IS_ARRAY = "be an array, or nested lists of one shape"
 _NO_COPY = "be True or None for data that is not an array in memory"
@@ -27,11 +24,10 @@ def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyAr
 
     It is a view that nobody else has: other threads may give the caller's array another shape or type, not the view.
     """
-    array: Any = data if is_array(data) else _as_array(data, may_copy=may_copy)
+    array: Any = data if isinstance(data, np.ndarray) else _as_array(data, may_copy=may_copy)
     pinned = pin(array)
     source: AnyArray = np.ndarray.view(array, np.ndarray)
-    if source.dtype.hasobject or source.dtype.names is not None:
-        check_movable("data", source.dtype)
+    check_movable("data", source.dtype)
     return source, pinned
 
 
@@ -44,13 +40,11 @@ def check_span(shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int
 
 
 def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
-    is_listed = list_type(data) is not None
-    if is_listed:
-        _check_lists(data)
-        if not may_copy:
-            raise AttributeValueError.about("copy", _NO_COPY, False)
-    elif data_kind(data) == "labelled":
+    if data_kind(data) == "labelled":
         return labelled_array(data)
+    is_listed = is_sequence(data)
+    if is_listed:
+        check_listed(_first_element(data))
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:
@@ -68,18 +62,10 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         raise
 
 
-def list_type(value: Any) -> type[list[Any] | tuple[Any, ...] | deque[Any]] | None:
-    """Return the type of lists that a value is of, be it by inheritance, whatever it says itself; None for others."""
-    kind = type(value)
-    return next((base for base in (list, tuple, deque) if issubclass(kind, base)), None)
-
-
-def _check_lists(data: Any) -> None:
-    """Raise for lists that hold themselves or each other so often that NumPy would never have read them all."""
-    n, depth, each = 1, 0, data
-    while (kind := list_type(each)) is not None and kind.__len__(each):
-        n, depth, each = n * kind.__len__(each), depth + 1, kind.__getitem__(each, 0)
-        if n > _MOST_LISTED or depth > MOST_AXES:
-            rule = f"be nested lists of at most 2^31 elements and {MOST_AXES} axes"
-            raise AttributeValueError.about("data", rule, data)
-    check_listed(each)
+def _first_element(lists: Any) -> Any:
+    """Return the first element of nested lists, which have no more axes than an array."""
+    for _ in range(MOST_AXES):
+        if not isinstance(lists, list | tuple) or not lists:
+            break
+        lists = lists[0]
+    return lists

@@ -57,17 +57,12 @@ def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
 
 
-def is_array(value: Any) -> bool:
-    """True for an ndarray, by its type: an object can say of its class what it likes."""
-    return issubclass(type(value), np.ndarray)
-
-
 def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "out") -> tuple[AnyArray, Any]:
     """Return a view of ``out``, a plain ndarray of this shape and dtype, and its pin; errors call it by a name.
 
     Each element of it can be written once. All is read from the view, which nobody else has and so nobody can change.
     """
-    if not is_array(out) or is_masked(out):
+    if not isinstance(out, np.ndarray) or is_masked(out):
         # Arrays of other libraries would be shown as arrays.
         got = type(out) if hasattr(type(out), "shape") else out
         # Tensors have this method.

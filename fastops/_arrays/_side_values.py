@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element
-from fastops._arrays._plain_types import plain_values
+from fastops._arrays._fill_values import Element, plain_values
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted
-from fastops._geometry._numbers import MOST_INDICES, is_of, is_plain_list
+from fastops._geometry._numbers import MOST_INDICES
 from fastops._settings import CACHE_SIZE
 
 #: What rules of values of sides call the axes, where it is not known how many data has.
@@ -48,11 +47,9 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two per axis."""
     written = plain_values("constant_values", constant_values)
     # What is longer than pairs of all axes can be is not copied first.
-    length = len(written) if is_of(written, range) else written.size if is_of(written, np.ndarray) else 0
+    length = len(written) if isinstance(written, range) else written.size if isinstance(written, np.ndarray) else 0
     if length > MOST_INDICES:
         raise RankError.about("constant_values", _VALUES, constant_values)
-    if is_plain_list(written):
-        written = [_plain_side(side, constant_values) for side in tuple(written)]
     try:
         values = np.array(written)
     except ValueError as error:
@@ -62,16 +59,6 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     elements = _assigned(dtype, [value for pair in pairs for value in pair], values) if pairs else np.zeros(1, dtype)
     first = elements[:1]
     return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
-
-
-def _plain_side(side: Any, whole: Any) -> Any:
-    """Return the values of an axis, or of a side, without tensors: NumPy does not know all types of these."""
-    if is_plain_list(side):
-        if any(map(is_plain_list, side)):
-            # Lists that hold each other would take NumPy for ever.
-            raise RankError.about("constant_values", _VALUES, whole)
-        return [plain_values("constant_values", each) for each in tuple(side)]
-    return plain_values("constant_values", side)
 
 
 # NumPy has values of sides, not of channels.

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastops._arrays._byte_strides import span_of
-from fastops._arrays._fill_values import Element
-from fastops._arrays._plain_types import INTEGERS, is_plain_number
+from fastops._arrays._fill_values import Element, is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._settings import CACHE_SIZE
@@ -205,7 +204,7 @@ def _has_infinity(dtype: Any) -> bool:
 
 
 def is_plain_zero(value: Any) -> bool:
-    """True for a zero of plain types, whose comparison is nobody's code."""
+    """True for a zero of plain types."""
     return is_plain_number(value) and value == 0
 
 
@@ -215,7 +214,7 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
     if not isinstance(value, Number | np.generic | np.ndarray | torch.Tensor):
         raise AttributeValueError.also(TypeError).about(attribute, rule, value)
     number: Any = value
-    if id(type(value)) in INTEGERS:
+    if isinstance(value, np.integer):
         number = int(number)
     is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
     try:

@@ -13,7 +13,7 @@ from dask.highlevelgraph import Layer, MaterializedLayer
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._arrays._outputs import allocate, is_array
+from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError
 from fastops._execution._block_call import check_chunk, region_of, write_pieces
 from fastops._geometry._blocks import BlockPiece, ChunkPart
@@ -134,7 +134,7 @@ def run_block(
     found = dict(zip(chunks, arrays, strict=True))
     for numbers, array in found.items():
         # One element of no axes may be a scalar.
-        if not is_array(array) and not isinstance(array, np.generic):
+        if not isinstance(array, np.ndarray | np.generic):
             raise AttributeValueError("chunk", "data", "be an array of NumPy, as its array says", type(array))
         found[numbers] = np.asarray(array)
         check_chunk(found[numbers], chunks[numbers], dtype)

@@ -15,10 +15,9 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element, encode_fill
+from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
-from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, KernelError, OutputError
 from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry

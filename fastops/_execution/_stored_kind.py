@@ -17,7 +17,6 @@ from fastops._execution._block_call import check_chunk, region_of, write_pieces
 from fastops._execution._data_calls import DataCall
 from fastops._execution._planned_kind import PlannedKind
 from fastops._geometry._blocks import ChunkPart, Range
-from fastops._geometry._numbers import is_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._geometry._result_chunks import regular_lengths
 
@@ -45,7 +44,7 @@ class StoredKind(PlannedKind):
         if call.is_flat:
             # What flattens data needs all of it.
             return call.run(_read_box(data, tuple([(0, n) for n in shape]), dtype), out)
-        outs = (out if is_of(out, list, tuple) else ()) if call.has_parts else (out,)
+        outs = (out if isinstance(out, list | tuple) else ()) if call.has_parts else (out,)
         if out is None:
             targets = [allocate(output.shape, dtype) for output in outputs]
         elif len(outs) != len(outputs):

@@ -11,7 +11,6 @@ from fastops._arrays._tensors import as_address, as_array, as_out, element_type,
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute
-from fastops._geometry._numbers import is_of
 
 
 def run_at_address(
@@ -31,7 +30,7 @@ def run_at_address(
             return None
         maker = tensor_maker(dtype)
         return list(map(maker, results)) if has_parts else maker(results[0])
-    if has_parts and not is_of(out, list, tuple):
+    if has_parts and not isinstance(out, list | tuple):
         return None
     outs = tuple(out) if has_parts else (out,)
     targets = tuple([as_out(each, dtype) for each in outs])
@@ -58,7 +57,7 @@ class TensorKind:
         array, dtype = as_array("data", data)
         source = typed_array(array, dtype)
         if out is not None:
-            outs = tuple(out) if call.has_parts and is_of(out, list, tuple) else (out,)
+            outs = tuple(out) if call.has_parts and isinstance(out, list | tuple) else (out,)
             if any([each is None for each in outs]):
                 raise OutputError.about("out", "be a tensor for each output", type(out))
             targets = [typed_array(as_out(each, dtype), dtype) for each in outs]

@@ -10,9 +10,7 @@ import numpy as np
 from fastops._arrays._byte_strides import LARGEST_SPAN
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source, check_span
-from fastops._arrays._outputs import is_array
 from fastops._errors import AttributeValueError, shown
-from fastops._geometry._numbers import is_plain_list
 
 
 class WindowSources(NamedTuple):
@@ -64,12 +62,12 @@ def is_list_of_arrays(data: Any) -> bool:
 
     NumPy would make one array of those of one shape.
     """
-    if not is_plain_list(data) or not data:
+    if not isinstance(data, list | tuple) or not data:
         return False
     first = data[0]
     # NumPy's scalars are numbers, and bytes are text.
-    if is_array(first) or isinstance(first, (np.generic, bytes)):
-        return is_array(first)
+    if isinstance(first, np.ndarray | np.generic | bytes):
+        return isinstance(first, np.ndarray)
     own = getattr(first, "__dict__", ())
     return any([hasattr(type(first), name) or name in own for name in _PROTOCOLS]) or _has_buffer(first)
 

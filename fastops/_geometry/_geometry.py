@@ -16,7 +16,7 @@ from fastops._errors import AttributeValueError, FastopsError, fields_shown, sho
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS, find_factors, makes_shape
 from fastops._geometry._map_composition import is_fill, slots_of
-from fastops._geometry._numbers import as_index, as_indices, is_of
+from fastops._geometry._numbers import as_index, as_indices
 from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
 
 #: A geometry has no more axes: what yields maps for ever is an error at once.
@@ -219,11 +219,11 @@ def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengt
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
 
 
-def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
+def _as_axes(axes: Any) -> tuple[Map, ...]:
     """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
     if type(axes) is tuple:
         return axes
-    if not is_of(axes, Iterable) or getattr(axes, "shape", None) == ():
+    if not isinstance(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     return tuple(islice(axes, MOST_AXES + 1))
 
@@ -233,7 +233,7 @@ def _as_windows(
 ) -> tuple[SourceWindow, ...]:
     """Return a window for each axis, which all lie in the source."""
     rule = "come with a source_shape, and be a SourceWindow for each axis"
-    given = tuple(islice(windows, MOST_AXES + 1)) if is_of(windows, list, tuple) else ()
+    given = tuple(islice(windows, MOST_AXES + 1)) if isinstance(windows, list | tuple) else ()
     if source_shape is None or len(given) != len(axes):
         raise AttributeValueError("SlicePlan", "windows", rule, windows)
     lowest, highest = [0] * len(source_shape), [0] * len(source_shape)

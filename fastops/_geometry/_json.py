@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, SourceWindow, create_geometry
 from fastops._geometry._range_geometry import RangeGeometry, create_range
@@ -64,7 +64,7 @@ def geometry_from_json(text: str | bytes) -> Geometry:
     fields = _SLICE_FIELDS[:3] if is_first else (*_SLICE_FIELDS, "windows") if has_windows else _SLICE_FIELDS
     _check_fields("SlicePlan", "text", document, ("format", "version", *fields))
     if type(document["axes"]) is not list:
-        _refuse("SlicePlan", "axes", "be a list", document["axes"])
+        raise AttributeValueError("SlicePlan", "axes", "be a list", document["axes"])
     maps = tuple([_axis_from_json(axis) for axis in document["axes"]])
     shape, source_shape = [_integers(name, document[name]) for name in ("shape", "source_shape")]
     if is_first:
@@ -80,14 +80,14 @@ def _axis_from_json(axis: Any) -> Map:
     _check_fields("SlicePlan", "axes", axis, _AXIS_FIELDS)
     extent, start, stride, count, mode = [axis[name] for name in _AXIS_FIELDS]
     if type(mode) is not str or mode not in _MODES:
-        _refuse("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", mode)
+        raise AttributeValueError("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", mode)
     return AxisMap(extent, start, stride, count, _MODES[mode])
 
 
 def _triples(attribute: str, values: Any, kind: Callable[[Any, Any, Any], _Triple]) -> list[_Triple]:
     """Return what lists of three are as tuples of a kind, whose numbers are checked where a map or a plan is made."""
     if type(values) is not list or any([type(value) is not list or len(value) != 3 for value in values]):
-        _refuse("SlicePlan", attribute, "be a list of three integers each", values)
+        raise AttributeValueError("SlicePlan", attribute, "be a list of three integers each", values)
     return [kind(*value) for value in values]
 
 
@@ -112,20 +112,18 @@ def _load(op: str, format_name: str, versions: Sequence[int], text: str | bytes)
     if type(text) is not str and type(text) is not bytes:
         raise DTypeError(op, "text", rule, text)
     if len(text) > _LONGEST:
-        _refuse(op, "text", f"have at most {_LONGEST} characters", len(text))
+        raise AttributeValueError(op, "text", f"have at most {_LONGEST} characters", len(text))
     try:
         document: Any = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise AttributeValueError(op, "text", rule, text) from error
     if type(document) is not dict:
-        _refuse(op, "text", rule, document)
-    for name in ("format", "version"):
-        if name not in document:
-            _refuse(op, "text", f"have the field {name}", document)
-    if document["format"] != format_name:
-        _refuse(op, "format", f"be {format_name}", document["format"])
-    if type(document["version"]) is not int or document["version"] not in versions:
-        _refuse(op, "version", f"be {' or '.join(map(str, versions))}", document["version"])
+        raise AttributeValueError(op, "text", rule, document)
+    if document.get("format") != format_name:
+        raise AttributeValueError(op, "format", f"be {format_name}", document.get("format"))
+    version = document.get("version")
+    if type(version) is not int or version not in versions:
+        raise AttributeValueError(op, "version", f"be {' or '.join(map(str, versions))}", version)
     found: dict[str, Any] = document
     return found
 
@@ -143,16 +141,11 @@ def _no_constant(name: str) -> NoReturn:
 
 def _check_fields(op: str, attribute: str, document: Any, fields: Sequence[str]) -> None:
     if type(document) is not dict or set(document) != set(fields):
-        _refuse(op, attribute, f"have the fields {', '.join(fields)}, and no others", document)
+        raise AttributeValueError(op, attribute, f"have the fields {', '.join(fields)}, and no others", document)
 
 
 def _integers(attribute: str, values: Any) -> list[int]:
     if type(values) is not list or any([type(value) is not int for value in values]):
-        _refuse("SlicePlan", attribute, "be integers", values)
+        raise AttributeValueError("SlicePlan", attribute, "be integers", values)
     integers: list[int] = values
     return integers
-
-
-def _refuse(op: str, attribute: str, rule: str, got: object) -> NoReturn:
-    error: FastopsError = AttributeValueError(op, attribute, rule, got)
-    raise error

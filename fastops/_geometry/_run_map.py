@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._numbers import is_of, named_indices
+from fastops._geometry._numbers import named_indices
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12
@@ -69,7 +69,7 @@ class RunMap(_Fields):
 
     def __new__(cls, extent: int, runs: Sequence[Run]) -> RunMap:
         """Return the map of runs, checked and joined."""
-        if not is_of(runs, list, tuple):
+        if not isinstance(runs, list | tuple):
             raise AttributeValueError("RunMap", "runs", "be a list or a tuple of Runs", runs)
         given = tuple(islice(runs, MOST_RUNS + 1))
         if type(extent) is not int or extent < 0:

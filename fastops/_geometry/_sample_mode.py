@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any, Literal, Protocol, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import as_index, is_of
+from fastops._geometry._numbers import find_integer
 
 
 class SampleMode(IntEnum):
@@ -145,6 +145,8 @@ _TENSORRT_RULE = f"be one of {', '.join(TENSORRT_WORDS)}, or the number of one"
 
 _RULE = "be a SampleMode, its number or its name"
 
+_NUMBERS = {int(mode): mode for mode in SampleMode}
+
 
 def as_mode(attribute: str, mode: Any) -> SampleMode:
     """Return a mode given as a member, its number, a name of it in any case, or an object that has such a name."""
@@ -162,20 +164,17 @@ def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
 def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule: str) -> SampleMode:
     if type(mode) is SampleMode:
         return mode
-    if type(mode) is str and mode in words:
-        return words[mode]
-    name = mode if is_of(mode, str) else getattr(mode, "name", None)
+    name = mode if isinstance(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
-        named = words.get(name.lower())
-        if named is not None:
-            return named
-    elif is_of(mode, bool) or not hasattr(type(mode), "__index__"):
-        raise DTypeError.about(attribute, _RULE, mode)
+        found = words.get(name.lower())
     else:
-        number = as_index(attribute, mode)
-        if number in set(SampleMode):
-            return SampleMode(number)
-    raise AttributeValueError.about(attribute, rule, mode)
+        number = find_integer(attribute, mode)
+        if number is None:
+            raise DTypeError.about(attribute, _RULE, mode)
+        found = _NUMBERS.get(number)
+    if found is None:
+        raise AttributeValueError.about(attribute, rule, mode)
+    return found
 
 
 def check_fill_mode(mode: SampleMode, fill_value: object) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._numbers import as_indices, is_of
+from fastops._geometry._numbers import as_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode
 
 
@@ -36,7 +36,7 @@ def create_windows(
     lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
     try:
         own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
-        if not is_of(items, bool):
+        if type(items) is not bool:
             raise DTypeError.about("items", "be True or False", items)
         mode = as_mode("mode", mode)
         rank, first = len(own_shape), int(items)
@@ -55,7 +55,7 @@ def create_windows(
     counts = list(own_shape)
     for axis, count in zip(own_axes, own_size, strict=True):
         counts[axis] = count
-    return WindowsGeometry(own_shape, own_size, own_stride, own_axes, bool(items), mode, tuple(counts[first:]))
+    return WindowsGeometry(own_shape, own_size, own_stride, own_axes, items, mode, tuple(counts[first:]))
 
 
 def _check_length(name: str, numbers: Sequence[int], n: int) -> None:

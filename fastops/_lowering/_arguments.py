@@ -6,26 +6,19 @@ They run whatever code of the caller's there is, as an ``__index__``, before any
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, RankError
 from fastops._geometry._numbers import (
     MOST_INDICES,
     Index,
     Indices,
-    as_index,
     as_indices,
+    as_integer,
     check_most,
-    is_boolean,
-    is_hidden,
-    is_of,
-    is_plain_list,
-    is_sequence,
-    is_tensor,
-    kind_of,
-    typed_integer,
-    unreadable,
+    is_listed,
 )
 
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
@@ -70,9 +63,9 @@ def one_of(
     rule = f"be one of {', '.join(words)}{hint}"
 
     def read(attribute: str, value: Any) -> str:
-        if not is_of(value, str):
+        if not isinstance(value, str):
             raise DTypeError.about(attribute, rule, value)
-        word = str.lower(value) if in_any_case else str.__str__(value)
+        word = value.lower() if in_any_case else str(value)
         if word not in known:
             raise AttributeValueError.also(also).about(attribute, rule, value)
         return word
@@ -82,18 +75,18 @@ def one_of(
 
 def as_flag(attribute: str, value: Any) -> bool:
     """Return True or False; nothing else stands for either."""
-    if not is_of(value, bool):
+    if type(value) is not bool:
         raise DTypeError.about(attribute, "be True or False", value)
-    return bool(value)
+    return value
 
 
 def as_scalar(attribute: str, value: Any) -> int:
     """Return a scalar, or an array of no dimensions, as a Python integer."""
     if type(value) is int:
         return value
-    if getattr(value, "shape", ()) != () or is_sequence(value):
+    if is_listed(value):
         raise RankError.about(attribute, "be a scalar", value)
-    return as_index(attribute, value)
+    return as_integer(attribute, value, value)
 
 
 def as_element(value: Any, most_axes: int = 1) -> Any:
@@ -102,39 +95,27 @@ def as_element(value: Any, most_axes: int = 1) -> Any:
     ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
     """
     shape: Any = getattr(value, "shape", None)
-    if not is_of(shape, tuple) or not 0 < len(shape) <= most_axes or not hasattr(type(value), "__getitem__"):
-        return value
-    return value[(0,) * len(shape)] if shape == (1,) * len(shape) else value
+    is_one = isinstance(shape, tuple) and 0 < len(shape) <= most_axes and shape == (1,) * len(shape)
+    return value[(0,) * len(shape)] if is_one else value
 
 
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
     """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
-    if is_plain_list(value):
-        return as_indices(attribute, value, most)
-    integer = typed_integer(value)
-    if integer is not None:
-        return integer
-    is_list = getattr(value, "shape", ()) != () or is_sequence(value)
-    return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
+    return as_indices(attribute, value, most) if is_listed(value) else as_integer(attribute, value, value)
 
 
 def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
     """Return a scalar, or a one-dimensional list of integers, as a tuple of Python integers."""
-    read = as_index_or_indices(attribute, value)
-    return (read,) if isinstance(read, int) else read
+    return as_indices(attribute, value) if is_listed(value) else (as_integer(attribute, value, value),)
 
 
 def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
     """Return an integer as it is, and a list or array of integers, or of pairs of them, as tuples."""
-    if getattr(value, "shape", None) == () or not (hasattr(type(value), "shape") or is_sequence(value)):
-        return as_scalar(attribute, value)
-    if getattr(value, "shape", None) == (0, 2) and kind_of(value) in "iu":
-        return ()
-    # A row more than there may be is an error that tells so.
-    elements = tuple(islice(value, MOST_INDICES + 1))
-    check_most(attribute, len(elements), value, MOST_INDICES)
-    if any([getattr(element, "shape", ()) != () or is_sequence(element) for element in elements]):
-        return tuple([as_indices(attribute, element) for element in elements])
+    if not is_listed(value):
+        return as_integer(attribute, value, value)
+    check_most(attribute, len(value), value, MOST_INDICES)
+    if getattr(value, "ndim", 0) > 1 or any(map(is_listed, value)):
+        return tuple([as_indices(attribute, row) for row in value])
     return as_indices(attribute, value)
 
 
@@ -153,35 +134,15 @@ def of_index_type(reader: Reader) -> Reader:
 
 def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
-    bits = as_indices(attribute, _without_booleans(attribute, value))
-    for bit in bits:
-        if not 0 <= bit <= 1:
-            raise AttributeValueError.about(attribute, "be a list of zeros and ones", value)
+    given = value
+    if isinstance(value, np.ndarray) and value.dtype == np.bool_:
+        given = value.view(np.uint8)
+    elif isinstance(value, list | tuple):
+        given = tuple([int(bit) if isinstance(bit, bool | np.bool_) else bit for bit in value])
+    bits = as_indices(attribute, given)
+    if not all(0 <= bit <= 1 for bit in bits):
+        raise AttributeValueError.about(attribute, "be a list of zeros and ones", value)
     return bits
-
-
-def _without_booleans(attribute: str, value: Any) -> Any:
-    """Return a bit mask with integers for booleans."""
-    if getattr(getattr(value, "dtype", None), "kind", None) == "b":
-        check_most(attribute, max(value.shape, default=0), value, MOST_INDICES)
-        return value.astype("u1")
-    if type(value) is tuple or type(value) is list:
-        bits = value[: MOST_INDICES + 1]
-        if any([is_boolean(bit) for bit in bits]):
-            return [_without_boolean(attribute, bit, value) for bit in bits]
-    return value
-
-
-def _without_boolean(attribute: str, bit: Any, whole: Any) -> Any:
-    """Return a bit of a mask with an integer for a boolean."""
-    if not is_boolean(bit) or getattr(bit, "shape", ()) != () or is_hidden(bit):
-        return bit
-    try:
-        return int(bit)
-    except RuntimeError as error:
-        if not is_tensor(bit):
-            raise
-        raise unreadable(attribute, whole) from error
 
 
 def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import EllipsisType
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, counted
-from fastops._geometry._numbers import as_index, is_boolean, typed_integer
+from fastops._geometry._numbers import as_index, find_integer
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
 
@@ -32,25 +31,15 @@ def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
 
 
 def _as_place(attribute: str, place: Any) -> Any:
-    kind = type(place)
-    if place is None or kind is EllipsisType or kind is int:
+    if place is None or place is Ellipsis:
         return place
-    if kind is slice:
+    if type(place) is slice:
         bounds = (place.start, place.stop, place.step)
-        return tuple([bound if bound is None or type(bound) is int else as_index(attribute, bound) for bound in bounds])
-    integer = typed_integer(place)
-    if integer is not None:
-        return integer
-    if getattr(place, "shape", ()) != () or is_boolean(place) or not hasattr(type(place), "__index__"):
+        return tuple([None if bound is None else as_index(attribute, bound) for bound in bounds])
+    integer = find_integer(attribute, place)
+    if integer is None:
         raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, place)
-    try:
-        return as_index(attribute, place)
-    except DTypeError as error:
-        if error.op:
-            # The caller's own code has raised it.
-            raise
-        # Of a tensor: only its element says that it is no integer.
-        raise DTypeError.also(IndexError).about(attribute, error.rule, place) from None
+    return integer
 
 
 def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:

@@ -9,36 +9,28 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
-from fastops._geometry._numbers import is_hidden, is_of
+from fastops._geometry._numbers import find_integer, is_hidden, is_listed
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops.kernels._arithmetic import count_between
 
 
 def as_number(attribute: str, value: Any) -> int | float:
     """Return a real scalar by its own value: integers stay integers, exactly."""
-    if type(value) is int or type(value) is float:
+    if type(value) is float:
         return value
-    dtype = getattr(value, "dtype", None)
-    if is_of(value, list, tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
+    if is_listed(value):
         raise AttributeValueError.about(attribute, "be a scalar", value)
-    plain_type = _plain_type(value, dtype)
-    if plain_type is None or not hasattr(type(value), "__float__") or is_hidden(value):
+    integer = find_integer(attribute, value)
+    if integer is not None:
+        return integer
+    dtype = getattr(value, "dtype", None)
+    is_float = kind_of(dtype) == "f" if isinstance(dtype, np.dtype) else isinstance(value, float)
+    if not is_float or is_hidden(value):
         raise DTypeError.about(attribute, "be a real number", value)
-    # Subclasses may compare and hash as they like; plain numbers do not.
-    return plain_type(value)
-
-
-def _plain_type(value: Any, dtype: Any) -> type[int] | type[float] | None:
-    """The type of Python that a scalar is a number of; None for what is no real number."""
-    if isinstance(dtype, np.dtype):
-        kind = kind_of(dtype)
-        if kind == "f" and dtype.itemsize > 8 and np.isfinite(value) and value == np.floor(value):
-            # float64 may have no such integer.
-            return int
-        return int if kind in "iu" else float if kind == "f" else None
-    if is_of(value, int):
-        return None if is_of(value, bool) else int
-    return float if is_of(value, float) else None
+    if isinstance(value, np.longdouble) and np.isfinite(value) and value == np.floor(value):
+        # float64 may have no such integer.
+        return int(value)
+    return float(value)
 
 
 def check_float_range(**numbers: int | float) -> None:

@@ -18,7 +18,6 @@ from fastops._execution._execute import copy_whole, execute, execute_checked
 from fastops._execution._kinds import find_kind
 from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
-from fastops._geometry._numbers import is_of
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly, Lowering
@@ -108,7 +107,7 @@ class GatherRunner:
 
     def _as_outs(self, out: Any) -> tuple[Any, ...]:
         """Return the caller's arrays, of which there is one per part; what is no list has not so many."""
-        return tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
+        return tuple(islice(out, MOST_PARTS + 1)) if isinstance(out, list | tuple) else ()
 
     def _run_read(
         self, data: Any, attributes: tuple[Any, ...], outs: tuple[Any, ...] | None, copy: Any, fill_value: object

@@ -15,7 +15,7 @@ from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices, is_of
+from fastops._geometry._numbers import Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
@@ -218,6 +218,6 @@ def _rank_of(value: Any) -> int:
     rank = getattr(value, "ndim", None)
     if type(rank) is int:
         return rank
-    if not is_of(value, list, tuple):
+    if not isinstance(value, list | tuple):
         return 0
-    return 2 if len(value) and (is_of(value[0], list, tuple) or getattr(value[0], "ndim", 0)) else 1
+    return 2 if len(value) and (isinstance(value[0], list | tuple) or getattr(value[0], "ndim", 0)) else 1

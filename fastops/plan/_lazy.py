@@ -10,7 +10,6 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
-from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._kinds import find_kind
@@ -196,7 +195,7 @@ class Lazy(Generic[R]):
             geometry = self._chain.geometry
             if not is_view(geometry):
                 raise ValueError("there is no view of a lazy array of stages that read out of bounds or merge axes")
-            if (dtype is not None and dtype != self.dtype) or not is_array(self._array):
+            if (dtype is not None and dtype != self.dtype) or not isinstance(self._array, np.ndarray):
                 raise ValueError("there is no view of a lazy array of another dtype or other data")
             view: AnyArray = as_view(geometry, self._array)
             return view

@@ -15,14 +15,9 @@ import pytest
 
 import fastops as fo
 from tests.helpers.hostile_values import (
-    Changing,
     FillHook,
     FinalizeRaises,
     FinalizeReshapes,
-    LyingArray,
-    LyingHash,
-    LyingInteger,
-    LyingNumber,
 )
 from tests.helpers.processes import run_python
 from tests.helpers.torture import scale
@@ -125,23 +120,10 @@ def test_a_type_that_gets_objects_is_an_error() -> None:
                 call(data, **options)
 
 
-def test_what_is_read_while_data_and_lists_change() -> None:
+def test_a_view_of_data_that_changes() -> None:
     data = np.arange(20.0)
     hook = FillHook(lambda: setattr(data, "shape", (4, 5)))
     assert fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False).tolist() == [*range(9)]
-    for k in range(3):
-        data = np.arange(20.0)
-        start: list[Any] = [0]
-        start[0] = Changing(data, start)
-        size: list[Any] = [3] if k else [Changing(data, start)]
-        with suppress(fo.FastopsError):
-            assert fo.slice(data, start, size).tobytes() in np.arange(20.0).tobytes()
-    # Lists of outputs are read once.
-    first, second = np.zeros(1), np.zeros(3)
-    outs: list[Any] = [first, second]
-    fo.variadic_split(np.arange(4.0), 0, [Changing(np.zeros(1), outs), 3], out=outs)
-    assert [first.tolist(), second.tolist()] == [[0], [1, 2, 3]]
-    assert outs != [first, second]
 
 
 def test_an_index_that_changes_its_value_is_read_at_each_call() -> None:
@@ -156,31 +138,6 @@ def test_an_index_that_changes_its_value_is_read_at_each_call() -> None:
         assert fo.slice(data, [counter], [1]).tolist() == [counter.value]
         assert fo.strided_slice(data, [counter], [9]).tolist() == [*range(counter.value, 9)]
         assert [len(part) for part in fo.variadic_split(data, 0, [counter, -1])] == [counter.value, 20 - counter.value]
-
-
-def test_keys_and_types_that_lie_spoil_no_later_call() -> None:
-    class Same(int, metaclass=LyingHash):
-        def __hash__(self) -> int:
-            return 7
-
-        def __eq__(self, other: object) -> bool:
-            return True
-
-    data = np.arange(20.0)
-    calls: list[Callable[[Any], Any]] = [
-        lambda n: fo.slice(data, [n], [3]).tolist(),
-        lambda n: fo.slice(data, [19], [2], mode="fill", fill_value=n).tolist(),
-        lambda n: [len(part) for part in fo.variadic_split(data, 0, [n, -1])],
-        lambda n: fo.range(n, 4, 1, "i32").tolist(),
-        lambda n: fo.plan.RangePlan(n, 1, 3)("i32").tolist(),
-    ]
-    for call, lie, _ in itertools.product(calls, (LyingNumber(), LyingInteger(5)), range(20)):
-        with suppress(fo.FastopsError):
-            call(lie)
-    assert [call(1) for call in calls] == [[1, 2, 3], [19, 1], [1, 19], [1, 2, 3], [1, 2, 3]]
-    assert calls[1](0) == [19, 0]
-    for call, k in itertools.product(calls[:4], (1, 2, 3)):
-        assert call(Same(k)) == call(k)
 
 
 def test_arrays_that_change_their_rank_when_garbage_is_collected() -> None:
@@ -208,16 +165,6 @@ def test_arrays_that_change_their_rank_when_garbage_is_collected() -> None:
 
 def test_subclasses_are_taken_for_what_they_are() -> None:
     data = np.arange(20.0).reshape(4, 5)
-    lying = np.arange(3.0).view(LyingArray)
-    assert fo.slice(lying, [0], [3]).tolist() == [0, 1, 2]
-    for call in (
-        lambda: fo.slice(data, [0, 0], [4, 5], out=lying),
-        lambda: fo.variadic_split(data, 0, [4], out=[lying]),
-        lambda: fo.plan.slice((4, 5), [0, 0], [4, 5])(data, out=lying),
-        lambda: fo.range(0, 20, 1, "f64", out=lying),
-    ):
-        with pytest.raises(fo.OutputError, match=r"out must have shape \(.*\), got \(3,\)"):
-            call()
     # It has become one-dimensional, as an array of its own.
     odd, out = data.view(FinalizeReshapes), np.zeros((4, 5)).view(FinalizeReshapes)
     assert fo.slice(odd, [0], [20]).tolist() == fo.slice(odd, [0], [20], out=out).tolist() == [*range(20)]
@@ -226,15 +173,3 @@ def test_subclasses_are_taken_for_what_they_are() -> None:
         assert fo.slice(armed, [0, 0], [4, 5]).tolist() == np.asarray(armed).tolist()
         assert fo.slice(data, [0, 0], [4, 5], out=armed) is armed
         np.testing.assert_array_equal(np.asarray(armed), data)
-
-
-def test_titles_of_fields_that_are_no_strings_are_refused_where_types_are_compared() -> None:
-    for _ in range(2):
-        dtype = np.dtype({"names": ["a"], "formats": ["f8"], "titles": [LyingNumber()]})
-        for data in (np.zeros(3, dtype), np.zeros(3, [("x", dtype, 2)])):
-            with pytest.raises(fo.DTypeError, match="data must not have fields with titles that are no strings"):
-                fo.slice(data, [0], [2], copy=None)
-            # Compiled code compares none.
-            assert fo.slice(data, [0], [2]).tobytes() == bytes(2 * data.itemsize)
-    plain = np.zeros(3, np.dtype({"names": ["a"], "formats": ["f8"], "titles": ["A"]}))
-    assert fo.slice(plain, [0], [2]).dtype == plain.dtype

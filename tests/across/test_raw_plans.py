@@ -10,7 +10,6 @@ import pytest
 import fastops as fo
 from tests.helpers.chains import elements_of
 from tests.helpers.hostile_calls import odd_memory, raw_plan
-from tests.helpers.hostile_values import LyingInteger
 from tests.helpers.seeds import chooser, noted
 from tests.helpers.torture import scale
 
@@ -22,10 +21,9 @@ def test_plans_keep_what_they_were_checked_with() -> None:
     plan = fo.plan.SlicePlan(axes, [4])
     axes[0] = fo.plan.AxisMap.create(5, 0, 1, 2)
     assert plan(np.arange(5)).tolist() == [0, 1, 2, 3]
-    for shape in ((4.0,), (True,), (LyingInteger(9),)):
+    for shape in ((4.0,), (True,)):
         with pytest.raises(fo.FastopsError, match=r"^SlicePlan: shape must "):
             fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)], shape)  # type: ignore[arg-type]
-    assert type(fo.plan.AxisMap.whole(LyingInteger(9)).extent) is int
     # A mode that is a number is that mode.
     made = fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, -2, 1, 9, 3)])
     assert made == fo.plan.slice((5,), [-2], [9], mode="fill")

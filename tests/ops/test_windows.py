@@ -73,10 +73,8 @@ def check_a_call(rng: random.Random) -> bool:
         source = arrays[i % len(arrays)] if items is None else arrays[0][items[i]]
         own = [axis - first for axis in axes]
         expected[i] = fo.slice(source, starts[i], size, strides[i], axes=own, mode=mode, **keywords)
-    written: Any = np.array(starts, object).reshape(n, len(axes))
-    if rng.random() < 0.7:
-        written = written.astype(np.int64)
-    stride: Any = np.array(strides, object).reshape(n, len(axes)) if is_varied else common
+    written: Any = np.array(starts, np.int64).reshape(n, len(axes)) if rng.random() < 0.7 else starts
+    stride: Any = np.array(strides, np.int64).reshape(n, len(axes)) if is_varied else common
     out = source_of(rng, [n, *window_shape], dtype) if rng.random() < 0.5 else None
     data = arrays if is_listed else arrays[0]
     result = fo.windows(data, written, size, stride, axes=axes, items=items, mode=mode, out=out, **keywords)

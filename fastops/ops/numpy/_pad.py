@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from fastops._arrays._fill_values import is_plain_number, plain_values
 from fastops._arrays._inputs import as_source
-from fastops._arrays._outputs import is_array
-from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._kinds import find_kind
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._numbers import (
-    MOST_INDICES,
-    as_integer,
-    is_hidden,
-    is_of,
-    is_plain_list,
-    is_sequence,
-    sign_of_zero,
-)
+from fastops._geometry._numbers import MOST_INDICES, as_integer, is_hidden, is_listed, sign_of_zero
 from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of, optional
@@ -60,7 +51,7 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     if isinstance(pad_width, dict):
         named: list[Any] = [_BY_AXIS]
         for axis, width in tuple(pad_width.items()):
-            low, high = width if is_of(width, tuple) and len(width) == 2 else (width, width)
+            low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
@@ -82,8 +73,8 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
 
 def _without_tensors(attribute: str, value: Any, levels: int = 2) -> Any:
     """Return widths with the numbers of tensors in place of these; raises for what a mask hides."""
-    if levels and is_plain_list(value):
-        return [_without_tensors(attribute, each, levels - 1) for each in tuple(value)]
+    if levels and isinstance(value, list | tuple):
+        return [_without_tensors(attribute, each, levels - 1) for each in value]
     if is_hidden(value):
         raise DTypeError.about(attribute, "have no masked entries", value)
     return plain_values(attribute, value)
@@ -93,7 +84,7 @@ def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
     """Return an axis of a dictionary, or a pad, as an integer: NumPy takes booleans of Python there too."""
     if type(number) is bool:
         return int(number)
-    if is_sequence(number) or getattr(number, "shape", ()) != ():
+    if is_listed(number):
         raise RankError.about(attribute, "map axes to integers, or to tuples of two", whole)
     return as_integer(attribute, number, whole)
 
@@ -285,7 +276,7 @@ def pad(
 
 def _with_bytes(source: Any) -> AnyArray:
     """Return text of no length as text of length 1, of which all is zeros: NumPy pads that in its place."""
-    if not is_array(source):
+    if not isinstance(source, np.ndarray):
         raise DTypeError.about("data", "have text of at least one character, if it is no array", type(source))
     return np.zeros(source.shape, f"{source.dtype.kind}1")
 

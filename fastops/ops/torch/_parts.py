@@ -8,7 +8,7 @@ from typing import Any
 
 from fastops._arrays._tensors import Tensor, as_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError
-from fastops._geometry._numbers import Index, Indices, as_indices, is_of
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
 from fastops._lowering._axes import resolve_axis_of
@@ -374,6 +374,6 @@ def split(
     """
     if out is None:
         return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim)))
-    if not is_of(out, list, tuple):
+    if not isinstance(out, list | tuple):
         raise OutputError(_SPLIT.name, "out", "be a list of tensors", out)
     return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
