@@ -7,7 +7,7 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -171,8 +171,7 @@ RankError = AttributeValueError.also(TypeError)
 def shown(value: object) -> str:
     """Return a short representation of any value, on one line, for messages: it raises nothing of its own."""
     try:
-        # What `__repr__` returns may be of a subclass of str that is the caller's code too.
-        return _on_a_line(str.__str__(_Shown().repr(value)))
+        return _on_a_line(_Shown().repr(value))
     except Exception:
         return object.__repr__(value)
 
@@ -239,7 +238,7 @@ class _Shown(reprlib.Repr):
 
     def repr_instance(self, x: Any, level: int) -> str:  # noqa: ARG002 - reprlib's signature.
         try:
-            text = str.__str__(repr(x))
+            text = repr(x)
         except Exception:
             return object.__repr__(x)
         half = (self.maxother - 3) // 2
@@ -250,15 +249,10 @@ class _Shown(reprlib.Repr):
         return super().repr_int(x, level) if x.bit_length() < 1024 else f"an integer of {x.bit_length()} bits"
 
     def repr1(self, x: Any, level: int) -> str:
-        # By the type itself: reprlib goes by its name, which any class can have.
-        kind = type(x)
-        if kind is int or kind is str or kind is list or kind is tuple:
-            return super().repr1(x, level)
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
-        if issubclass(type(shape), tuple) and shape and dtype is not None:
+        if isinstance(shape, tuple) and shape and dtype is not None:
             return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
-        # Not `hasattr`, which finds what the class of an enum has for itself.
-        has_length = any("__len__" in vars(base) for base in type.mro(kind))
-        if shape != () and kind is not range and has_length and len(x) > self._MOST_ELEMENTS:
+        has_length = isinstance(x, Sized) and not isinstance(x, (str, list, tuple, range, type))
+        if shape != () and has_length and len(x) > self._MOST_ELEMENTS:
             return f"{object.__repr__(x)} of {len(x)} elements"
-        return self.repr_instance(x, level)
+        return super().repr1(x, level)

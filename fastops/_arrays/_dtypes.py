@@ -60,11 +60,6 @@ def is_ml_dtype(dtype: AnyDType) -> bool:
     return dtype.isbuiltin == 2 and dtype.type.__module__ == "ml_dtypes"
 
 
-def is_long_double(dtype: AnyDType) -> bool:
-    """True for NumPy's long doubles and complex numbers of two; types of ml_dtypes share their letters."""
-    return issubclass(dtype.type, np.longdouble | np.clongdouble)
-
-
 def bits_of(dtype: AnyDType) -> int:
     """Return the bits that a number of an integral type has: fewer than its bytes hold for int4 and the like."""
     if is_ml_dtype(dtype):

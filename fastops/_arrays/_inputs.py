@@ -12,7 +12,7 @@ from fastops._arrays._foreign import check_listed, data_kind, labelled_array
 from fastops._arrays._outputs import MOST_AXES
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import is_sequence
+from fastops._geometry._numbers import is_listed
 from fastops._types import Data, DataOf
 
 _IS_ARRAY = "be an array, or nested lists of one shape"
@@ -42,8 +42,8 @@ def check_span(shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int
 def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
     if data_kind(data) == "labelled":
         return labelled_array(data)
-    is_listed = is_sequence(data)
-    if is_listed:
+    is_list = is_listed(data)
+    if is_list:
         check_listed(_first_element(data))
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
@@ -56,7 +56,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
     except ValueError as error:
         if not may_copy:
             raise AttributeValueError.about("copy", _NO_COPY, False) from error
-        if is_listed:
+        if is_list:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
         # Of an object's own code.
         raise

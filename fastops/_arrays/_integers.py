@@ -45,22 +45,19 @@ def _as_array(
     if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
         raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
     if dtype is not None:
-        array = value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray)
+        # A view: another thread may give the caller's array another shape or type.
+        array = (value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray))[...]
     else:
         array = _of_list(attribute, value, shape, read)
-    try:
-        # A copy: another thread may give the caller's array another shape or type, or other numbers.
-        words = None if array is None else np.array(array, np.int64, order="C")
-    except OverflowError as error:
-        raise OutOfBoundsError.about(attribute, _RULE, value) from error
-    if words is None or words.ndim != len(shape) or words.shape[1:] != shape[1:] or shape[0] not in (None, len(words)):
+    if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
         raise AttributeValueError.about(attribute, rule, value)
-    if array.dtype.kind == "u" and (words < 0).any():
-        raise OutOfBoundsError.about(attribute, _RULE, value)
+    try:
+        words = np.array(array, np.int64, order="C")
+        if array.dtype.kind == "u" and (words < 0).any():
+            raise OverflowError
+    except OverflowError as error:
+        raise OutOfBoundsError.about(attribute, "hold integers of 64 bits, with their sign", value) from error
     return words
-
-
-_RULE = "hold integers of 64 bits, with their sign"
 
 
 def _of_list(

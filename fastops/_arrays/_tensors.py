@@ -91,9 +91,6 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
         raise AttributeValueError.about(attribute, rule, named)
     if not is_whole:
         raise AttributeValueError.about(attribute, "have memory, not a storage that was resized to less", named)
-    if tensor.dtype is not dtype:
-        # Another thread has given it other data.
-        raise AttributeValueError.about(attribute, "keep its type during a call", named)
     return array, dtype
 
 

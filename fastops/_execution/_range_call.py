@@ -27,7 +27,7 @@ _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
 _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
 
 # What stands for types: names, dtypes of NumPy, and classes, whose own attributes are not looked at here.
-_TYPES = frozenset(map(id, (str, *(type(np.dtype(code)) for code in "bBhHiIlLqQefd"))))
+_TYPES = frozenset([str, *(type(np.dtype(code)) for code in "bBhHiIlLqQefd")])
 _CLASSES = frozenset([int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefd")])
 
 _ENTRY = Entry("execute_range")
@@ -94,7 +94,7 @@ def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any) -> Any:
     Only the first three of the numbers are looked at.
     """
     kind = type(output_type)
-    if not (id(kind) in _TYPES or (kind is type and output_type in _CLASSES)):
+    if not (kind in _TYPES or (kind is type and output_type in _CLASSES)):
         return None
     return _execute(_named_form(output_type), numbers, 0, out)
 

@@ -148,11 +148,8 @@ def is_listed(value: Any) -> bool:
     if kind is int or kind is list or kind is tuple:
         return kind is not int
     rank = getattr(value, "ndim", None)
-    return rank > 0 if type(rank) is int else is_sequence(value)
-
-
-def is_sequence(value: Any) -> bool:
-    """True for lists and what is like them, but for text."""
+    if type(rank) is int:
+        return rank > 0
     return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted, fields_shown, shown
@@ -71,11 +70,11 @@ class RunMap(_Fields):
         """Return the map of runs, checked and joined."""
         if not isinstance(runs, list | tuple):
             raise AttributeValueError("RunMap", "runs", "be a list or a tuple of Runs", runs)
-        given = tuple(islice(runs, MOST_RUNS + 1))
+        given = tuple(runs)
         if type(extent) is not int or extent < 0:
             raise AttributeValueError("RunMap", "extent", "be an integer of at least 0", extent)
         if len(given) > MOST_RUNS:
-            raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(runs))
+            raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(given))
         for run in given:
             if type(run) is not Run or not type(run.count) is type(run.stride) is int or run.count < 1:
                 raise AttributeValueError("RunMap", "runs", "be Runs of at least one output", run)

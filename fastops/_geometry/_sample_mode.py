@@ -164,6 +164,8 @@ def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
 def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule: str) -> SampleMode:
     if type(mode) is SampleMode:
         return mode
+    if type(mode) is str and mode in words:
+        return words[mode]
     name = mode if isinstance(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
         found = words.get(name.lower())

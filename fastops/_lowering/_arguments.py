@@ -6,6 +6,7 @@ They run whatever code of the caller's there is, as an ``__index__``, before any
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,6 +20,7 @@ from fastops._geometry._numbers import (
     as_integer,
     check_most,
     is_listed,
+    kind_of,
 )
 
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
@@ -46,13 +48,9 @@ def is_optional(reader: Reader) -> bool:
     return reader in _optional
 
 
-def at_most(most: int, reader: Callable[[str, Any, int], Any]) -> Reader:
+def at_most(most: int, reader: Callable[..., Any]) -> Reader:
     """Return a reader of lists that may have so many integers."""
-
-    def read(attribute: str, value: Any) -> Any:
-        return reader(attribute, value, most)
-
-    return read
+    return partial(reader, most=most)
 
 
 def one_of(
@@ -114,7 +112,9 @@ def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
     if not is_listed(value):
         return as_integer(attribute, value, value)
     check_most(attribute, len(value), value, MOST_INDICES)
-    if getattr(value, "ndim", 0) > 1 or any(map(is_listed, value)):
+    if getattr(value, "shape", None) == (0, 2) and kind_of(value.dtype) in "iu":
+        return ()
+    if any(map(is_listed, value)):
         return tuple([as_indices(attribute, row) for row in value])
     return as_indices(attribute, value)
 

@@ -10,8 +10,7 @@ from fastops._geometry._numbers import as_index, find_integer
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
 
-INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 of them"
-_MOST_PLACES = 1 << 12
+INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None"
 
 
 def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
@@ -20,8 +19,6 @@ def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     These are a key, as slices are not in every Python.
     """
     places = index if type(index) is tuple else (index,)
-    if len(places) > _MOST_PLACES:
-        raise AttributeValueError.also(IndexError).about(attribute, INDEX_RULE, index)
     try:
         return tuple([_as_place(attribute, place) for place in places])
     except FastopsError as error:

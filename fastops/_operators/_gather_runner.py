@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from itertools import islice
 from typing import Any
 
 from numpy import ndarray
@@ -19,7 +18,6 @@ from fastops._execution._kinds import find_kind
 from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly, Lowering
 from fastops._settings import CACHE_SIZE
 
@@ -73,7 +71,10 @@ class GatherRunner:
     ) -> Any:
         """Do what `Operator.run_gather` says."""
         has_parts, rule = self._has_parts, self._rule
-        outs = None if out is None else self._as_outs(out) if has_parts else (out,)
+        outs = None if out is None else (out,)
+        if has_parts and outs is not None:
+            # What is no list has not as many arrays as there are parts.
+            outs = tuple(out) if isinstance(out, list | tuple) else ()
         try:
             results = None
             if rule is not None and copy is True:
@@ -104,10 +105,6 @@ class GatherRunner:
 
         rule = self._rule if copy is True else None
         return DataCall(run, lower, fill_value, copy, self._has_parts, rule, attributes)
-
-    def _as_outs(self, out: Any) -> tuple[Any, ...]:
-        """Return the caller's arrays, of which there is one per part; what is no list has not so many."""
-        return tuple(islice(out, MOST_PARTS + 1)) if isinstance(out, list | tuple) else ()
 
     def _run_read(
         self, data: Any, attributes: tuple[Any, ...], outs: tuple[Any, ...] | None, copy: Any, fill_value: object

@@ -42,7 +42,7 @@ class RangeOperator:
         """Run the operator; the attributes are those of the lowering, in its order."""
         try:
             made = write_numbers(attributes, attributes[3], out) if self._is_compiled else None
-            return write_range(*self.lower(*attributes), out) if made is None else made
+            return write_range(*self._lower(*attributes), out) if made is None else made
         except FastopsError as error:
             error.add_context(self.name, dict(zip(self._names, attributes, strict=False)))
             raise

@@ -26,7 +26,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"begin_mask": [2]}, ValueError, "begin_mask must be a list of zeros and ones"),
     ({"end_mask": 1}, ValueError, "end_mask must be a list of integers, got 1"),
     ({"end_mask": [0.0]}, TypeError, "end_mask must hold integers only"),
-    ({"new_axis_mask": [np.array([False])]}, TypeError, "new_axis_mask must hold integers only"),
+    ({"new_axis_mask": [np.array([False])]}, TypeError, "new_axis_mask must be a list of integers, not nested"),
     ({"begin_mask": [[1]]}, ValueError, r"begin_mask must be a list of integers, not nested, got \[\[1\]\]"),
     ({"ellipsis_mask": [1, 1]}, ValueError, r"ellipsis_mask must have at most one bit set, got \[1, 1\]"),
     (SHRUNK, IndexError, r"begin must be in -5..4 where shrink_axis_mask is set, got 7 \(axis 1, extent 5\)"),
