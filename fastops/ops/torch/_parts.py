@@ -161,9 +161,9 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
 
     Examples
     --------
-    >>> import torch
+    >>> import numpy as np, torch
     >>> from fastops import torch as fot
-    >>> fot.take_slice(torch.arange(12).reshape(3, 4), (slice(1, None), slice(None, None, 2)))
+    >>> fot.take_slice(torch.arange(12).reshape(3, 4), np.s_[1:, ::2])
     tensor([[ 4,  6],
             [ 8, 10]])
     """
