@@ -59,10 +59,11 @@ def plain_values(attribute: str, value: Any) -> Any:
     NumPy does not read tensors of every type, nor those that require a gradient. It would compute arrays of dask, and
     read what a mask hides.
     """
-    if is_plain_number(value):
+    kind = type(value)
+    if kind in _NUMBERS:
         return value
-    if isinstance(value, list | tuple):
-        return [plain_values(attribute, each) for each in value]
+    if kind is tuple or kind is list:
+        return [each if type(each) in _NUMBERS else plain_values(attribute, each) for each in value]
     if is_hidden(value):
         raise DTypeError.about(attribute, "have no masked entries", value)
     is_foreign = is_tensor(value) or hasattr(type(value), "__dask_graph__")

@@ -27,17 +27,16 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
     OutOfBoundsError
         An integer does not fit.
     """
-    rule = f"have shape (N, {columns}): for each window {what}"
-    return _as_array(attribute, value, (None, columns), rule, as_indices)
+    return _as_array(attribute, value, (None, columns), what, as_indices)
 
 
 def as_column(attribute: str, value: Any, n: int) -> AnyArray:
     """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows`."""
-    return _as_array(attribute, value, (n,), f"have shape ({n},): one for each window", as_index)
+    return _as_array(attribute, value, (n,), "one for each window", as_index)
 
 
 def _as_array(
-    attribute: str, value: Any, shape: tuple[int | None, ...], rule: str, read: Callable[[str, Any], Any]
+    attribute: str, value: Any, shape: tuple[int | None, ...], what: str, read: Callable[[str, Any], Any]
 ) -> AnyArray:
     """Return integers as int64, of a shape whose first length may be open; ``read`` reads an element of a list."""
     dtype = getattr(value, "dtype", None)
@@ -50,6 +49,7 @@ def _as_array(
     else:
         array = _of_list(attribute, value, shape, read)
     if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
+        rule = f"have shape {str(shape).replace('None', 'N')}: {what}"
         raise AttributeValueError.about(attribute, rule, value)
     try:
         words = np.array(array, np.int64, order="C")

@@ -53,11 +53,11 @@ class CallWindows(NamedTuple):
 def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
     """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
     k = len(plan.axes)
-    own_starts = as_rows("starts", starts, k, "one coordinate for each axis that has starts")
+    own_starts = as_rows("starts", starts, k, "for each window one coordinate for each axis that has starts")
     n = len(own_starts)
     own_strides = None
     if strides is not None:
-        own_strides = as_rows("stride", strides, k, "one stride for each axis that has starts")
+        own_strides = as_rows("stride", strides, k, "for each window one stride for each axis that has starts")
         if len(own_strides) != n:
             raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.shape)
     if sources.geometries is not None and len(sources.arrays) != n:

@@ -63,9 +63,9 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
                     break
             else:
                 return numbers
+        check_most(attribute, len(numbers), value, most)
     else:
         numbers = _listed_numbers(attribute, value, most)
-    check_most(attribute, len(numbers), value, most)
     return _as_integers(attribute, numbers, value)
 
 
