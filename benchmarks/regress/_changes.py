@@ -210,7 +210,9 @@ CHANGES = {
         _cannot_measure("have no benchmark in common"),
         (
             Edit(
-                "fastops/_process/_lazy_names.py", "if name not in homes:", "if name not in homes or name[0].islower():"
+                "fastops/_process/_lazy_names.py",
+                'if name not in namespace["__all__"]:',
+                'if name not in namespace["__all__"] or name[0].islower():',
             ),
         ),
         is_base=True,

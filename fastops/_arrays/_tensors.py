@@ -109,8 +109,8 @@ def as_address(tensor: Any) -> tuple[tuple[Any, ...], Any, Any] | None:
     is moved: what is moved is a part of one storage, whatever the tensor becomes. SECURITY.md names what moves its
     memory elsewhere.
     """
-    torch = sys.modules.get("torch")
-    if torch is None or type(tensor) is not torch.Tensor:
+    # Another thread may be importing PyTorch.
+    if type(tensor) is not getattr(sys.modules.get("torch"), "Tensor", None):
         return None
     try:
         shape, strides, dtype = tensor.shape, tensor.stride(), tensor.dtype

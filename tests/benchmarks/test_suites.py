@@ -76,7 +76,7 @@ def test_benchmarks_run():
 def test_a_missing_operator_is_skipped(monkeypatch):
     """asv skips what set-up says is not implemented, and fails what the benchmark itself says."""
     monkeypatch.delattr(fo, "slice")
-    monkeypatch.delitem(fo._HOMES, "slice")
+    monkeypatch.setattr(fo, "__all__", [name for name in fo.__all__ if name != "slice"])
     for cls, *parameters in (
         (bandwidth.Bandwidth, "pad_reflect_u8"),
         (bandwidth.Grid, "pad_wrap", "u8", "1MiB"),

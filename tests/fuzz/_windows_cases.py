@@ -56,7 +56,7 @@ class WindowsCase:
             _windows_call.run_windows(
                 self.plan,
                 as_window_sources(sources) if is_listed else as_window_source(sources[0]),
-                np.array(self.starts, object).reshape(len(self.starts), len(self.plan.axes)),
+                np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes)),
                 None if self.strides is None else [list(row) for row in self.strides],
                 None if self.items is None else list(self.items),
                 self.output.array_in(buffer, cell),
