@@ -169,6 +169,7 @@ def run_compiler(target: Target) -> bytes:
         except BaseException:
             # The process that it has started itself ends when it finds nobody who reads what it writes.
             process.kill()
+            process.wait()
             raise
     _, mark, made = content.partition(MARK)
     if process.returncode or not mark:
