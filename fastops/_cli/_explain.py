@@ -53,6 +53,8 @@ def _explain_call(argv: Sequence[str]) -> int:
     args = parser.parse_args(rest)
     made = function(**read_flags(function, args))
     if args.SVG is not None:
+        if not hasattr(made, "to_svg"):
+            raise AttributeValueError(op, "svg", "be left out where nothing is read", args.SVG)
         Path(args.SVG).write_text(made.to_svg(), encoding="utf-8")
     print(json.dumps(_as_json(made)) if args.JSON else _headed(op, made.explain()))
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import version
@@ -11,11 +10,9 @@ from pathlib import Path
 
 import fastops
 from fastops._cli._flags import LineParser
-from fastops._errors import counted
 from fastops._runtime._kernels import is_free_threaded, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
 from fastops._runtime._threading_layers import read_thread_count, serial_work, threading_layer
-from fastops._settings import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._form import IS_CHECKED
 
 HELP = "print versions, CPU, threads and which kernels are used"
@@ -24,7 +21,7 @@ HELP = "print versions, CPU, threads and which kernels are used"
 def run(argv: Sequence[str]) -> int:
     """Print what a report of a problem should have."""
     LineParser("info", prog="fastops info", description=HELP).parse_args(argv)
-    for name, value in [*_machine(), *_threads(), *_limits(), *_kernels()]:
+    for name, value in [*_machine(), *_threads(), *_kernels()]:
         print(f"{name:16}  {value}")
     return 0
 
@@ -54,27 +51,6 @@ def _threads() -> Iterator[tuple[str, str]]:
         yield "launches", "not timed on this processor: threads that wait for a core are not noticed"
 
 
-def _limits() -> Iterator[tuple[str, str]]:
-    yield "parallel", f"from {_shown(PARALLEL_BYTES)} of output on"
-    is_never = sys.maxsize <= STREAM_BYTES
-    yield (
-        "streaming stores",
-        "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {_shown(STREAM_BYTES)} of output on",
-    )
-    if not import_module("fastops._arrays._buffer_pool").CAN_COUNT:
-        yield "memory kept", "none: this Python does not tell what is in use"
-    else:
-        yield "memory kept", f"of results, up to {_shown(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
-
-
-def _shown(limit: int) -> str:
-    """Return a limit as the documentation has it: in binary units where it is a whole number of them."""
-    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if limit and limit % size == 0:
-            return f"{limit // size} {unit}"
-    return counted(limit, "byte")
-
-
 def _kernels() -> Iterator[tuple[str, str]]:
     objects = import_module("fastops._runtime._objects")
     code_files = import_module("fastops._runtime._code_files")
@@ -82,6 +58,8 @@ def _kernels() -> Iterator[tuple[str, str]]:
     for name, why in objects.refused().items():
         yield "not used", f"{name}: {why}"
     reason = code_files.why_not_used()
+    if not import_module("fastops._arrays._buffer_pool").CAN_COUNT:
+        yield "memory kept", "none: this Python does not tell what is in use"
     yield "cache", f"{code_files.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         yield "calls", "slow: arrays or tuples have a layout here that kernels do not know"

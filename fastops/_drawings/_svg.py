@@ -8,11 +8,9 @@ from itertools import pairwise
 from math import ceil
 
 from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
-from fastops._drawings._text import explain_range
 from fastops._errors import counted, shown
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, size_of
-from fastops._geometry._range_geometry import RangeGeometry
 from fastops._geometry._run_map import Map
 from fastops._geometry._text import fills_text, moves_text, window_text
 
@@ -93,16 +91,6 @@ def draw_plans(geometries: Sequence[Geometry]) -> str:
     if len(geometries) > _MOST_PLANS:
         canvas.text(_MARGIN, y, f"and {counted(len(geometries) - _MOST_PLANS, 'geometry')} more")
     return canvas.document(counted(len(geometries), "geometry"))
-
-
-def draw_range(geometry: RangeGeometry) -> str:
-    """Return a range plan as an SVG document: the lines of its text."""
-    canvas = _Canvas()
-    title, *lines = explain_range(geometry).splitlines()
-    canvas.text(_MARGIN, _MARGIN + 12, title, ' font-weight="bold"')
-    for n, line in enumerate(lines, 1):
-        canvas.text(_MARGIN, _MARGIN + 12 + n * _TEXT, line, ' font-family="monospace" xml:space="preserve"')
-    return canvas.document(title)
 
 
 def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) -> float:

@@ -55,43 +55,16 @@ def explain_plans(geometries: Sequence[Geometry]) -> str:
 
 
 def explain_range(geometry: RangeGeometry) -> str:
-    """Return the values of a range in words and a table, before they are rounded to a type.
+    """Return what a range writes, before it is rounded to a type.
 
     Examples
     --------
     >>> print(explain_range(RangeGeometry(5, -2, 3)))
     () -> (3,): reads nothing
     values: start 5, step -2, count 3
-      output   0 1 2
-      value    5 3 1
     """
-    lines = [f"() -> {shown((geometry.count,))}: reads nothing"]
-    lines.append(f"values: start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}")
-    if geometry.count:
-        ys = shown_values(geometry, _MOST_CHARACTERS)
-        outputs = [_GAP if y is None else shown(y) for y in ys]
-        values = [_GAP if y is None else value_of(geometry, y) for y in ys]
-        width = max(map(len, [*outputs, *values]))
-        for name, row in (("output", outputs), ("value", values)):
-            lines.append(f"  {name:<8} {' '.join([f'{cell:>{width}}' for cell in row])}")
-    return "\n".join(lines)
-
-
-def shown_values(geometry: RangeGeometry, most: int) -> list[int | None]:
-    """Return which values of a range that has some to show in so many characters; None stands for those between."""
-    chosen: list[int | None] = []
-    for n in range(most // 2, 3, -1):
-        chosen = shown_outputs([Segment(0, geometry.count, Kind.INSIDE)], n)
-        # A column is as wide as the longest of all; which fractions are long is not known before they are chosen.
-        width = max([max(len(shown(y)), len(value_of(geometry, y))) for y in chosen if y is not None])
-        if len(chosen) * (width + 1) <= most:
-            break
-    return chosen
-
-
-def value_of(geometry: RangeGeometry, y: int) -> str:
-    """Return a value of a range as text."""
-    return shown(geometry.start + y * geometry.step)
+    numbers = f"start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}"
+    return f"() -> {shown((geometry.count,))}: reads nothing\nvalues: {numbers}"
 
 
 def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:

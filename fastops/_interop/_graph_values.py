@@ -140,15 +140,8 @@ class GraphValues:
         try:
             infer = self._onnx.shape_inference.infer_node_outputs
             found: Mapping[str, Any] = infer(schema, node, types, data, opset_imports=self._imports)
-        except (
-            self._onnx.shape_inference.InferenceError,
-            self._onnx.checker.ValidationError,
-            RuntimeError,
-            ValueError,
-            TypeError,
-            IndexError,
-        ):
-            # Of a node that its operator does not take, and whose results stay unknown.
+        except Exception:
+            # Whatever onnx raises for a node that its operator does not take, and whose results stay unknown.
             return {}
         return found
 

@@ -7,7 +7,6 @@ import hashlib
 import importlib
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -155,29 +154,21 @@ def run_compiler(target: Target) -> bytes:
     command = [sys.executable, *options, "-c", _PROGRAM, json.dumps(_import_paths()), *target]
     # A file of settings that Numba finds in the current directory is not for kernels.
     root = Path(importlib.import_module("fastops").__file__ or "").parents[1]
-    pipe, own_group = subprocess.PIPE, os.name == "posix"
+    pipe = subprocess.PIPE
     try:
         with signals_held_back():
             if sys.stderr is not None:
                 with suppress(OSError, ValueError):
                     print(NOTE, file=sys.stderr, flush=True)
-            process = subprocess.Popen(  # noqa: S603
-                command,
-                cwd=root,
-                env=own,
-                stdin=subprocess.DEVNULL,
-                stdout=pipe,
-                stderr=pipe,
-                start_new_session=own_group,
-            )
+            process = subprocess.Popen(command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)  # noqa: S603
     except OSError as error:
         raise _cannot_compile(str(error)) from error
     with process:
         try:
             content, complaint = process.communicate()
         except BaseException:
-            # With the process that it has started itself.
-            os.killpg(process.pid, signal.SIGKILL) if own_group else process.kill()
+            # The process that it has started itself ends when it finds nobody who reads what it writes.
+            process.kill()
             process.wait()
             raise
     _, mark, made = content.partition(MARK)

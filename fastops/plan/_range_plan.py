@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fastops._drawings._svg import draw_range
 from fastops._drawings._text import explain_range
 from fastops._errors import fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
@@ -50,31 +49,20 @@ class RangePlan:
         return values
 
     def explain(self) -> str:
-        """Return the plan in words and a table: which values it writes, before they are rounded to a type.
+        """Return the plan in words: which values it writes, before they are rounded to a type.
 
         Returns
         -------
         str
-            Its shape and numbers, and a table of some of its values. The text is for people: it may change.
+            Its shape and numbers. The text is for people: it may change.
 
         Examples
         --------
         >>> print(RangePlan(1, 3, 4).explain())
         () -> (4,): reads nothing
         values: start 1, step 3, count 4
-          output    0  1  2  3
-          value     1  4  7 10
         """
         return explain_range(self.geometry)
-
-    def to_svg(self) -> str:
-        """Return a drawing of the plan, as an SVG document.
-
-        Notebooks show it where the plan is the last value of a cell.
-        """
-        return draw_range(self.geometry)
-
-    _repr_svg_ = to_svg
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
