@@ -4,7 +4,8 @@ Numba's front end makes LLVM's code of each function; none of it is optimised or
 into one module, in which out-of-line kernels have their symbols and everything else is internal, and LLVM optimises and
 compiles each function once: in half of the time that Numba takes, which optimises it again in each of its callers.
 
-For that, Numba's target is replaced. So this runs in a process of its own, which `fastops._runtime._builds` starts. The
+For that, Numba's target is replaced, and some of what it does is left out. So this runs in a process of its own, which
+`fastops._runtime._builds` starts. The
 same sources give the same bytes where Python hashes strings alike, as that process does.
 
 A second process does half of all but the last step, in which LLVM emits machine code.
@@ -26,8 +27,18 @@ from llvmlite import binding as llvm
 from numba import njit
 from numba.core import types
 from numba.core.codegen import CPUCodegen, CPUCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
 from numba.core.types.functions import BaseFunction
+from numba.core.untyped_passes import FixupArgs, IRProcessing, ReconstructSSA, TranslateByteCode
 
 from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
 from fastops.kernels._entries import ENTRIES, emit_entries
@@ -89,6 +100,21 @@ class _Codegen(CPUCodegen):
         return self._target.triple, self._target.cpu, self._target.features
 
 
+def _passes(_compiler: Any) -> list[PassManager]:
+    """Return the passes of Numba that kernels need: they have neither closures, nor lists, nor anything to count.
+
+    All of Numba's took a sixth longer, and half of what it then lowered was deletions of variables.
+    """
+    passes = PassManager("kernels")
+    for each in (
+        *(TranslateByteCode, FixupArgs, IRProcessing, ReconstructSSA),
+        *(NopythonTypeInference, AnnotateTypes, PreLowerStripPhis, NativeLowering, NoPythonBackend),
+    ):
+        passes.add_pass(each, each.__name__)
+    passes.finalize()
+    return [passes]
+
+
 def _remember_types() -> None:
     """Let Numba find once what an operator or a function gives for numbers of some types, not at each place anew.
 
@@ -143,6 +169,7 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     codegen = context._internal_codegen = _Codegen(target)
     # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
     context.get_executable = lambda *_: [].append
+    Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
     check_declared()
     for kernel in kernels:
