@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import Indices, as_indices, is_boolean
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_bits, one_of
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
@@ -21,7 +23,7 @@ from fastops.kernels._tables import _rules as r
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
     """Return integers, or booleans as a list of bits in a list: which of them are right depends on the mode."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
-    if kind == "b" or (isinstance(value, list | tuple) and any([is_boolean(each) for each in value])):
+    if kind == "b" or (isinstance(value, list | tuple) and any([isinstance(each, bool | np.bool_) for each in value])):
         return (as_bits(attribute, value),)
     return as_indices(attribute, value)
 
