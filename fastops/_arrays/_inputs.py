@@ -9,7 +9,6 @@ import numpy as np
 from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._arrays._dtypes import AnyArray, check_movable
 from fastops._arrays._foreign import check_listed, data_kind, labelled_array
-from fastops._arrays._outputs import MOST_AXES
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import is_listed
@@ -44,7 +43,10 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         return labelled_array(data)
     is_list = is_listed(data)
     if is_list:
-        check_listed(_first_element(data))
+        first = data
+        while isinstance(first, list | tuple) and first:
+            first = first[0]
+        check_listed(first)
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:
@@ -60,12 +62,3 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
         # Of an object's own code.
         raise
-
-
-def _first_element(lists: Any) -> Any:
-    """Return the first element of nested lists, which have no more axes than an array."""
-    for _ in range(MOST_AXES):
-        if not isinstance(lists, list | tuple) or not lists:
-            break
-        lists = lists[0]
-    return lists
