@@ -7,7 +7,7 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -209,11 +209,8 @@ def fields_shown(value: Any) -> str:
 
 
 def named(dtype: object) -> str:
-    """Return the name of a dtype, short: it may have thousands of fields, and titles that cannot be printed."""
-    try:
-        return _on_a_line(str(dtype))
-    except Exception:
-        return object.__repr__(dtype)
+    """Return the name of a dtype, short: it may have thousands of fields."""
+    return _on_a_line(str(dtype))
 
 
 def _on_a_line(text: str) -> str:
@@ -225,9 +222,6 @@ def _on_a_line(text: str) -> str:
 class _Shown(reprlib.Repr):
     """Short representations: a value may be an array of millions or an integer of thousands of digits."""
 
-    # Objects of more elements are not printed and cut, but counted.
-    _MOST_ELEMENTS = 1000
-
     def __init__(self) -> None:
         super().__init__()
         self.maxlist = self.maxtuple = 16
@@ -235,14 +229,6 @@ class _Shown(reprlib.Repr):
         self.maxlong = 80
         self.maxstring = 80
         self.maxother = 200
-
-    def repr_instance(self, x: Any, level: int) -> str:  # noqa: ARG002 - reprlib's signature.
-        try:
-            text = repr(x)
-        except Exception:
-            return object.__repr__(x)
-        half = (self.maxother - 3) // 2
-        return text if len(text) <= self.maxother else f"{text[:half]}...{text[-half:]}"
 
     def repr_int(self, x: int, level: int) -> str:
         # Python refuses to print integers beyond 4300 digits.
@@ -252,7 +238,7 @@ class _Shown(reprlib.Repr):
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
         if isinstance(shape, tuple) and shape and dtype is not None:
             return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
-        has_length = isinstance(x, Sized) and not isinstance(x, (str, list, tuple, range, type))
-        if shape != () and has_length and len(x) > self._MOST_ELEMENTS:
-            return f"{object.__repr__(x)} of {len(x)} elements"
+        # What is longer is not printed and cut, but counted.
+        if isinstance(x, bytes | dict | set) and len(x) > 1000:
+            return f"{type(x).__name__} of {len(x)} elements"
         return super().repr1(x, level)

@@ -44,7 +44,12 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         return labelled_array(data)
     is_list = is_listed(data)
     if is_list:
-        check_listed(_first_element(data))
+        first = data
+        # As deep as arrays have axes: a list may hold itself, and NumPy says so.
+        for _ in range(MOST_AXES):
+            if isinstance(first, list | tuple) and first:
+                first = first[0]
+        check_listed(first)
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:
@@ -60,12 +65,3 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
         # Of an object's own code.
         raise
-
-
-def _first_element(lists: Any) -> Any:
-    """Return the first element of nested lists, which have no more axes than an array."""
-    for _ in range(MOST_AXES):
-        if not isinstance(lists, list | tuple) or not lists:
-            break
-        lists = lists[0]
-    return lists

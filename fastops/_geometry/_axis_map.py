@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
 from fastops._geometry._numbers import named_indices
@@ -61,14 +61,6 @@ class AxisMap(_Fields):
             if canonical != (*numbers, mode):
                 raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
         return _new(cls, (*numbers, mode))
-
-    @classmethod
-    def _make(cls, iterable: Any) -> AxisMap:  # type: ignore[override]
-        # Of named tuples, this and `_replace` would go around the checks.
-        return cls(*iterable)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return AxisMap, tuple(self)
 
     @classmethod
     def create(cls, extent: int, start: int, stride: int, count: int, mode: SampleMode = _STRICT) -> AxisMap:

@@ -166,7 +166,10 @@ def create_geometry(
     AttributeValueError, DTypeError
         They are not of these types, or do not fit each other.
     """
-    axes = _as_axes(axes)
+    given: Any = axes
+    if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
+        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
+    axes = tuple(islice(given, MOST_AXES + 1))
     written = {"shape": shape, "source_shape": source_shape, "order": order, "fills": fills}
     try:
         lengths, source_lengths, own_order = [
@@ -217,15 +220,6 @@ def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengt
     if shape is not None and not makes_shape(lengths, shape):
         rule = f"be the {what} {shown(tuple(lengths))}, merged or not, with axes of length 1 added or dropped"
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
-
-
-def _as_axes(axes: Any) -> tuple[Map, ...]:
-    """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
-    if type(axes) is tuple:
-        return axes
-    if not isinstance(axes, Iterable) or getattr(axes, "shape", None) == ():
-        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
-    return tuple(islice(axes, MOST_AXES + 1))
 
 
 def _as_windows(

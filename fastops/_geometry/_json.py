@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._axis_map import AxisMap
@@ -114,7 +114,7 @@ def _load(op: str, format_name: str, versions: Sequence[int], text: str | bytes)
     if len(text) > _LONGEST:
         raise AttributeValueError(op, "text", f"have at most {_LONGEST} characters", len(text))
     try:
-        document: Any = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+        document: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise AttributeValueError(op, "text", rule, text) from error
     if type(document) is not dict:
@@ -126,17 +126,6 @@ def _load(op: str, format_name: str, versions: Sequence[int], text: str | bytes)
         raise AttributeValueError(op, "version", f"be {' or '.join(map(str, versions))}", version)
     found: dict[str, Any] = document
     return found
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise ValueError("a name is given twice")
-    return fields
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _check_fields(op: str, attribute: str, document: Any, fields: Sequence[str]) -> None:

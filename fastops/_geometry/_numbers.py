@@ -153,12 +153,6 @@ def is_listed(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
 
 
-def is_boolean(value: Any) -> bool:
-    """True for booleans of Python, of arrays and of tensors, which are no integers here."""
-    dtype = getattr(value, "dtype", None)
-    return type(value) is bool or (dtype is not None and kind_of(dtype) == "b")
-
-
 def kind_of(dtype: Any) -> str:
     """Return NumPy's letter for the kind of a type of NumPy, ml_dtypes or PyTorch."""
     kind: str | None = getattr(dtype, "kind", None)

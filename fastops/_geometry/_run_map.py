@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._geometry._axis_map import AxisMap
@@ -87,12 +87,6 @@ class RunMap(_Fields):
                 raise OutOfBoundsError("RunMap", "runs", f"read in 0..{shown(extent - 1)}", run)
         canonical = tuple(join_runs(given))
         return tuple.__new__(cls, (extent, canonical, sum([run.count for run in canonical])))
-
-    @classmethod
-    def _make(cls, iterable: Any) -> RunMap:  # type: ignore[override]
-        # Of named tuples, this and `_replace` would go around the checks.
-        extent, runs, _ = iterable
-        return cls(extent, runs)
 
     def __reduce__(self) -> tuple[object, ...]:
         return RunMap, (self.extent, self.runs)

@@ -51,7 +51,7 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     Raises
     ------
     AttributeValueError
-        The fill values of a plan make too many boxes of it.
+        The fill values of a plan make too many boxes of it, or it has too many axes.
     """
     words: list[int] = []
     n_pieces, fills = 0, 0
@@ -79,6 +79,8 @@ _NOWHERE = (w.NO_AXIS, 0, 0)
 def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, extra: _Targets) -> list[int]:
     maps, counts, _, slot = box
     n = len(maps) + len(extra)
+    if n > w.MOST_AXES:
+        raise AttributeValueError.about("data", f"be read by at most {w.MOST_AXES} axes, with those of splits", n)
     axes: list[int] = []
     lists: list[int] = []
     for k, (own, window, target) in enumerate(zip(maps, _reads_of(geometry), targets, strict=True)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, counted
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
 from fastops._geometry._numbers import as_index, find_integer
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
@@ -19,12 +19,7 @@ def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     These are a key, as slices are not in every Python.
     """
     places = index if type(index) is tuple else (index,)
-    try:
-        return tuple([_as_place(attribute, place) for place in places])
-    except FastopsError as error:
-        if not error.op:
-            error.got = index
-        raise
+    return tuple([_as_place(attribute, place) for place in places])
 
 
 def _as_place(attribute: str, place: Any) -> Any:

@@ -16,7 +16,7 @@ from fastops.kernels._arithmetic import count_between
 
 def as_number(attribute: str, value: Any) -> int | float:
     """Return a real scalar by its own value: integers stay integers, exactly."""
-    if type(value) is float:
+    if type(value) is int or type(value) is float:
         return value
     if is_listed(value):
         raise AttributeValueError.about(attribute, "be a scalar", value)

@@ -32,9 +32,6 @@ class RangePlan:
     count: int
     geometry: RangeGeometry = field(init=False, repr=False, compare=False)
 
-    def __init_subclass__(cls, **_: Any) -> None:
-        raise TypeError("RangePlan cannot be subclassed")  # The kernel relies on what it says.
-
     def __post_init__(self) -> None:
         object.__setattr__(self, "geometry", create_range(self.start, self.step, self.count))
 

@@ -52,9 +52,6 @@ class WindowsPlan:
     shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
     geometry: WindowsGeometry = field(init=False, repr=False, compare=False)
 
-    def __init_subclass__(cls, **_: Any) -> None:
-        raise TypeError("WindowsPlan cannot be subclassed")  # Kernels rely on what it says.
-
     def __post_init__(self) -> None:
         geometry = create_windows(self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
         object.__setattr__(self, "geometry", geometry)

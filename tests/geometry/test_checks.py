@@ -93,7 +93,7 @@ def test_axes_have_their_canonical_fields_however_they_are_made() -> None:
         except OutOfBoundsError:
             canonical = None
         if canonical is not None:
-            assert AxisMap(*canonical) == AxisMap._make(canonical) == canonical
+            assert AxisMap(*canonical) == canonical
         _, start, stride, count = numbers
         fields_of = canonical and (canonical.start, canonical.stride, canonical.count, canonical.mode)
         if fields_of == (start, stride, count, mode) or (mode is STRICT and (start, stride) == (0, 1)):
@@ -112,10 +112,6 @@ def test_plans_and_maps_are_made_once() -> None:
         with pytest.raises(AttributeError):
             one.__setstate__(list(arguments))
     assert (axis, runs.count, plan) == (AxisMap(8, 2, 1, 3, STRICT), 2, SlicePlan((axis,), (3,)))
-    # What replaces fields of a map is checked as what makes one.
-    assert refusal_of(lambda: axis._replace(start=7))[1:3] == ("AxisMap", "count")
-    assert refusal_of(lambda: axis._replace(count=-1))[2] == "count"
-    assert refusal_of(lambda: runs._replace(extent=5))[1:3] == ("RunMap", "runs")
 
 
 @pytest.mark.parametrize(
@@ -149,9 +145,6 @@ def test_a_plan_has_as_many_axes_as_it_may_and_reads_no_more() -> None:
             SlicePlan(axes, ())
     assert next(read) == 4097
     assert SlicePlan(map(W, (2, 3)), (2, 3)) == SlicePlan.create((W(2), W(3)))  # type: ignore[arg-type]
-    for cls in (SlicePlan, RangePlan):
-        with pytest.raises(TypeError, match=f"{cls.__name__} cannot be subclassed"):
-            type("Derived", (cls,), {})
 
 
 def test_what_makes_no_plan_is_refused() -> None:

@@ -75,8 +75,9 @@ def test_anything_else_is_refused() -> None:
     missing = {name: value for name, value in json.loads(text).items() if name != "source_shape"}
     slices: list[tuple[Any, str]] = [
         ("", f"{no_document} of fastops.SlicePlan, version 1 or 2"),
-        *[(wrong, no_document) for wrong in ("{", "[]", "[" * 100_000, b"\xff\xfe\x00", text.replace("3", "NaN", 1))],
-        *[(text.replace('"extent": 3', f'"extent": {n}'), no_document) for n in ('3, "extent": 3', "3" * 5000)],
+        *[(wrong, no_document) for wrong in ("{", "[]", "[" * 100_000, b"\xff\xfe\x00")],
+        (text.replace('"extent": 3', f'"extent": {"3" * 5000}'), no_document),
+        (text.replace('"extent": 3', '"extent": NaN'), "fields must be integers and a SampleMode"),
         ("{}", "format must be fastops.SlicePlan, got None"),
         (" " * (1 << 21), "text must have at most 1048576 characters"),
         (changed(PLAN, version=1), f"{fields}, source_shape, shape, axes, and no"),
@@ -103,7 +104,7 @@ def test_anything_else_is_refused() -> None:
         (changed(RANGE, more=1), f"{fields}, start, step, count"),
         (changed(RANGE, start="0"), "start must be an integer or a finite float, got '0'"),
         (changed(RANGE, count=-1), "count must be an integer of at least 0"),
-        (RANGE.to_json().replace("0.5", "Infinity"), f"{no_document} of fastops.RangePlan"),
+        (RANGE.to_json().replace("0.5", "Infinity"), "step must be an integer or a finite float"),
         (RANGE.to_json().replace("0.5", "1e999"), "step must be an integer or a finite float"),
         *[(wrong, no_document) for wrong in (None, 3, {}, bytearray(b"{}"), object())],
     ]

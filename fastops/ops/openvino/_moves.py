@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_boolean
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._lowering._arguments import as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
@@ -99,7 +101,7 @@ def roll(
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
     """Return integers, or booleans as a list of bits in a list: which of them are right depends on the mode."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
-    if kind == "b" or (isinstance(value, list | tuple) and any([is_boolean(each) for each in value])):
+    if kind == "b" or (isinstance(value, list | tuple) and any([isinstance(each, bool | np.bool_) for each in value])):
         return (as_bits(attribute, value),)
     return as_indices(attribute, value)
 
