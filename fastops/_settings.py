@@ -28,10 +28,6 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
     return default
 
 
-#: Work that writes fewer bytes than this keeps Python's global lock: it takes less time than another thread would take
-#: to get the lock, and nobody can resize its arrays meanwhile.
-GIL_KEPT_BYTES = 1 << 16
-
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 

@@ -8,16 +8,6 @@ from collections.abc import Sequence
 LARGEST_SPAN = 1 << 61
 
 
-def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
-    """Return the byte strides of a C-contiguous array."""
-    strides = []
-    byte_stride = width
-    for extent in reversed(shape):
-        strides.append(byte_stride)
-        byte_stride *= extent
-    return tuple(reversed(strides))
-
-
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
     """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
 

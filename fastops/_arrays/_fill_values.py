@@ -53,17 +53,17 @@ def is_plain_number(value: object) -> bool:
     return type(value) in _NUMBERS
 
 
-def plain_values(attribute: str, value: Any) -> Any:
+def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
     """Return the numbers of tensors of PyTorch, be they in lists, in lists of their shapes; anything else as it is.
 
-    NumPy does not read tensors of every type, nor those that require a gradient. It would compute arrays of dask, and
-    read what a mask hides.
+    Lists have so many levels at most: one that holds itself has no end. NumPy does not read tensors of every
+    type, nor those that require a gradient. It would compute arrays of dask, and read what a mask hides.
     """
     kind = type(value)
     if kind in _NUMBERS:
         return value
-    if kind is tuple or kind is list:
-        return [each if type(each) in _NUMBERS else plain_values(attribute, each) for each in value]
+    if (kind is tuple or kind is list) and levels:
+        return [each if type(each) in _NUMBERS else plain_values(attribute, each, levels - 1) for each in value]
     if is_hidden(value):
         raise DTypeError.about(attribute, "have no masked entries", value)
     is_foreign = is_tensor(value) or hasattr(type(value), "__dask_graph__")

@@ -99,14 +99,6 @@ def is_view(geometry: Geometry) -> bool:
     return long == [n for n in geometry.shape if n != 1]
 
 
-def is_identity(geometry: Geometry) -> bool:
-    """True if the result is known to be what the source is: every axis is read as it is, in its place."""
-    axes, shape, source_shape, order, _, windows = geometry
-    moved = [k for k in order if axes[k].count != 1]
-    is_whole = all([axis == AxisMap.whole(axis.extent) for axis in axes])
-    return shape == source_shape and windows is None and is_whole and moved == sorted(moved)
-
-
 def digits_of(geometry: Geometry) -> list[list[int]]:
     """Return which axes each axis of a result that has elements merges, the outermost first, but for those of one."""
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)

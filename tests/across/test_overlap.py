@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from fastops._settings import GIL_KEPT_BYTES, PARALLEL_BYTES
+from fastops._settings import PARALLEL_BYTES
 
 Array = np.ndarray[Any, Any]
 
@@ -26,7 +26,8 @@ dtypes = st.sampled_from(["u1", "<u2", "V3", "f4"])
 shapes = st.lists(st.integers(1, 4), min_size=1, max_size=3)
 # The least bytes of a result: the compiled guard moves what is smaller than the first limit; one thread what is smaller
 # than the second.
-limits = st.sampled_from([0] * 6 + [GIL_KEPT_BYTES, PARALLEL_BYTES])
+# From 64 KiB on the GIL is given up, and later threads are used.
+limits = st.sampled_from([0] * 6 + [1 << 16, PARALLEL_BYTES])
 
 
 @st.composite

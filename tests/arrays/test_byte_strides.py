@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._arrays._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_nested, is_spannable, span_of
-
-
-def test_contiguous_byte_strides_are_those_of_numpy() -> None:
-    for shape, width in itertools.product([(), (5,), (1,), (2, 3), (4, 1, 3), (2, 3, 4, 5)], [1, 3, 8]):
-        assert contiguous_byte_strides(shape, width) == np.empty(shape, f"V{width}").strides
+from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
 
 
 def test_a_span_has_every_byte_of_every_element_and_no_more() -> None:

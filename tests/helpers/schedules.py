@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 from fastops import SampleMode
-from fastops._arrays._byte_strides import contiguous_byte_strides
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
@@ -43,6 +42,16 @@ def table_of(
     scratch = words_of([-99] * scratch_words(n))
     length = write_schedule(own, strides, width, Options(int(streams), smallest, 0), scratch, n, table, room)
     return None if length < 0 else table[:length].tolist()
+
+
+def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
+    """Return the byte strides of a C-contiguous array."""
+    strides = []
+    byte_stride = width
+    for extent in reversed(shape):
+        strides.append(byte_stride)
+        byte_stride *= extent
+    return tuple(reversed(strides))
 
 
 def create_table(

@@ -13,7 +13,7 @@ from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._kinds import find_kind
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._numbers import MOST_INDICES, as_integer, is_hidden, is_listed, sign_of_zero
+from fastops._geometry._numbers import MOST_INDICES, as_integer, is_listed, sign_of_zero
 from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of, optional
@@ -55,7 +55,7 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
-    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else _without_tensors(attribute, pad_width)
+    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
     try:
         widths = np.asarray(given)
     except ValueError as error:
@@ -69,15 +69,6 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
-
-
-def _without_tensors(attribute: str, value: Any, levels: int = 2) -> Any:
-    """Return widths with the numbers of tensors in place of these; raises for what a mask hides."""
-    if levels and isinstance(value, list | tuple):
-        return [_without_tensors(attribute, each, levels - 1) for each in value]
-    if is_hidden(value):
-        raise DTypeError.about(attribute, "have no masked entries", value)
-    return plain_values(attribute, value)
 
 
 def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._arrays._byte_strides import contiguous_byte_strides
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import draw_memory
 from tests.helpers.chains import draw_chain
 from tests.helpers.interpreters import axes_of, interpret_table, parts_of, source_offset, starts_of, visits, visits_of
-from tests.helpers.schedules import create_table
+from tests.helpers.schedules import contiguous_byte_strides, create_table
 from tests.helpers.torture import scale
 
 Table = Sequence[int]
