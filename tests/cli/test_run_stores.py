@@ -148,6 +148,7 @@ def test_a_damaged_chunk() -> None:
     assert content() == before
 
 
+@pytest.mark.usefixtures("own_signals")
 def test_an_interrupt_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     save("in.zarr", chunks=(1, 1, 1))
     before = content()
