@@ -119,11 +119,6 @@ def create_row(geometry: RangeGeometry, form: Form) -> AnyArray:
     return row
 
 
-def where_of(target: AnyArray, row: AnyArray, form: Form) -> tuple[int, ...]:
-    """Return what the kernel `run_range` takes of an output, its row and the type."""
-    return address_of(target), address_of(row), address_of(form.rounding), form.rounding.size
-
-
 def set_output(row: AnyArray, target: AnyArray) -> None:
     """Write where an output is into its row."""
     row[t.DST_PITCH] = target.strides[0]
@@ -149,7 +144,7 @@ def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
     total_bytes = target.nbytes
     if total_bytes:
         set_output(row, target)
-        run_launches("run_range", total_bytes, *where_of(target, row, form))
+        run_launches("run_range", total_bytes, target, row, form.rounding)
     return out
 
 

@@ -272,17 +272,18 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     return made
 
 
-@outlined(types.void(*(types.intp,) * 7))
-def run_range(dst, row, rounding, rounding_words, workers, launch, launches):
-    """Write one of `launches` equal shares of a range, that which `launch` counts.
+@outlined(types.void(*(array_object,) * 3, *(types.intp,) * 3))
+def run_range(out, row_object, rounding, workers, launch, launches):
+    """Write one of `launches` equal shares of a range, that which `launch` counts, into an array that nobody else has.
 
-    dst is the address of the first element, row that of the row, rounding that of the rounding table.
-
-    It is done by several threads for more workers than one: then `share` must be compiled.
+    row_object and rounding are int64 arrays: the row, and the rounding table. It is done by several threads for more
+    workers than one: then `share` must be compiled.
     """
+    row, _ = words_in(row_object)
+    shape, dst = fields_of(rounding, NDARRAY_DIMENSIONS), field_of(out, NDARRAY_DATA)
+    steps, steps_words = field_of(rounding, NDARRAY_DATA), shape[0] * shape[1]
     if workers > 1:
-        words = memory_in(row, 0, 8 * t.COLUMNS, False)
-        total_bytes = words[COUNT] * words[WIDTH] // launches
-        share(OF_RANGE, dst, row, rounding, rounding_words, total_bytes, workers, launch, launches)
+        total_bytes = row[COUNT] * row[WIDTH] // launches
+        share(OF_RANGE, dst, address_to(row), steps, steps_words, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, row, rounding, rounding_words, launch, launches)
+        range_chunk(dst, address_to(row), steps, steps_words, launch, launches)

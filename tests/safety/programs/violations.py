@@ -70,8 +70,10 @@ def run_range(output_type: str, changes: Mapping[str, int], *, offset: int = 0) 
     dtype, count = as_output_type("violations", output_type), 1000
     memory = np.full(count * dtype.itemsize + 128, 0xA5, np.uint8)
     geometry, out = RangePlan(0, 1, count).geometry, memory[64:-64].view(dtype)
-    with unharmed(memory[:64], memory[-64:]), range_written(geometry, dtype, out, **changes) as (dst, row, *steps):
-        load_entry("run_range")(dst, row + offset, *steps, 1, 0, 1)
+    with unharmed(memory[:64], memory[-64:]), range_written(geometry, dtype, out, **changes) as (dst, row, steps):
+        askew = np.zeros(row.nbytes + offset, np.uint8)[offset:].view(np.int64)
+        askew[:] = row
+        load_entry("run_range")(dst, askew, steps, 1, 0, 1)
 
 
 @numba.njit(numba.void(numba.intp))
