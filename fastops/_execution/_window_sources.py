@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._arrays._byte_strides import LARGEST_SPAN
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._inputs import as_source, check_span
+from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, shown
 
 
@@ -83,7 +82,6 @@ def _has_buffer(value: Any) -> bool:
 def as_window_source(data: Any) -> WindowSources:
     """Return the one array that all windows read."""
     array, pin = as_source(data)
-    check_span(array.shape, array.strides, array.dtype.itemsize)
     return WindowSources((array,), (pin,), None)
 
 
@@ -100,10 +98,4 @@ def as_window_sources(data: Sequence[Any]) -> WindowSources:
             rule = f"have arrays of one rank, {first.ndim}, which array {n} has not"
             raise AttributeValueError.about("data", rule, array.shape)
     geometries = np.array([array.shape + array.strides for array in arrays], np.int64).reshape(len(arrays), -1)
-    rank = first.ndim
-    reach = np.abs(geometries[:, rank:].astype(np.float64)) * np.maximum(geometries[:, :rank] - 1, 0)
-    spans = reach.sum(axis=1) + first.dtype.itemsize
-    if (spans > LARGEST_SPAN).any():
-        for array in arrays:
-            check_span(array.shape, array.strides, array.dtype.itemsize)
     return WindowSources(arrays, tuple([pin for _, pin in read]), geometries)

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
+from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._execution._calls import as_table, create_call
 from fastops._execution._execute import ZEROS, check_done, copy_whole, execute_checked
@@ -65,6 +66,8 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
         check_window(windows, -1 - status)
         beyond.append(-1 - status)
+    for source in windows.sources.arrays if status else ():
+        check_span(source.shape, source.strides, source.itemsize)
     check_done(status)
     for n in beyond:
         value = fill[0] if windows.plan.mode is SampleMode.FILL else None
@@ -73,8 +76,10 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
 
 def plan_words(plan: WindowsGeometry) -> AnyArray:
     """Return the words of a plan (`kernels._tables._window`)."""
-    words = [len(plan.axes), int(plan.mode)]
-    words += [axis - int(plan.items) for axis in plan.axes]
-    # Windows of larger strides are left out.
-    words += [max(min(stride, LARGEST + 1), -LARGEST - 1) for stride in plan.stride]
-    return as_table(words)
+    axes, strides = plan.axes, plan.stride
+    if plan.items:
+        axes = tuple([axis - 1 for axis in axes])
+    if strides and max(map(abs, strides)) > LARGEST:
+        # Windows of larger strides are left out.
+        strides = tuple([max(min(stride, LARGEST + 1), -LARGEST - 1) for stride in strides])
+    return as_table((len(axes), plan.mode, *axes, *strides))

@@ -54,6 +54,9 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
+    if isinstance(pad_width, list | tuple) and pad_width and all(map(_is_plain_pair, pad_width)):
+        # NumPy takes some microseconds for these.
+        return tuple([(int(low), int(high)) for low, high in pad_width])
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
     try:
@@ -69,6 +72,13 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
+
+
+def _is_plain_pair(pair: Any) -> bool:
+    """True for a list or a tuple of two lengths."""
+    if type(pair) not in (list, tuple) or len(pair) != 2 or not {type(pair[0]), type(pair[1])} <= {int, np.int64}:
+        return False
+    return min(pair) >= 0 and max(pair) < 1 << 31
 
 
 def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
