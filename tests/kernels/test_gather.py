@@ -161,3 +161,12 @@ def test_streamed_blocks_share_lines(block: int) -> None:
 def test_copies_longer_than_what_one_instruction_moves() -> None:
     for n, offset in itertools.product((2047, 2048, 2049, 4096, 4097, 9000), (0, 1, 15, 31, 32)):
         check(fo.plan.slice((n,), [0], [n]), array_of((n,), np.dtype("u1"), "C"), offset=offset)
+
+
+def test_edges_that_are_not_widened_read_what_they_must() -> None:
+    fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
+    axes = tuple([AxisMap.create(*each) for each in fields])
+    plan, data = SlicePlan(axes, (21, 107, 2)), np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
+    rows = [axes[0].source(y) for y in range(21)]
+    out = np.zeros((107, 46, 2), np.uint16)[:, :21].transpose(1, 0, 2)
+    np.testing.assert_array_equal(plan(data, out), np.broadcast_to(data[rows, 1, 36][:, None, None], plan.shape))
