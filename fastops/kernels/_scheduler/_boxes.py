@@ -89,9 +89,7 @@ def write_parts(words, scratch, memory, target, n, table, at, room):
             else:
                 depth -= 1
             continue
-        # Edges that were not made for vectors may read more places than vectors have.
-        has_vectors = k == frame[_COLUMNS] and frame[_IS_WIDENED]
-        edge = _edge_of(words, scratch, frame, rows, k, begin) if has_vectors else no_edge
+        edge = _edge_of(words, scratch, frame, rows, k, begin) if k == frame[_COLUMNS] else no_edge
         dst_offset = _cut_box(words, scratch, words_at(following, _SPANS), rows, n)
         is_deep = depth == MOST_FRAMES
         if edge.blocks or is_deep or not _may_be_peeled(words, scratch.box, n, memory.width, smallest_edge):
