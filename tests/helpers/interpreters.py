@@ -17,6 +17,7 @@ from fastops import SampleMode
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._map_composition import map_of_runs
 from fastops._geometry._run_map import Map
+from fastops.kernels._intrinsics._shuffles import SHUFFLED_GROUPS
 from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _words as w
 from fastops.plan import AxisMap, Run, SlicePlan
@@ -80,6 +81,9 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
     written: dict[int, int] = {}
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    # What no loop is for, nothing writes.
+    assert (program[t.PROGRAM_TOGETHER], program[t.PROGRAM_WINDOWS]) in SHUFFLED_GROUPS
+    assert program[t.PROGRAM_VECTORS] % program[t.PROGRAM_TOGETHER] == 0
     for vector in range(program[t.PROGRAM_VECTORS]):
         first = t.PROGRAM_ENTRIES + vector * words
         sources: dict[int, int] = {}

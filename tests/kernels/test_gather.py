@@ -163,7 +163,7 @@ def test_copies_longer_than_what_one_instruction_moves() -> None:
         check(fo.plan.slice((n,), [0], [n]), array_of((n,), np.dtype("u1"), "C"), offset=offset)
 
 
-def test_edges_that_are_not_widened_read_what_they_must() -> None:
+def test_an_edge_of_four_vectors_with_three_windows_is_written() -> None:
     fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
     axes = tuple([AxisMap.create(*each) for each in fields])
     plan, data = SlicePlan(axes, (21, 107, 2)), np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)

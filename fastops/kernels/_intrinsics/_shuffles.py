@@ -25,9 +25,10 @@ from fastops.kernels._tables._gather import FEWEST_SHARED_WINDOWS, MOST_WINDOWS,
 _INT32 = ir.IntType(32)
 _BYTES = ir.VectorType(BYTE, 16)
 
-# Vectors of a group and windows of a vector, for which there is a loop. Windows that all vectors share are loaded once:
-# a load for each vector would take more addresses than there are registers. Planes of 3 channels take 0.6 of the time.
-_SHUFFLED_GROUPS = (
+#: Vectors of a group and windows of a vector, for which there is a loop; nothing writes any others. Windows that all
+#: vectors share are loaded once: a load for each vector would take more addresses than there are registers. Planes of 3
+#: channels take 0.6 of the time.
+SHUFFLED_GROUPS = (
     *((1, windows) for windows in range(1, MOST_WINDOWS + 1)),
     *((3, windows) for windows in range(1, FEWEST_SHARED_WINDOWS)),
     *((vectors, windows) for vectors, shared in SHARED_WINDOWS.items() for windows in shared),
@@ -55,7 +56,7 @@ def shuffle_vectors(typingctx, dst, src, groups, entries, vectors, windows, ahea
         dst, src, groups, entries, vectors, windows, ahead, rows = pointers
         groups = emitted_groups(builder, groups)
         n_rows, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
-        for n_vectors, n_windows in _SHUFFLED_GROUPS:
+        for n_vectors, n_windows in SHUFFLED_GROUPS:
             is_this = builder.and_(
                 builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
             )

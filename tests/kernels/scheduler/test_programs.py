@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 
@@ -181,10 +182,17 @@ def test_channels_go_to_planes_of_their_own() -> None:
 
 
 def test_a_group_is_made_of_blocks_from_anywhere() -> None:
-    offsets = (28, 40, 52, 40)
+    offsets: tuple[int, ...] = (28, 40, 52, 40)
     program = groups(4, offsets, 28, 56)
     assert program is not None
     assert interpret_program(program) == {4 * i + byte: offsets[i] + byte for i in range(4) for byte in range(4)}
+    # From one to four places, which all vectors may have in common.
+    for vectors, places in itertools.product((1, 2, 3, 4, 8), (1, 2, 3, 4)):
+        offsets = tuple([5000 * (i % places) for i in range(4 * vectors)])
+        program = groups(4, offsets, 0, 5000 * places)
+        assert program is not None
+        made = {4 * i + byte: offset + byte for i, offset in enumerate(offsets) for byte in range(4)}
+        assert interpret_program(program) == made, (vectors, places)
     # There are no whole vectors, it may not be read so far, or one is a fill value.
     for wrong in ((4, offsets[:3], 28, 56), (4, (28, 28, 28, 28), 28, 32), (4, (28, t.FILL, 52, 40), 28, 56)):
         assert groups(*wrong) is None, wrong
