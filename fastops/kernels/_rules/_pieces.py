@@ -27,22 +27,30 @@ interpreted(bounds_of)
 
 
 @interpreted
+def _check_batch(arguments, rank, first, named):
+    """Return a status: 0 for arguments that are as many as each other, and of the kinds that windows have."""
+    starts, of_axes = argument(arguments, r.START), argument(arguments, r.AXES)[r.KIND]
+    if mode_of(arguments) == NONE:
+        return r.NO_MODE
+    if starts[r.KIND] != r.ROWS or (first and not is_list_of(arguments, r.ITEMS, starts[r.COUNT])):
+        return r.OTHER_KIND
+    if not is_list_of(arguments, r.SIZE, named) or rank < first:
+        return r.OTHER_KIND
+    if not is_list_of(arguments, r.AXES, named) and (of_axes != r.ABSENT or named != rank - first):
+        return r.OTHER_KIND
+    is_one = argument(arguments, r.STRIDE)[r.KIND] == r.INTEGER
+    return 0 if is_one or is_list_of(arguments, r.STRIDE, named) else r.OTHER_KIND
+
+
+@interpreted
 def lower_batch(shape, rank, arguments, words):
     """Write a piece for each window; return the number of words, or minus a status."""
-    starts, items, mode = argument(arguments, r.START), argument(arguments, r.ITEMS), mode_of(arguments)
-    n, named = starts[r.COUNT], starts[r.ROW_LENGTH]
-    first = 0 if items[r.KIND] == r.ABSENT else 1
-    if mode == NONE:
-        return -r.NO_MODE
-    if starts[r.KIND] != r.ROWS or (first and not is_list_of(arguments, r.ITEMS, n)):
-        return -r.OTHER_KIND
-    is_named, of_strides = argument(arguments, r.AXES)[r.KIND] != r.ABSENT, argument(arguments, r.STRIDE)[r.KIND]
-    if not is_list_of(arguments, r.SIZE, named) or rank < first:
-        return -r.OTHER_KIND
-    if (is_named and not is_list_of(arguments, r.AXES, named)) or (not is_named and named != rank - first):
-        return -r.OTHER_KIND
-    if of_strides != r.INTEGER and not is_list_of(arguments, r.STRIDE, named):
-        return -r.OTHER_KIND
+    starts, mode, of_strides = argument(arguments, r.START), mode_of(arguments), argument(arguments, r.STRIDE)[r.KIND]
+    n, named, is_named = starts[r.COUNT], starts[r.ROW_LENGTH], argument(arguments, r.AXES)[r.KIND] != r.ABSENT
+    first = 0 if argument(arguments, r.ITEMS)[r.KIND] == r.ABSENT else 1
+    status = _check_batch(arguments, rank, first, named)
+    if status:
+        return -status
     axes, dst_rank, at = rank + 1 - first, rank + 1 - first, w.HEADER_COLUMNS + 2 * rank + 2 - first
     length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
     if n > RULE_WORDS or at + n * length > RULE_WORDS:
@@ -53,11 +61,8 @@ def lower_batch(shape, rank, arguments, words):
     for k in range(rank):
         words[w.HEADER_COLUMNS + k] = shape[k]
     words[w.HEADER_COLUMNS + rank] = dst_rank
-    values, sizes, strides = (
-        values_of(arguments, r.START),
-        values_of(arguments, r.SIZE),
-        values_of(arguments, r.STRIDE),
-    )
+    values, sizes = values_of(arguments, r.START), values_of(arguments, r.SIZE)
+    strides = values_of(arguments, r.STRIDE)
     of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
     of_output[0] = n
     for k in range(first, rank):
