@@ -16,6 +16,7 @@ A second process does half of all but the last step, in which LLVM emits machine
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import subprocess
@@ -50,13 +51,10 @@ from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 class _Library(CPUCodeLibrary):
     """The code of a function, as Numba's front end makes it."""
 
-    def __init__(self, codegen: _Codegen, name: str) -> None:
-        super().__init__(codegen, name)
-        codegen.modules.append(self._final_module)
-
     def add_llvm_module(self, module: Any) -> None:
         """Keep a module as it is."""
-        self._final_module.link_in(module)
+        self._final_module = module
+        self._codegen.modules.append(module)
 
     def finalize(self) -> None:
         """Leave linking and optimising to `compile_object`."""
@@ -169,6 +167,8 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     codegen = context._internal_codegen = _Codegen(target)
     # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
     context.get_executable = lambda *_: [].append
+    # To ask LLVM for the size of a type, llvmlite writes a module of it, and has that read.
+    context.get_abi_sizeof = functools.cache(context.get_abi_sizeof)
     Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
     check_declared()
