@@ -98,7 +98,6 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     """
     head = bytes_to_line(writer, offset) // cell
     move_row(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
-    flush(writer, dst, src, LINE_BYTES)
     # Beyond what a pitch of 2 cells reads, one more may be missing.
     lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
@@ -112,6 +111,8 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
         stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * src_pitch), count, cell, src_pitch, ahead)
         ahead = shift(lowest, expected_row_pitch(writer))
         first = near if src_pitch >= 0 else 0
+    # Not before: what was staged a moment ago leaves the store buffer behind all lines that are streamed before it.
+    flush(writer, dst, src, LINE_BYTES)
     done = head + lines * in_line
     place_writer(writer, offset + done * cell)
     to = reserve(writer, dst, offset + done * cell, (n - done) * cell)

@@ -107,6 +107,9 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
 def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
     """Write the row of an axis that reads beyond its ends, in another mode than STRICT_BOUNDS."""
     is_constant = count == 1 or stride == 0
+    if mode != w.FILL and (extent == 1 or src_pitch == 0):
+        write_plain(row, count, dst_pitch, 0, 0)
+        return
     if mode == w.FILL or mode == w.CLAMP:
         lo = hi = 0
         if is_constant:
@@ -128,9 +131,6 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
         first = (start + lo * stride) * src_pitch if lo < hi else 0
         pitch = stride * src_pitch if hi - lo > 1 else 0
         write_affine(row, count, dst_pitch, lo, hi, first, pitch, before, after)
-        return
-    if extent == 1 or src_pitch == 0:
-        write_plain(row, count, dst_pitch, 0, 0)
         return
     period, fold = circle_of(extent, mode)
     position, advance = walk_of(start, stride, period, fold, mode)
