@@ -7,7 +7,7 @@ way, because nothing treats a cell as a float. What moves by vectors is in `_vec
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, call-arg"
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from numba import njit
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Pointer, as_pointers, is_long
+from fastops.kernels._intrinsics._access import Pointer, as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._outlined import OPTIONS, emit_call, outlined, outlined_by
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
