@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._arrays._byte_strides import span_of
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import DTypeError, FastopsError
@@ -88,15 +87,15 @@ def _named_form(output_type: Any) -> Form:
     return form_of(as_output_type("output_type", output_type))
 
 
-def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any) -> Any:
+def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any, is_geometry: int = 0) -> Any:
     """Write the range of start, stop and step, which compiled code reads; None for what Python has to read.
 
-    Only the first three of the numbers are looked at.
+    Only the first three of the numbers are looked at. Those of a geometry are start, step and count.
     """
     kind = type(output_type)
     if not (kind in _TYPES or (kind is type and output_type in _CLASSES)):
         return None
-    return _execute(_named_form(output_type), numbers, 0, out)
+    return _execute(_named_form(output_type), numbers, is_geometry, out)
 
 
 def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> Any:
@@ -109,7 +108,7 @@ def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> An
 
 
 def create_row(geometry: RangeGeometry, form: Form) -> AnyArray:
-    """Return what the range kernel runs, but for where the output is (`set_output`)."""
+    """Return what the range kernel runs, which adds where the output is."""
     row = form.words[: t.COLUMNS].copy()
     start, step, count = geometry
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
@@ -119,38 +118,33 @@ def create_row(geometry: RangeGeometry, form: Form) -> AnyArray:
     return row
 
 
-def set_output(row: AnyArray, target: AnyArray) -> None:
-    """Write where an output is into its row."""
-    row[t.DST_PITCH] = target.strides[0]
-    row[t.LOW], row[t.HIGH] = span_of(target.shape, target.strides, target.itemsize)
-
-
 def _execute(form: Form, numbers: tuple[Any, ...], is_geometry: int, out: Any) -> Any:
     """Return what `execute_range` writes; None for what it does not take."""
     made = _ENTRY.run(out, form.words, numbers, is_geometry, STREAM_BYTES)
     if type(made) is bytes:
-        row = np.frombuffer(bytearray(made), np.int64)
+        row = np.frombuffer(made, np.int64)
         return _write_row(row, form, out, int(row[t.COUNT]))
     return None if type(made) is int else made
 
 
 def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
-    """Write what a row says, which has all but where the output is."""
+    """Write what a row says."""
     dtype, shape = form.dtype, (count,)
     if out is None:
         out = target = allocate(shape, dtype)
     else:
         target, _pinned = as_output(out, shape, dtype)
-    total_bytes = target.nbytes
-    if total_bytes:
-        set_output(row, target)
-        run_launches("run_range", total_bytes, target, row, form.rounding)
+    if target.nbytes:
+        run_launches("run_range", target.nbytes, target, row, form.rounding)
     return out
 
 
 def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:
     """Write the values of a range: what a range plan does when it is called."""
     try:
+        made = write_numbers(geometry, output_type, out, 1)
+        if made is not None:
+            return made
         dtype = as_output_type("output_type", output_type)
         numbers = (geometry.start, geometry.step)
         if kind_of(dtype) in "iu" and not all(isinstance(number, int) for number in numbers):

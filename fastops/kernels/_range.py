@@ -237,6 +237,14 @@ def _fits(out, form, row):
     return fields_of(out, NDARRAY_DIMENSIONS)[0] == row[COUNT]
 
 
+@loops
+def _set_output(row, out):
+    """Write where an output of some elements is into a row."""
+    row[DST_PITCH] = fields_of(out, NDARRAY_STRIDES)[0]
+    reach = (fields_of(out, NDARRAY_DIMENSIONS)[0] - 1) * row[DST_PITCH]
+    row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[WIDTH]
+
+
 @outlined(array_object(*(array_object,) * 3, types.intp, types.intp))
 def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
@@ -265,9 +273,7 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
         return new_integer(a.NO_ARRAYS)
     else:
         made = reference_to(out)
-    row[DST_PITCH] = fields_of(made, NDARRAY_STRIDES)[0]
-    reach = (row[COUNT] - 1) * row[DST_PITCH]
-    row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[WIDTH]
+    _set_output(row, made)
     range_chunk(field_of(made, NDARRAY_DATA), address_to(row), form[t.ROUNDING], 2 * form[CODES], 0, 1)
     return made
 
@@ -276,10 +282,13 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
 def run_range(out, row_object, rounding, workers, launch, launches):
     """Write one of `launches` equal shares of a range, that which `launch` counts, into an array that nobody else has.
 
-    row_object and rounding are int64 arrays: the row, and the rounding table. It is done by several threads for more
-    workers than one: then `share` must be compiled.
+    row_object and rounding are int64 arrays: the row of some elements, and the rounding table. It is done by several
+    threads for more workers than one: then `share` must be compiled.
     """
-    row, _ = words_in(row_object)
+    words, _ = words_in(row_object)
+    row = stack_words(COLUMNS)
+    copy_bytes(row, words, 8 * t.COLUMNS)
+    _set_output(row, out)
     shape, dst = fields_of(rounding, NDARRAY_DIMENSIONS), field_of(out, NDARRAY_DATA)
     steps, steps_words = field_of(rounding, NDARRAY_DATA), shape[0] * shape[1]
     if workers > 1:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._byte_strides import span_of
-from fastops._execution._range_call import create_row, form_of, set_output
+from fastops._execution._range_call import create_row, form_of
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
@@ -77,7 +77,6 @@ def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **cha
     """What `run_range` takes of a range and an output, with columns of its row changed, as long as it is kept."""
     form = form_of(dtype)
     row = create_row(geometry, form)
-    set_output(row, out)
     for column, number in changes.items():
         row[getattr(t, column)] = number
     yield out, row, form.rounding
