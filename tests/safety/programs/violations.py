@@ -66,7 +66,7 @@ def run(
 
 
 def run_range(output_type: str, changes: Mapping[str, int], *, offset: int = 0) -> None:
-    """Run a range's row, with columns changed, its steps some bytes further on; the bytes around the output must stay."""
+    """Run a range's row, with columns changed, its steps some bytes further on; bytes around the output must stay."""
     dtype, count = as_output_type("violations", output_type), 1000
     memory = np.full(count * dtype.itemsize + 128, 0xA5, np.uint8)
     geometry, out = RangePlan(0, 1, count).geometry, memory[64:-64].view(dtype)
