@@ -129,11 +129,10 @@ def _execute(form: Form, numbers: tuple[Any, ...], is_geometry: int, out: Any) -
 
 def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
     """Write what a row says."""
-    dtype, shape = form.dtype, (count,)
     if out is None:
-        out = target = allocate(shape, dtype)
+        out = target = allocate((count,), form.dtype)
     else:
-        target, _pinned = as_output(out, shape, dtype)
+        target, _pinned = as_output(out, (count,), form.dtype)
     if target.nbytes:
         run_launches("run_range", target.nbytes, target, row, form.rounding)
     return out
@@ -146,8 +145,7 @@ def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) 
         if made is not None:
             return made
         dtype = as_output_type("output_type", output_type)
-        numbers = (geometry.start, geometry.step)
-        if kind_of(dtype) in "iu" and not all(isinstance(number, int) for number in numbers):
+        if kind_of(dtype) in "iu" and not all(isinstance(number, int) for number in geometry[:2]):
             raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
         if kind_of(dtype) == "f":
             check_float_range(start=geometry.start, step=geometry.step)

@@ -111,7 +111,6 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
         write_plain(row, count, dst_pitch, 0, 0)
         return
     if mode == w.FILL or mode == w.CLAMP:
-        lo = hi = 0
         if is_constant:
             lo = hi = count if start < 0 else 0
         else:
