@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,15 @@ def test_the_same_chain_of_other_types_has_its_fill_value_too() -> None:
         ):
             for result in (chain.run(), chain.run(out=np.empty((6, 5), dtype).T)):
                 np.testing.assert_array_equal(result, expected, strict=True)
+
+
+@pytest.mark.parametrize("dtype", [">i2", ">f8", ">U3", np.dtype({"names": ["a"], "formats": ["u1"], "itemsize": 4})])
+def test_types_that_numpy_does_not_keep_when_it_joins_arrays_have_their_fill_value(dtype: Any) -> None:
+    data = np.arange(6, dtype="u1").astype(dtype).reshape(2, 3)
+    padded = fo.lazy(data).pad(1, "constant").flip(0).pad(2, "constant").run()
+    expected = fo.numpy.pad(fo.numpy.flip(fo.numpy.pad(data, 1), 0), 2)
+    assert padded.dtype == data.dtype
+    assert np.array_equal(padded, expected)
 
 
 def test_a_stage_that_cannot_join_says_where_to_cut() -> None:

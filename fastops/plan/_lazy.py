@@ -180,7 +180,8 @@ class Lazy(Generic[R]):
 
     def run(self, out: Out = None) -> R:
         """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
-        fill = Element(np.concatenate(self._filled)) if self._filled else None
+        # The type is named: by itself, NumPy would make it native and without gaps.
+        fill = Element(np.concatenate(self._filled, dtype=self._element_type)) if self._filled else None
         try:
             result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept)
         except FastopsError as error:
