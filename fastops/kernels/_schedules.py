@@ -37,7 +37,6 @@ _FEW_AXES = 8
 _SCRATCH_WORDS = scratch_words(_FEW_AXES)
 _WHOLE_WORDS = scratch_words(w.MOST_AXES) - (MOST_FRAMES + 1) * frame_words(w.MOST_AXES)
 
-
 _OPTIONS = types.NamedUniTuple(types.intp, len(Options._fields), Options)
 
 

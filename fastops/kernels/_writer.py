@@ -51,7 +51,7 @@ PATTERN_BYTES = 2048
 _STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
 
 # What a writer that streams has below its words: the stage, and behind it the patterns. With the words below the stage,
-# padded rows of 1 to 8 KB took 1.1 to 1.6 times as long with two threads of a Zen 4, by where they lay in a page.
+# padded rows of 1 to 8 KB took 1.1 to 1.6 times as long on two threads of a Zen 4; why is not known.
 _BELOW_BYTES = _STAGE_BYTES + 2 * PATTERN_BYTES
 
 #: 64-bit words of a writer, to be allocated by the chunk.

@@ -183,8 +183,8 @@ def test_walks_are_on_the_circle_of_their_mode() -> None:
         assert (row[t.KIND], row[t.ADVANCE]) == (t.WALK, advance)
 
 
-def test_walks_that_stand_still_or_over_one_repeated_element_are_plain() -> None:
-    cases = [(AxisMap.create(5, -1, 1, 4, mode), 0, 0) for mode in (WRAP, REFLECT, SYMMETRIC)]
+def test_axes_that_stand_still_or_over_one_repeated_element_are_plain() -> None:
+    cases = [(AxisMap.create(5, -1, 1, 4, mode), 0, 0) for mode in (CLAMP, WRAP, REFLECT, SYMMETRIC)]
     cases += [(AxisMap.create(5, -1, 5, 4, WRAP), 8, 4 * 8), (AxisMap.create(5, -1, 8, 4, REFLECT), 8, 8)]
     cases += [(AxisMap.create(5, 7, -8, 4, REFLECT), 8, 8), (AxisMap.create(5, -1, 10, 4, SYMMETRIC), 8, 0)]
     for axis, byte_stride, first in [*cases, (AxisMap.create(5, 7, 20, 4, SYMMETRIC), 8, 2 * 8)]:

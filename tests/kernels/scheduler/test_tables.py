@@ -198,3 +198,15 @@ def test_without_outputs_a_table_is_a_header() -> None:
     plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
     for table in (create_table([plan], (1,), 1, [(1,)], streams=True), create_table([], (), 1, [])):
         assert table == [0] * t.HEADER_COLUMNS
+
+
+@pytest.mark.parametrize(("side", "channels", "width", "is_cut"), [(64, 3, 1, False), (182, 2, 3, True)])
+def test_rows_of_mirrored_pixels_are_cut_up_where_they_are_many(
+    side: int, channels: int, width: int, is_cut: bool
+) -> None:
+    shape = (side, side, channels)
+    plan = fo.plan.slice(shape, [-9, side + 9, 0], shape, [1, -1, 1], mode="reflect")
+    strides = contiguous_byte_strides(shape, width)
+    table = create_table([plan], strides, width, [strides])
+    assert (table[t.PARTS] > 1) == is_cut
+    assert any(part[t.PLANE] == t.PIXELS for part in parts_of(table)) == is_cut
