@@ -45,12 +45,22 @@ class Run(NamedTuple):
     src_pitch: Any
 
 
-@outlined(
-    types.void(
-        *(byte_pointer, byte_pointer, rows_type),
-        *(types.NamedUniTuple(types.intp, len(Run._fields), Run), byte_pointer),
-    )
-)
+#: Its type.
+run_type = types.NamedUniTuple(types.intp, len(Run._fields), Run)
+
+
+@outlined(types.void(byte_pointer, byte_pointer, rows_type, run_type))
+def copy_rows(dst, src, rows, run):
+    """Copy one run in each of many rows, block by block.
+
+    A function of its own, so that its loops have the registers to themselves: in `move_rows` they counted on the stack.
+    """
+    for i in range(rows.count):
+        to, source = shift(dst, i * rows.dst_pitch), shift(src, i * rows.src_pitch)
+        copy_blocks(to, run.dst_pitch, source, run.src_pitch, run.n, run.block)
+
+
+@outlined(types.void(byte_pointer, byte_pointer, rows_type, run_type, byte_pointer))
 def move_rows(dst, src, rows, run, ahead):
     """Copy one run in each of many rows; what is read next lies at `ahead`, and moves on with the rows.
 
@@ -60,17 +70,14 @@ def move_rows(dst, src, rows, run, ahead):
     if n == 0:
         return
     if src_pitch == block and dst_pitch == block:
-        copy_blocks(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n * block)
+        copy_rows(dst, src, Rows(ONE, ZERO, ZERO), Run(rows.count, n * block, rows.dst_pitch, rows.src_pitch))
         return
     done = 0
     if dst_pitch == block and n * block >= SHORTEST_VECTOR:
         done = move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n, block, src_pitch, ahead)
     if done < n:
-        dst = shift(dst, done * dst_pitch)
-        src = shift(src, done * src_pitch)
-        for i in range(rows.count):
-            to, source = shift(dst, i * rows.dst_pitch), shift(src, i * rows.src_pitch)
-            copy_blocks(to, dst_pitch, source, src_pitch, n - done, block)
+        rest = Run(n - done, block, dst_pitch, src_pitch)
+        copy_rows(shift(dst, done * dst_pitch), shift(src, done * src_pitch), rows, rest)
 
 
 @loops

@@ -17,7 +17,7 @@ from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, loops, sh
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, prefetch, stream_line, stream_vectors
-from fastops.kernels._runs import Rows, Run, fill_run, move_row, replicate, rows_type
+from fastops.kernels._runs import Rows, Run, fill_run, move_row, replicate, rows_type, run_type
 from fastops.kernels._writer import (
     PATTERN_BYTES,
     PORTION_BYTES,
@@ -51,12 +51,7 @@ _ROWS_AHEAD, _BLOCKS_AHEAD = 2, 4
 _SHARED_WORDS = 2 * LINE_BYTES // 8
 
 
-@outlined(
-    types.void(
-        *(byte_pointer, byte_pointer, types.intp, byte_pointer, rows_type),
-        types.NamedUniTuple(types.intp, len(Run._fields), Run),
-    )
-)
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, rows_type, run_type))
 def stream_blocks(writer, dst, offset, src, rows, run):
     """Stream rows of blocks of a line and more, all of which lie one behind the other in the output.
 
@@ -98,6 +93,10 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     """
     head = bytes_to_line(writer, offset) // cell
     move_row(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
+    # What was staged a moment ago leaves the store buffer behind all lines that are streamed before it. If its line leaves
+    # after theirs, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen 3).
+    if src_pitch < 0:
+        flush(writer, dst, src, LINE_BYTES)
     # Beyond what a pitch of 2 cells reads, one more may be missing.
     lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
@@ -111,8 +110,8 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
         stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * src_pitch), count, cell, src_pitch, ahead)
         ahead = shift(lowest, expected_row_pitch(writer))
         first = near if src_pitch >= 0 else 0
-    # Not before: what was staged a moment ago leaves the store buffer behind all lines that are streamed before it.
-    flush(writer, dst, src, LINE_BYTES)
+    if src_pitch >= 0:
+        flush(writer, dst, src, LINE_BYTES)
     done = head + lines * in_line
     place_writer(writer, offset + done * cell)
     to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
