@@ -93,8 +93,8 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     """
     head = bytes_to_line(writer, offset) // cell
     move_row(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
-    # What was staged a moment ago leaves the store buffer behind all lines that are streamed before it. If its line leaves
-    # after theirs, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen 3).
+    # What was staged a moment ago leaves the store buffer behind all lines that are streamed before it. If its line
+    # leaves after theirs, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen 3).
     if src_pitch < 0:
         flush(writer, dst, src, LINE_BYTES)
     # Beyond what a pitch of 2 cells reads, one more may be missing.

@@ -52,8 +52,8 @@ PATTERN_BYTES = 2048
 _STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
 
 # What a writer that streams has below its words: the stage, and behind it the patterns. The stage begins with a page of
-# memory, so that the 4 KiB that most rows stay in are one page: where a page ended within them, rows of six runs took 4.3
-# to 6.2 ms instead of 3 (one thread of a Zen 3), by where the stack of the process happened to be.
+# memory, so that the 4 KiB that most rows stay in are one page: where a page ended within them, rows of six runs took
+# 4.3 to 6.2 ms instead of 3 (one thread of a Zen 3), by where the stack of the process happened to be.
 _BELOW_BYTES = _STAGE_BYTES + 2 * PATTERN_BYTES
 _PAGE_BYTES = 4096
 
