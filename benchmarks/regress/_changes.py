@@ -140,14 +140,14 @@ _CALL = (
     _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )
 
-_SHARED = 'run_launches("execute_launch", total_bytes, *what)'
+_SHARED = 'run_launches("execute_launch", total_bytes, *what, 0)'
 
 # Words have the modes of the axes of a piece in every eleventh place; 2 is clamp.
 _SERIAL = (
     Edit(
         "fastops/_execution/_execute.py",
         _SHARED,
-        f'({_SHARED} if 2 not in words[words[4] + 8 :: 11] else load_entry("execute_launch")(*what, 1, 0, 1))',
+        f'({_SHARED} if 2 not in words[words[4] + 8 :: 11] else load_entry("execute_launch")(*what, 0, 1, 0, 1))',
     ),
 )
 

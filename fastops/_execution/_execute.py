@@ -18,13 +18,14 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
+from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, KernelError, OutputError
 from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
 from fastops._settings import PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
-from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS
+from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS, NOT_PINNED
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.kernels._tables._words import LARGEST
 
@@ -87,7 +88,10 @@ def execute(
             # What converts it may be code of the caller's.
             return None
     workers = ready_workers() if ENTRY.was_large else 0
-    found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, workers)
+    found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 0, workers)
+    if found == NOT_PINNED:
+        _pins = _pins_of(data, outs)
+        found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 1, workers)
     if type(found) is tuple:
         if ENTRY.was_large:
             ENTRY.was_large = found[0].nbytes * len(found) >= PARALLEL_BYTES
@@ -112,7 +116,16 @@ def execute_large(
         results = tuple([allocate(shape, dtype) for shape in shapes])
     ENTRY.was_large = True
     what = (results, data, words, fill, is_addressed, STREAM_BYTES)
-    return results if run_launches("execute_launch", total_bytes, *what) == DONE else None
+    status = run_launches("execute_launch", total_bytes, *what, 0)
+    if status == NOT_PINNED:
+        _pins = _pins_of(data, outs)
+        status = run_launches("execute_launch", total_bytes, *what, 1)
+    return results if status == DONE else None
+
+
+def _pins_of(data: Any, outs: tuple[Any, ...] | None) -> list[Any]:
+    """Return what keeps the memory of a call's arrays where it is, for as long as it is kept itself."""
+    return [pin(array) for array in (data, *(outs or ()))]
 
 
 def execute_checked(

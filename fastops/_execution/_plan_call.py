@@ -12,7 +12,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._calls import create_call, words_of
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked, execute_large
+from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_sources import as_window_source
@@ -21,7 +21,6 @@ from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._settings import STREAM_BYTES
-from fastops.kernels._tables._arrays import LARGE
 
 
 def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
@@ -31,17 +30,12 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
         words, results = kept[0], None
         if words is None:
             words = kept[0] = words_of((geometry,))
-        if fill_value is None:
-            # As `execute` does it.
-            if ENTRY.was_large:
-                results = execute(words, data, outs)
-            else:
-                found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES, 0)
-                if type(found) is tuple:
-                    return found[0]
-                if found == LARGE:
-                    results = execute_large(words, data, outs, ZEROS, 0)
-        elif geometry.fills < 2 or type(fill_value) is Element:
+        if fill_value is None and not ENTRY.was_large:
+            # As `execute` does it, which is a call of Python more.
+            found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES, 0, 0)
+            if type(found) is tuple:
+                return found[0]
+        if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
             results = execute(words, data, outs, fill_value)
         if results is not None:
             return results[0]

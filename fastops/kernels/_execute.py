@@ -103,7 +103,7 @@ def _reads_few_pages(words, byte_strides, width, size):
 )
 def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how):
     """Move what words say between objects, with room for the description of the arrays, and for their pins."""
-    size, is_pinned = total_size(words), False
+    size, is_pinned = total_size(words), how.is_pinned != 0
     while True:
         status = look(outs, src, fill, ndarray, words, arrays, how)
         if status:
@@ -115,7 +115,7 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
             break
         strides = words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
-            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1, 1, how.is_addressed)
+            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1, 1, how.is_addressed, 0)
             return move_described(arrays, arrays_words, words, size * width, own)
         # Making pins may collect garbage, which may run anybody's code: the arrays are looked at again.
         if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
@@ -197,10 +197,10 @@ def check_call(src, is_addressed, words, n):
 @outlined(
     array_object(
         *(array_addresses, array_object, array_object, array_object, array_object),
-        *(types.intp, types.intp, types.intp),
+        *(types.intp, types.intp, types.intp, types.intp),
     )
 )
-def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes, workers):
+def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes, is_pinned, workers):
     """Move what is said from an array into others, and return a tuple of these; otherwise a status.
 
     outs is a tuple of any objects, or None for new arrays; src any object; fill the array of the fill values.
@@ -209,6 +209,8 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
 
     With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
     bytes there are from that on, the shape, the strides in elements, and the dtype.
+
+    With is_pinned the caller keeps the memory of all arrays where it is: that is asked for by the status NOT_PINNED.
 
     With workers, work that is one launch is moved by so many threads; for more than one, `share` must be compiled.
     Other large work, `execute_launch` moves: that is a status if words are given, and otherwise the words, as bytes.
@@ -234,7 +236,7 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
         return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
-    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed)
+    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned)
     if not is_fresh:
         status = a.NO_ARRAYS
         if length_of(outs) == outputs:
@@ -250,8 +252,8 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     return new_integer(status) if status else new_tuple(results, outputs)
 
 
-@outlined(types.intp(array_addresses, array_object, array_object, array_object, *(types.intp,) * 5))
-def execute_launch(outs, src, words_object, fill, is_addressed, stream_bytes, workers, launch, launches):
+@outlined(types.intp(array_addresses, array_object, array_object, array_object, *(types.intp,) * 6))
+def execute_launch(outs, src, words_object, fill, is_addressed, stream_bytes, is_pinned, workers, launch, launches):
     """Move one share of what words say, as `execute` does, into arrays of the caller's; return a status.
 
     For more workers than one, `share` must be compiled.
@@ -265,7 +267,7 @@ def execute_launch(outs, src, words_object, fill, is_addressed, stream_bytes, wo
         return status
     if length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
-    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed)
+    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned)
     return move_objects(outs, src, fill, ndarray, words, how)
 
 
@@ -304,5 +306,5 @@ def execute_at(
     if float(arrays[a.WIDTH]) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
     total_bytes = size * arrays[a.WIDTH]
-    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0)
+    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0, 1)
     return move_described(arrays, arrays_words, words, total_bytes, own)

@@ -100,6 +100,7 @@ class How(NamedTuple):
     are_apart: Any  # 1 if whoever calls knows that outputs share no memory with anything
     are_fresh: Any  # 1 if nobody else has the outputs
     is_addressed: Any  # 1 if the source is no array but an address
+    is_pinned: Any  # 1 if the caller keeps the memory of all arrays where it is
 
 
 HOW = types.NamedUniTuple(types.intp, len(How._fields), How)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from fastops import numpy as fnp
@@ -422,6 +423,37 @@ def test_threads_whose_calls_differ_do_not_disturb_each_other() -> None:
             list(threads.map(work, range(6)))
     finally:
         sys.setswitchinterval(interval)
+
+
+@pytest.mark.parametrize("n", [100_000, 1 << 20])
+def test_memory_of_others_is_pinned_in_python_and_read_by_compiled_code(n: int) -> None:
+    data, plan = np.random.default_rng(0).integers(0, 256, n, np.uint8), fo.plan.slice((n,), [1], [n - 1])
+    sources = [np.frombuffer(kind(data), np.uint8) for kind in (bytes, bytearray, memoryview)]
+    for source in (*sources, as_strided(data)):
+        for call in (partial(fo.slice, source, [1], [n - 1]), partial(plan, source)):
+            call()
+            result, functions = count_functions(call)
+            np.testing.assert_array_equal(result, data[1:])
+            assert functions < 40
+
+
+def test_a_pin_holds_the_array_that_others_have_memory_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[bool] = []
+
+    def run(*arguments: Any) -> Any:
+        if arguments[-2]:
+            with pytest.raises(ValueError, match="resize"):
+                owner.resize(7, refcheck=False)
+            refused.append(True)
+        return kernel(*arguments)
+
+    fo.slice(np.zeros(9), [0], [9])
+    kernel = _execute.ENTRY.run
+    monkeypatch.setattr(_execute.ENTRY, "run", run)
+    for view in (as_strided, memoryview):
+        owner = np.arange(100_000, dtype=np.uint8)
+        np.testing.assert_array_equal(fo.slice(np.asarray(view(owner)), [1], [99_999]), owner[1:])
+    assert refused == [True, True]
 
 
 def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:

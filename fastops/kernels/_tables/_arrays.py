@@ -31,4 +31,4 @@ WRONG_WORDS = 7  # words are none, or would have a kernel leave its arrays
 NO_MEMORY = 8  # there is none for the table
 LARGE = 10  # it is work for threads, or more new arrays than compiled code makes
 NOT_LOWERED = 11  # attributes are wrong, or such that Python reads and lowers them
-NOT_PINNED = 9  # arrays have memory of others than arrays, so that Python has to keep it where it is
+NOT_PINNED = 9  # arrays have memory of others than arrays, which the caller has to keep where it is
