@@ -89,7 +89,7 @@ def execute(
             return None
     workers = ready_workers() if ENTRY.was_large else 0
     found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 0, workers)
-    if found == NOT_PINNED:
+    if type(found) is int and found == NOT_PINNED:
         _pins = _pins_of(data, outs)
         found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 1, workers)
     if type(found) is tuple:

@@ -93,7 +93,7 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     is_staged = streams and turn < _SHORTEST_TURN and not is_patterned
     runs = stack_words(LIST_WORDS)
     plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-    scratch = cycles_of(writer)
+    scratch = cycles_of(writer) if is_patterned else dst
     end = y0 + cycle if repeats or is_patterned else y1
     at = offset
     while y0 < end:

@@ -39,22 +39,22 @@ PORTION_BYTES = 4096
 
 #: Rows of up to these bytes are staged as a whole: what each run costs to place is then paid once. Padded rows of 544
 #: and of 2176 bytes went from 0.45 and 0.7 of a streaming copy to 0.6 and 0.9.
-STAGED_ROW_BYTES = 8192
+STAGED_ROW_BYTES = 6144
 
 #: The same for rows that are one run.
 STAGED_RUN_BYTES = 1024
 
-# Fill values of a width that no cell has, and walks with short cycles, are streamed from this many bytes of them.
+# Fill values of a width that no cell has, and walks with short cycles, are streamed from this many bytes of either.
 PATTERN_BYTES = 2048
 
 # Room for a line that is not complete, what may be staged before a flush, one more row, and what vectors write beyond
 # the end of a run.
 _STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
 
-# What a writer that streams has below its words: the stage, and behind it the patterns. The stage begins with a page of
+# What a writer that streams has below its words: the stage, and behind it the pattern. The stage begins with a page of
 # memory, so that the 4 KiB that most rows stay in are one page: where a page ended within them, rows of six runs took
 # 4.3 to 6.2 ms instead of 3 (one thread of a Zen 3), by where the stack of the process happened to be.
-_BELOW_BYTES = _STAGE_BYTES + 2 * PATTERN_BYTES
+_BELOW_BYTES = _STAGE_BYTES + PATTERN_BYTES
 _PAGE_BYTES = 4096
 
 #: 64-bit words of a writer, to be allocated by the chunk.
@@ -74,7 +74,8 @@ def _stage(writer):
 
 @loops
 def cycles_of(writer):
-    """PATTERN_BYTES of scratch for the cycles of a walk."""
+    """PATTERN_BYTES of scratch for the cycles of a walk, where a pattern of the fill value is no more."""
+    store_int(writer, _HAS_PATTERN, 0)
     return narrow(writer, -PATTERN_BYTES, PATTERN_BYTES)
 
 
@@ -120,7 +121,7 @@ def bytes_to_line(writer, offset):
 @loops
 def pattern_of(writer):
     """PATTERN_BYTES of scratch for copies of a fill value, and whether they are there."""
-    return narrow(writer, -2 * PATTERN_BYTES, PATTERN_BYTES), load_int(writer, _HAS_PATTERN) != 0
+    return narrow(writer, -PATTERN_BYTES, PATTERN_BYTES), load_int(writer, _HAS_PATTERN) != 0
 
 
 @loops

@@ -31,6 +31,7 @@ from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from tests.helpers.contract import Array, has_torch
 from tests.helpers.counts import count_functions
+from tests.helpers.processes import run_python
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
 
@@ -454,6 +455,20 @@ def test_a_pin_holds_the_array_that_others_have_memory_of(monkeypatch: pytest.Mo
         owner = np.arange(100_000, dtype=np.uint8)
         np.testing.assert_array_equal(fo.slice(np.asarray(view(owner)), [1], [99_999]), owner[1:])
     assert refused == [True, True]
+
+
+def test_no_bytes_are_compared_with_numbers() -> None:
+    """Python warns of it under -b: a call of attributes is large, of a plan is not, of others' memory is not pinned."""
+    code = """if True:
+        import numpy as np, fastops as fo
+        data = np.zeros(1 << 20, np.uint8)
+        for source in (data, data[:9], np.frombuffer(bytes(1 << 17), np.uint8)):
+            plan = fo.plan.numpy.flip(source.shape)
+            for call in (fo.numpy.flip, plan) * 3:
+                call(source)
+    """
+    done = run_python("-bb", "-c", code)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:

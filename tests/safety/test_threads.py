@@ -120,6 +120,36 @@ def test_threads_run_on_tbb_in_a_plain_installation_whoever_asks_for_them_first(
     assert re.search(r"^threading layer +tbb$", done.stdout, re.MULTILINE), done.stdout
 
 
+# Streamed, and shared by threads within one call of compiled code, which is so from the second large call on.
+CALL_WITH_LITTLE_STACK = """
+import threading
+import numba, fastops.numpy as fnp
+numba.set_num_threads(2)
+planes = np.arange(5 * 4 * 4 * 14 * 56.0).reshape(5, 4, 4, 14, 56)
+image = np.arange(64 * 2100 * 3, dtype="u1").reshape(2100, 3, 64)
+signal, starts = np.arange(1 << 20, dtype="u1"), np.arange(0, 1 << 19, 64)[:, None]
+calls = [
+    lambda: (fnp.transpose(planes, (3, 4, 2, 1, 0)), planes.transpose(3, 4, 2, 1, 0)),
+    lambda: (fnp.transpose(image, (2, 1, 0)), image.transpose(2, 1, 0)),
+    lambda: (fnp.pad(image, 9, "wrap"), np.pad(image, 9, "wrap")),
+    lambda: (fo.windows(signal, starts - 5, [128], axes=[0], mode="wrap"), signal.take(starts - 5 + np.arange(128))),
+]
+are_right = []
+def run():
+    for call in calls * 3:
+        are_right.append(np.array_equal(*call()))
+threading.stack_size(64 << 10)
+thread = threading.Thread(target=run)
+thread.start()
+thread.join()
+print(len(are_right), all(are_right))
+"""
+
+
+def test_threads_with_little_stack_make_all_large_calls() -> None:
+    assert run_code(CALL_WITH_LITTLE_STACK, FASTOPS_STREAM_BYTES="1024", NUMBA_NUM_THREADS="2") == "12 True\n"
+
+
 def test_the_gil_is_released() -> None:
     """This thread gets the lock while a kernel runs in another one, at times at least, and by nothing else."""
     data, interval = np.zeros(1 << 23, np.uint8), sys.getswitchinterval()
