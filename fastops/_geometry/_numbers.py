@@ -120,14 +120,15 @@ def find_integer(attribute: str, value: Any) -> int | None:
     if dtype is None or kind_of(dtype) not in "iu" or is_listed(value):
         return None
     # What a mask hides is None here, while `index` would give it.
-    integer: int | None = numbers_of(attribute, value)
-    return integer
+    return numbers_of(attribute, value)  # type: ignore[no-any-return]
 
 
 @lru_cache(CACHE_SIZE)
 def _is_integral(kind: Any) -> bool:
     """True for types of integers. Arrays and tensors have an index too, and a length: they may hold anything."""
-    return hasattr(kind, "__index__") and not hasattr(kind, "__len__") and kind is not bool
+    # NumPy's booleans have an index before NumPy 2.3.
+    is_bool = kind is bool or kind is getattr(sys.modules.get("numpy"), "bool_", None)
+    return hasattr(kind, "__index__") and not hasattr(kind, "__len__") and not is_bool
 
 
 def numbers_of(attribute: str, value: Any, read: Callable[[Any], Any] = methodcaller("tolist")) -> Any:
