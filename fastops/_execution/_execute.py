@@ -111,9 +111,7 @@ def execute_large(
     if total_bytes > LARGEST:
         # No memory holds that, and the number of its launches may be no int of compiled code.
         return None
-    results = outs
-    if results is None:
-        results = tuple([allocate(shape, dtype) for shape in shapes])
+    results = tuple([allocate(shape, dtype) for shape in shapes]) if outs is None else outs
     ENTRY.was_large = True
     what = (results, data, words, fill, is_addressed, STREAM_BYTES)
     status = run_launches("execute_launch", total_bytes, *what, 0)
