@@ -301,6 +301,7 @@ LAID_OUT: list[Callable[[Array], Any]] = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:Setting the dtype:DeprecationWarning")
 @pytest.mark.parametrize("backwards", [False, True])
 def test_other_arrays_than_those_of_calls_before(backwards: bool) -> None:
     known, wrong = np.zeros(20, "f4")[:: -1 if backwards else 1].reshape(4, 5), []
