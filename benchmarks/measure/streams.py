@@ -42,7 +42,7 @@ def _of_slices(library: ModuleType, case: Case) -> int:
         memoryview(array("q", numbers))
         for numbers in (call.words, [*byte_strides, *of_outputs, 0], [0] * scratch_words(64), [0] * _TABLE_WORDS)
     ]
-    options = Options(int(call.size * dtype.itemsize >= t.STREAM_BYTES), t.SMALLEST_PEELED, 0)
+    options = Options(int(call.size * dtype.itemsize >= t.STREAM_BYTES), t.SMALLEST_PEELED, 0, 0)
     write_schedule(words, strides, dtype.itemsize, options, scratch, 64, table, _TABLE_WORDS)
     streamed, row = 0, t.HEADER_COLUMNS
     for _ in range(table[t.PARTS]):

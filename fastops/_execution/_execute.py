@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from fastops._arrays._conversions import Conversion
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
@@ -61,6 +62,7 @@ def execute(
     fill_value: object = None,
     attributes: tuple[Any, ...] | None = None,
     is_addressed: int = 0,
+    conversion: Conversion | None = None,
 ) -> tuple[Any, ...] | None:
     """Write what words say into ``outs``, or into fresh arrays, and return them.
 
@@ -74,6 +76,8 @@ def execute(
         What the kernel `execute` takes.
     fill_value : object
         A number, an `Element`, or None.
+    conversion : Conversion, optional
+        What becomes of the elements of the one output; of data of another dtype, nothing is taken.
     """
     fill = ZEROS
     if fill_value is not None:
@@ -88,24 +92,31 @@ def execute(
             # What converts it may be code of the caller's.
             return None
     workers = ready_workers() if ENTRY.was_large else 0
-    found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 0, workers)
+    found = ENTRY.run(outs, data, words, attributes, fill, conversion, is_addressed, STREAM_BYTES, 0, workers)
     if type(found) is int and found == NOT_PINNED:
         _pins = _pins_of(data, outs)
-        found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 1, workers)
+        found = ENTRY.run(outs, data, words, attributes, fill, conversion, is_addressed, STREAM_BYTES, 1, workers)
     if type(found) is tuple:
         if ENTRY.was_large:
             ENTRY.was_large = found[0].nbytes * len(found) >= PARALLEL_BYTES
         return found
     if type(found) is bytes:
-        return execute_large(np.frombuffer(found, np.int64), data, outs, fill, is_addressed)
-    return execute_large(words, data, outs, fill, is_addressed) if found == LARGE else None
+        words = np.frombuffer(found, np.int64)
+    elif found != LARGE:
+        return None
+    return execute_large(words, data, outs, fill, is_addressed, conversion)
 
 
 def execute_large(
-    words: AnyArray, data: Any, outs: tuple[Any, ...] | None, fill: AnyArray, is_addressed: int
+    words: AnyArray,
+    data: Any,
+    outs: tuple[Any, ...] | None,
+    fill: AnyArray,
+    is_addressed: int,
+    conversion: Conversion | None = None,
 ) -> tuple[Any, ...] | None:
     """Do what `execute` does for work of threads, or of many outputs."""
-    dtype = data[-1] if is_addressed else data.dtype
+    dtype = conversion.result if conversion is not None else data[-1] if is_addressed else data.dtype
     shapes = shapes_of(words)
     total_bytes = sum(map(prod, shapes)) * dtype.itemsize
     if total_bytes > LARGEST:
@@ -113,7 +124,7 @@ def execute_large(
         return None
     results = tuple([allocate(shape, dtype) for shape in shapes]) if outs is None else outs
     ENTRY.was_large = True
-    what = (results, data, words, fill, is_addressed, STREAM_BYTES)
+    what = (results, data, words, fill, conversion, is_addressed, STREAM_BYTES)
     status = run_launches("execute_launch", total_bytes, *what, 0)
     if status == NOT_PINNED:
         _pins = _pins_of(data, outs)
@@ -127,7 +138,11 @@ def _pins_of(data: Any, outs: tuple[Any, ...] | None) -> list[Any]:
 
 
 def execute_checked(
-    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None
+    call: Call,
+    source: AnyArray,
+    outs: Sequence[Any] | None = None,
+    fill_value: object = None,
+    conversion: Conversion | None = None,
 ) -> tuple[Any, ...]:
     """Write the outputs of a call into ``outs``, or into fresh C-contiguous arrays, and return them.
 
@@ -143,20 +158,28 @@ def execute_checked(
     dtype = source.dtype
     check_span(source.shape, source.strides, dtype.itemsize)
     fill = _fill_of(call, dtype, fill_value)
+    result_type = dtype
+    if conversion is not None:
+        source, fill, result_type = source.astype(conversion.source, copy=False), fill.astype(conversion.source), conversion.result
     if outs is None:
-        results = tuple([allocate(shape, dtype) for shape in call.shapes])
-        move(call, results, source, fill)
+        results = tuple([allocate(shape, result_type) for shape in call.shapes])
+        move(call, results, source, fill, conversion)
         return results
     shapes = call.shapes
     names = ["out"] if len(shapes) == 1 else [f"out[{k}]" for k in range(len(shapes))]
-    pinned = [as_output(out, shape, dtype, name) for out, shape, name in zip(outs, shapes, names, strict=True)]
+    # Converted elements may be written in any order of bytes.
+    types = [result_type if conversion is None else out.dtype for out in outs]
+    pinned = [as_output(*each) for each in zip(outs, shapes, types, names, strict=True)]
     targets = tuple([target for target, _ in pinned])
     if len(targets) > 1 and overlap_each_other(targets):
         raise OutputError.about("out", "hold arrays that do not overlap each other", outs)
-    if any([share_memory(target, source) for target in targets]):
-        _move_apart(call, source, targets, fill)
+    is_native = conversion is None or targets[0].dtype == result_type
+    if not is_native or any([share_memory(target, source) for target in targets]):
+        # Outputs that share memory with the source are written when all of it has been read.
+        for target, result in zip(targets, execute_checked(call, source, None, Element(fill), conversion), strict=True):
+            np.copyto(target, result)
     else:
-        move(call, targets, source, fill)
+        move(call, targets, source, fill, conversion)
     return tuple(outs)
 
 
@@ -173,25 +196,19 @@ def _fill_of(call: Call, dtype: AnyDType, fill_value: object) -> AnyArray:
     return elements
 
 
-def _move_apart(call: Call, source: AnyArray, targets: tuple[AnyArray, ...], fill: AnyArray) -> None:
-    """Write fresh arrays, then copy them: for targets that share memory with the source."""
-    results = tuple([allocate(target.shape, target.dtype) for target in targets])
-    move(call, results, source, fill)
-    for target, result in zip(targets, results, strict=True):
-        copy_whole(result, target)
-
-
 def copy_whole(source: AnyArray, out: Any = None) -> Any:
     """Return a C-contiguous copy of an array, or write it into ``out``; the source is as for `execute_checked`."""
     call = create_call((whole_geometry(source.shape),))
     return execute_checked(call, source, None if out is None else (out,))[0]
 
 
-def move(call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArray) -> None:
+def move(
+    call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArray, conversion: Conversion | None = None
+) -> None:
     """Write the outputs of a call, for arrays that fit it; nobody else has the targets, and all of them are pinned."""
-    n = call.size * source.itemsize
+    n = call.size * targets[0].itemsize if targets else 0
     if n:
-        arrays = describe((source, *targets), fill)
+        arrays = describe((source, *targets), fill, conversion)
         where = (address_of(arrays), arrays.size, address_of(call.words), call.words.size)
         run_described(n, *where)
 
@@ -212,9 +229,10 @@ def address_of(array: AnyArray) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def describe(arrays: Sequence[AnyArray], fill: AnyArray) -> AnyArray:
+def describe(arrays: Sequence[AnyArray], fill: AnyArray, conversion: Conversion | None = None) -> AnyArray:
     """Return the description of sources and outputs that compiled code takes (`kernels._tables._arrays`)."""
-    words = [arrays[0].itemsize, address_of(fill), fill.nbytes, sum([array.ndim for array in arrays])]
+    converted = (0, 0) if conversion is None else (address_of(conversion.words), conversion.words.size)
+    words = [arrays[0].itemsize, address_of(fill), fill.nbytes, sum([array.ndim for array in arrays]), *converted]
     for array in arrays:
         words += (address_of(array), 0, 0, array.ndim)
     for array in arrays:

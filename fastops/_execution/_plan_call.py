@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fastops._arrays._conversions import Conversion, Normalization, channel_axis_of, find_conversion
+from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
@@ -23,44 +25,66 @@ from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._settings import STREAM_BYTES
 
 
-def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
+def run_geometry(
+    geometry: Geometry,
+    data: ArrayLike,
+    out: Any,
+    fill_value: Any,
+    kept: list[Any],
+    wanted: Normalization | None = None,
+) -> Any:
     """Run one plan on an array; ``kept``, of one element, has its words once they are made."""
     outs = None if out is None else (out,)
     try:
         words, results = kept[0], None
         if words is None:
             words = kept[0] = words_of((geometry,))
-        if fill_value is None and not ENTRY.was_large:
+        if fill_value is None and not ENTRY.was_large and wanted is None:
             # As `execute` does it, which is a call of Python more.
-            found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES, 0, 0)
+            found = ENTRY.run(outs, data, words, None, ZEROS, None, 0, STREAM_BYTES, 0, 0)
             if type(found) is tuple:
                 return found[0]
+        conversion = None
+        if wanted is not None and type(data) is np.ndarray:
+            conversion = conversion_of(geometry, wanted, data, out)
         if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
-            results = execute(words, data, outs, fill_value)
+            results = execute(words, data, outs, fill_value, None, 0, conversion)
         if results is not None:
             return results[0]
         kind = None if type(data) is np.ndarray else find_kind(data)
         if kind is not None:
-            return kind.run(_call_of(geometry, fill_value), data, out)
+            return kind.run(_call_of(geometry, fill_value, wanted), data, out)
         source, _pinned = as_source(data)
+        if wanted is not None:
+            conversion = conversion_of(geometry, wanted, source, out)
         check_shape(geometry.source_shape, source.shape)
         is_written = fill_value is not None and type(fill_value) is not Element
         if is_written and (geometry.fills > 1 or is_fill_list(fill_value)):
             fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
-        return execute_checked(create_call((geometry,)), source, outs, fill_value)[0]
+        return execute_checked(create_call((geometry,)), source, outs, fill_value, conversion)[0]
     except FastopsError as error:
         error.add_context("plan", {})
         raise
 
 
-def _call_of(geometry: Geometry, fill_value: Any) -> DataCall:
+def conversion_of(geometry: Geometry, wanted: Normalization, source: AnyArray, out: Any) -> Conversion:
+    """Return what becomes of the elements of an array that a plan reads."""
+    out_type = out.dtype if isinstance(out, np.ndarray) else None
+    axis = channel_axis_of(geometry) if len(wanted.mean) + len(wanted.std) > 2 and wanted.axis is None else wanted.axis
+    return find_conversion(wanted, source.dtype, out_type, geometry.shape, axis)
+
+
+def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None) -> DataCall:
     """Return the call of a plan on data of other kinds."""
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
         check_shape(geometry.source_shape, shape)
         return [PlannedOutput.of_geometry(geometry)]
 
-    return DataCall(lambda array, out: run_geometry(geometry, array, out, fill_value, [None]), lower, fill_value)
+    def run(array: Any, out: Any) -> Any:
+        return run_geometry(geometry, array, out, fill_value, [None], wanted)
+
+    return DataCall(run, lower, fill_value, wanted=wanted)
 
 
 def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._arguments import read_arguments
+from fastops.kernels._described import HOW, How
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, stack_words
 from fastops.kernels._intrinsics._object_layout import (
@@ -45,12 +46,12 @@ from fastops.kernels._intrinsics._objects import (
 )
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
-from fastops.kernels._look import dtype_of, has_shape, look, read_shape, words_in, words_of_arrays
-from fastops.kernels._move import HOW, How, move_described
+from fastops.kernels._look import dtype_of, has_shape, look, read_shape, result_of, words_in, words_of_arrays
+from fastops.kernels._move import move_described
 from fastops.kernels._pins import PIN_WORDS, pin_arrays, unpin_arrays
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import RULE_WORDS
-from fastops.kernels._scheduler._checks import CHECK_WORDS, check_arrays, check_header, check_words, total_size
+from fastops.kernels._scheduler._checks import CHECK_WORDS, check_arrays, check_header, check_words, total_size, width_of_outputs
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
@@ -108,14 +109,14 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
         status = look(outs, src, fill, ndarray, words, arrays, how)
         if status:
             return status
-        width = arrays[a.WIDTH]
+        width = width_of_outputs(arrays)
         if float(width) * float(size) > float(w.LARGEST):
             return a.NO_MEMORY
         if is_pinned:
             break
         strides = words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
-            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1, 1, how.is_addressed, 0)
+            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1, 1, how.is_addressed, 0, 0)
             return move_described(arrays, arrays_words, words, size * width, own)
         # Making pins may collect garbage, which may run anybody's code: the arrays are looked at again.
         if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
@@ -196,16 +197,19 @@ def check_call(src, is_addressed, words, n):
 
 @outlined(
     array_object(
-        *(array_addresses, array_object, array_object, array_object, array_object),
+        *(array_addresses, array_object, array_object, array_object, array_object, array_object),
         *(types.intp, types.intp, types.intp, types.intp),
     )
 )
-def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes, is_pinned, workers):
+def execute(outs, src, words_object, attributes, fill, conversion, is_addressed, stream_bytes, is_pinned, workers):
     """Move what is said from an array into others, and return a tuple of these; otherwise a status.
 
     outs is a tuple of any objects, or None for new arrays; src any object; fill the array of the fill values.
     words_object is an int64 array that nobody changes: the words of plans where attributes are None, and where they are
     a tuple of any objects, those of a rule (`_tables._rules`).
+
+    conversion is None, or a tuple that nobody changes: the source's dtype, that of the one output, and an int64 array, the
+    words of what becomes of elements (`_tables._conversion`). For data of another dtype it is a status.
 
     With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
     bytes there are from that on, the shape, the strides in elements, and the dtype.
@@ -228,7 +232,10 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     status = check_call(src, is_addressed, words, n)
     if status:
         return new_integer(status)
-    dtype, outputs = dtype_of(src, is_addressed), words[w.OUTPUTS]
+    of_conversion = 0 if is_none(conversion) else address_of_object(conversion)
+    dtype, outputs = result_of(dtype_of(src, is_addressed), of_conversion), words[w.OUTPUTS]
+    if dtype == 0:
+        return new_integer(a.NO_ARRAYS)
     width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
     is_fresh = 1 if is_none(outs) else 0
     total_bytes = float(width) * float(total_size(words))
@@ -236,7 +243,7 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
         return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
-    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned)
+    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned, of_conversion)
     if not is_fresh:
         status = a.NO_ARRAYS
         if length_of(outs) == outputs:
@@ -252,8 +259,8 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     return new_integer(status) if status else new_tuple(results, outputs)
 
 
-@outlined(types.intp(array_addresses, array_object, array_object, array_object, *(types.intp,) * 6))
-def execute_launch(outs, src, words_object, fill, is_addressed, stream_bytes, is_pinned, workers, launch, launches):
+@outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 6))
+def execute_launch(outs, src, words_object, fill, conversion, is_addressed, stream_bytes, is_pinned, workers, launch, launches):
     """Move one share of what words say, as `execute` does, into arrays of the caller's; return a status.
 
     For more workers than one, `share` must be compiled.
@@ -267,7 +274,8 @@ def execute_launch(outs, src, words_object, fill, is_addressed, stream_bytes, is
         return status
     if length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
-    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned)
+    of_conversion = 0 if is_none(conversion) else address_of_object(conversion)
+    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned, of_conversion)
     return move_objects(outs, src, fill, ndarray, words, how)
 
 
@@ -303,8 +311,9 @@ def execute_at(
     status = check_arrays(arrays, words, are_apart)
     if status:
         return status
-    if float(arrays[a.WIDTH]) * float(size) > float(w.LARGEST):
+    width = width_of_outputs(arrays)
+    if float(width) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
-    total_bytes = size * arrays[a.WIDTH]
-    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0, 1)
+    total_bytes = size * width
+    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0, 1, 0)
     return move_described(arrays, arrays_words, words, total_bytes, own)

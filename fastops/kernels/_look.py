@@ -83,6 +83,21 @@ def describe_all(arrays, fill, description, n):
 
 
 @loops
+def describe_conversion(words, description):
+    """Describe a conversion by the array of its words, which nobody changes; None for none."""
+    description[a.CONVERSION] = description[a.CONVERSION_WORDS] = 0
+    if not is_none(words):
+        description[a.CONVERSION] = field_of(words, NDARRAY_DATA)
+        description[a.CONVERSION_WORDS] = fields_of(words, NDARRAY_DIMENSIONS)[0]
+
+
+@loops
+def conversion_item(conversion, i):
+    """Return the address of an item of the tuple of a conversion at an address."""
+    return word_at(conversion + TUPLE_ITEMS + 8 * i)
+
+
+@loops
 def _is_alike(array, ndarray, dtype, rank):
     """True if an object is an ndarray of a dtype and a rank."""
     if field_of(array, OBJECT_TYPE) != ndarray or field_of(array, NDARRAY_DTYPE) != dtype:
@@ -124,8 +139,8 @@ def _describe_address(src, width, row, lengths, strides):
 
 
 @loops
-def _describe_all(outs, src, ndarray, dtype, words, arrays, is_addressed):
-    """Describe source and outputs, which must be ndarrays of a dtype; return a status."""
+def _describe_all(outs, src, ndarray, dtype, result, words, arrays, is_addressed):
+    """Describe source and outputs, which must be ndarrays, each of its dtype; return a status."""
     outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
     sides = rank
     for i in range(outputs):
@@ -145,7 +160,7 @@ def _describe_all(outs, src, ndarray, dtype, words, arrays, is_addressed):
         out = object_of(outs, i)
         lengths, row = words_at(lengths, rank), words_at(row, a.ARRAY_COLUMNS)
         rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
-        if not _is_alike(out, ndarray, dtype, rank):
+        if not _is_alike(out, ndarray, result, rank):
             return a.NO_ARRAYS
         if not field_of(out, NDARRAY_FLAGS) & WRITEABLE:
             return a.NOT_WRITEABLE
@@ -176,6 +191,17 @@ def dtype_of(src, is_addressed):
 
 
 @loops
+def result_of(dtype, conversion):
+    """Return the address of the dtype of outputs of a source of a dtype, with a conversion; 0 if that is for another one.
+
+    A conversion is a tuple of the source's dtype, the output's and its words, which nobody changes.
+    """
+    if conversion == 0:
+        return dtype
+    return conversion_item(conversion, 1) if conversion_item(conversion, 0) == dtype else 0
+
+
+@loops
 def look(outs, src, fill, ndarray, words, arrays, how):
     """Describe the arrays of a call, and check them; return a status."""
     if not how.is_addressed and field_of(src, OBJECT_TYPE) != ndarray:
@@ -184,8 +210,13 @@ def look(outs, src, fill, ndarray, words, arrays, how):
     if field_of(object_at(dtype), DTYPE_FLAGS) & HAS_REFERENCES:
         return a.NO_ARRAYS
     arrays[a.WIDTH] = field_of(object_at(dtype), DTYPE_ITEMSIZE)
-    arrays[a.FILL] = arrays[a.FILL_BYTES] = 0
-    status = _describe_all(outs, src, ndarray, dtype, words, arrays, how.is_addressed)
+    arrays[a.FILL] = arrays[a.FILL_BYTES] = arrays[a.CONVERSION] = arrays[a.CONVERSION_WORDS] = 0
+    result = result_of(dtype, how.conversion)
+    if how.conversion:
+        if result == 0:
+            return a.NO_ARRAYS
+        describe_conversion(object_at(conversion_item(how.conversion, 2)), arrays)
+    status = _describe_all(outs, src, ndarray, dtype, result, words, arrays, how.is_addressed)
     if not status and words[w.FILLS] > 0:
         status = _describe_fill(fill, object_at(dtype), ndarray, arrays)
     status = status or check_arrays(arrays, words, how.are_apart)

@@ -10,11 +10,11 @@ on the stack, any other on the heap.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from numba import types
 
 from fastops.kernels._chunks import chunk_start
+from fastops.kernels._convert import convert_described
+from fastops.kernels._described import HOW, array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, shift, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
@@ -37,15 +37,6 @@ _ROUND_BYTES = 1 << 19
 # Tables on the heap are of so many words at first, and then longer by a factor.
 _FIRST_TABLE_WORDS, _LARGER = 1 << 12, 8
 _MOST_TABLE_WORDS = 1 << 36
-
-
-@loops
-def array_in(arrays, i, is_writable):
-    """The byte pointer of an array that is described, for reading, or for writing."""
-    row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
-    if is_writable:
-        return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
-    return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
 
 
 @outlined(types.void(*(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp, types.intp), byte_pointer))
@@ -89,29 +80,12 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
         finish_streams()
 
 
-class How(NamedTuple):
-    """How a call is run."""
-
-    workers: Any  # by how many threads, where it is large
-    launch: Any  # which of so many launches it is
-    launches: Any
-    smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
-    stream_bytes: Any  # results of fewer bytes stay in the caches
-    are_apart: Any  # 1 if whoever calls knows that outputs share no memory with anything
-    are_fresh: Any  # 1 if nobody else has the outputs
-    is_addressed: Any  # 1 if the source is no array but an address
-    is_pinned: Any  # 1 if the caller keeps the memory of all arrays where it is
-
-
-HOW = types.NamedUniTuple(types.intp, len(How._fields), How)
-
-
 @loops
 def _schedule(arrays, words, total_bytes, how, table, room):
     """Write the table of words for arrays; return its length, or -1 where there is no room."""
     streams = 1 if total_bytes >= how.stream_bytes else 0
     byte_strides = words_at(arrays, a.HEADER_COLUMNS + (words[w.OUTPUTS] + 1) * a.ARRAY_COLUMNS + arrays[a.SIDES])
-    return schedule(words, byte_strides, arrays[a.WIDTH], Options(streams, how.smallest_peeled, 0), table, room)
+    return schedule(words, byte_strides, arrays[a.WIDTH], Options(streams, how.smallest_peeled, 0, 0), table, room)
 
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
@@ -128,6 +102,8 @@ def move_small(arrays, arrays_words, words, total_bytes, how):
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def move_described(arrays, arrays_words, words, total_bytes, how):
     """Schedule words that are right for arrays that fit them, and move a share of the work; return a status."""
+    if arrays[a.CONVERSION]:
+        return convert_described(arrays, arrays_words, words, total_bytes, how)
     is_small = total_bytes < g.PARALLEL_BYTES and how.workers == 1
     if is_small and move_small(arrays, arrays_words, words, total_bytes, how):
         return a.DONE

@@ -20,8 +20,9 @@ from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._outlined import declared, outlined
 from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
 
-#: What work is: a table of a schedule, windows, or a range. `run_share` says what the numbers of each are.
-OF_TABLE, OF_WINDOWS, OF_RANGE = 0, 1, 2
+#: What work is: a table of a schedule, windows, words that are converted, or a range. `run_share` says what the numbers
+#: of each are.
+OF_TABLE, OF_WINDOWS, OF_CONVERSION, OF_RANGE = 0, 1, 2, 3
 
 _run_share = declared("run_share", types.void(*(types.intp,) * 7))
 

@@ -69,7 +69,7 @@ def schedule(words, byte_strides, width, options, table, room):
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
 def schedule_whole(words, byte_strides, width, options, table):
     """Write the table of a window as one part, which needs neither memory of the heap nor more than TABLE_WORDS."""
-    whole = Options(options.streams, w.LARGEST, options.dst_offset)
+    whole = Options(options.streams, w.LARGEST, options.dst_offset, 0)
     schedule_in(words, byte_strides, width, whole, stack_words(_WHOLE_WORDS), w.MOST_AXES, table, TABLE_WORDS)
 
 
@@ -85,6 +85,18 @@ def schedule_window(words, byte_strides, width, options, table):
         free_bytes(large)
     schedule_whole(words, byte_strides, width, options, table)
     return table
+
+
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp, byte_pointer))
+def schedule_tile(words, byte_strides, width, piece, room, most_axes, table):
+    """Write the table of a tile of a piece, whose rows stand in `room` as `write_schedule` has them.
+
+    The table has room for TABLE_WORDS, and for as many as there are words of lists.
+    """
+    options = Options(0, g.SMALLEST_PEELED, 0, piece)
+    if schedule_in(words, byte_strides, width, options, room, most_axes, table, TABLE_WORDS) < 0:
+        whole = Options(0, w.LARGEST, 0, piece)
+        schedule_in(words, byte_strides, width, whole, room, most_axes, table, w.LARGEST)
 
 
 @loops

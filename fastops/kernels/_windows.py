@@ -18,6 +18,8 @@ from numba import types
 
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._chunks import chunk_remainder, chunk_start
+from fastops.kernels._convert import begin_work, convert_words, end_work, new_scratch
+from fastops.kernels._described import array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
@@ -42,12 +44,11 @@ from fastops.kernels._intrinsics._objects import (
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._look import describe_all, words_in, words_of_all
-from fastops.kernels._move import array_in
+from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._rules._words import set_axis, set_whole
 from fastops.kernels._runs import Rows, Run, move_rows
-from fastops.kernels._scheduler._checks import write_bounds
+from fastops.kernels._scheduler._checks import check_conversion, width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
     Options,
@@ -186,8 +187,33 @@ def _rows_of(table):
     return n <= 2 and part[g.PLANE] == g.NO_PLANE and part[g.STREAMS] == 0, rows, run
 
 
+@outlined(types.void(byte_pointer, byte_pointer, *(types.intp,) * 3))
+def convert_windows(arrays, table, scratch_address, chunk, chunks):
+    """Do what `windows_chunk` does for windows that are converted, with scratch memory for that."""
+    n_windows, sources = table[t.N_WINDOWS], table[t.SOURCES]
+    dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
+    first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
+    of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
+    words, byte_strides = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS)
+    of_output = _write_words(words, arrays, table)
+    _set_source(words, byte_strides, arrays, table, 0)
+    rank = words[w.SRC_RANK]
+    for k in range(rank):
+        byte_strides[rank + k] = of_output[1 + k]
+    work = begin_work(arrays, words, byte_strides, dst, scratch_address, rank, chunk)
+    for n in range(first, end + (of_last > 0)):
+        of_window, own_end = of_first if n == first else 0, of_last if n == end else chunks
+        if sources > 1:
+            _set_source(words, byte_strides, arrays, table, n)
+            src = array_in(arrays, n, False)
+        own = _set_window(words, arrays, table, n)
+        if own.is_right:
+            convert_words(work, shift(src, own.skipped), n * of_output[0], of_window, own_end, chunks)
+    end_work(work)
+
+
 @outlined(types.void(*(types.intp,) * 6))
-def windows_chunk(arrays_address, arrays_words, table_address, _unused, chunk, chunks):
+def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, chunk, chunks):
     """Move one of `chunks` equal shares of the windows of a table; it may begin and end within a window.
 
     Windows that may read what they must not, and those whose numbers are too large to compute with, are left out.
@@ -196,6 +222,9 @@ def windows_chunk(arrays_address, arrays_words, table_address, _unused, chunk, c
     table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
     fill = memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
     n_windows, sources, streams = table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS]
+    if scratch_address:
+        convert_windows(arrays, table, scratch_address, chunk, chunks)
+        return
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
     first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
     of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
@@ -237,7 +266,7 @@ def windows_chunk(arrays_address, arrays_words, table_address, _unused, chunk, c
             part[g.DST_OFFSET] = own_dst_offset + dst_offset
             part[g.SRC_OFFSET] = own_src_offset + offset
         else:
-            options = Options(streams, g.SMALLEST_PEELED, dst_offset)
+            options = Options(streams, g.SMALLEST_PEELED, dst_offset, 0)
             free_table(scheduled, room)
             scheduled = schedule_window(words, byte_strides, width, options, room)
             is_scheduled = own.inside and not is_varied
@@ -284,7 +313,8 @@ def _check_table(arrays, table, plan_words):
         if not 0 <= table[t.AXES + i] < rank:
             return a.WRONG_WORDS
         has_starts |= 1 << table[t.AXES + i]
-    return _check_window_arrays(arrays, table, rank, has_items, has_starts)
+    status = _check_window_arrays(arrays, table, rank, has_items, has_starts)
+    return status or check_conversion(arrays, words_at(_sides_of(arrays, table), arrays[a.SIDES] - rank), rank)
 
 
 @interpreted
@@ -296,7 +326,8 @@ def _check_window_arrays(arrays, table, rank, has_items, has_starts):
         row, is_output = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS), i == sources
         if row[a.RANK] != rank + (1 if is_output else has_items):
             return a.NO_ARRAYS
-        if not write_bounds(row, lengths, words_at(lengths, arrays[a.SIDES]), arrays[a.WIDTH]):
+        width = width_of_outputs(arrays) if is_output else arrays[a.WIDTH]
+        if not write_bounds(row, lengths, words_at(lengths, arrays[a.SIDES]), width):
             return a.TOO_FAR
         own = words_at(lengths, row[a.RANK] - rank)
         for k in range(rank):
@@ -318,18 +349,28 @@ def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch,
     # Windows without elements have no table that could be moved.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
+    scratch_address = 0
+    if arrays[a.CONVERSION]:
+        rank = output[a.RANK] - 1
+        scratch = new_scratch(rank, ZERO, table[t.STREAMS], workers)
+        scratch_address = address_to(scratch)
+        if is_null(scratch):
+            return a.NO_MEMORY
     arrays_address, table_address = address_to(arrays), address_to(table)
     if workers > 1:
         # What writes as many bytes takes as long.
         total_bytes = (output[a.HIGH] - output[a.LOW]) // launches
-        share(OF_WINDOWS, arrays_address, arrays_words, table_address, 0, total_bytes, workers, launch, launches)
+        where = (arrays_address, arrays_words, table_address, scratch_address)
+        share(OF_WINDOWS, *where, total_bytes, workers, launch, launches)
     else:
-        windows_chunk(arrays_address, arrays_words, table_address, 0, launch, launches)
+        windows_chunk(arrays_address, arrays_words, table_address, scratch_address, launch, launches)
+    if scratch_address:
+        free_bytes(memory_in(scratch_address, 0, 0, True))
     return a.DONE
 
 
-@outlined(types.intp(array_addresses, *(array_object,) * 5, *(types.intp,) * 5))
-def move_windows(arrays, fill, plan, starts, strides, items, streams, first, workers, launch, launches):
+@outlined(types.intp(array_addresses, *(array_object,) * 6, *(types.intp,) * 5))
+def move_windows(arrays, fill, plan, starts, strides, items, conversion, streams, first, workers, launch, launches):
     """Move windows, with `workers` threads.
 
     Of `launches` equal shares of the work, it does the one that `launch` counts. For more workers than one, `share`
@@ -338,7 +379,7 @@ def move_windows(arrays, fill, plan, starts, strides, items, streams, first, wor
     arrays is a tuple of the sources and the output, fill an array of fill values, plan the words of a plan
     (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for
     the last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with
-    nothing.
+    nothing. conversion is None, or the words of one (`_tables._conversion`), for which sources and output are.
 
     Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
     n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such
@@ -354,6 +395,7 @@ def move_windows(arrays, fill, plan, starts, strides, items, streams, first, wor
             return a.NO_MEMORY
     copy_bytes(table, common, 8 * plan_words)
     describe_all(arrays, fill, description, n)
+    describe_conversion(conversion, description)
     sources = length_of(arrays) - 1
     windows = fields_of(object_of(arrays, sources), NDARRAY_DIMENSIONS)[0]
     table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = windows, sources, streams

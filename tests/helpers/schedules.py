@@ -40,7 +40,7 @@ def table_of(
     own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
     n = most_axes_of(own)
     scratch = words_of([-99] * scratch_words(n))
-    length = write_schedule(own, strides, width, Options(int(streams), smallest, 0), scratch, n, table, room)
+    length = write_schedule(own, strides, width, Options(int(streams), smallest, 0, 0), scratch, n, table, room)
     return None if length < 0 else table[:length].tolist()
 
 

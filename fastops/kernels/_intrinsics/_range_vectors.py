@@ -10,6 +10,7 @@ line is one register with AVX-512, two with AVX2, four with SSE or NEON.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -17,11 +18,12 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Variable, as_pointers
+from fastops.kernels._intrinsics._floats import constant, round_to_bfloat16, round_to_float16, splat
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._tables import _range as t
 
-_INT16, _INT32 = ir.IntType(16), ir.IntType(32)
+_INT32 = ir.IntType(32)
 _FLOAT32, _FLOAT64 = ir.FloatType(), ir.DoubleType()
 
 _INTEGER_WIDTHS = {t.INT8: 1, t.INT16: 2, t.INT32: 4, t.INT64: 8}
@@ -82,12 +84,12 @@ class _Integers(NamedTuple):
         step = _column(row, t.STEP)
         value = builder.add(_column(row, t.START), builder.mul(first, step))
         value, step, mask = (
-            _splat(builder, word if width == 8 else builder.trunc(word, cell), lanes)
+            splat(builder, word if width == 8 else builder.trunc(word, cell), lanes)
             for word in (value, step, _column(row, t.MASK))
         )
         # One addition for each register makes the next vector; CPUs have no vector multiplication of bytes.
         values = Variable(builder, builder.add(value, builder.mul(step, _numbers(step.type))))
-        return cls(values, builder.mul(step, _constant(step.type, lanes)), mask)
+        return cls(values, builder.mul(step, constant(step.type, lanes)), mask)
 
     def make(self, builder):
         """The next vector."""
@@ -122,73 +124,25 @@ class _Floats(NamedTuple):
         base = WORD(0) if kind is _FLOAT64 else builder.and_(first, WORD(-MOST_ELEMENTS))
         words = [_column(row, t.START), _column(row, t.STEP), builder.sub(first, base)]
         start, step, k = words if bits is WORD else [builder.trunc(word, bits) for word in words]
-        start, step = (_splat(builder, builder.bitcast(number, kind), lanes) for number in (start, step))
-        base = _splat(builder, builder.fsub(builder.sitofp(base, kind), kind(2.0**places)), lanes)
-        numbers = _splat(builder, builder.add(k, kind(2.0**places).bitcast(bits)), lanes)
+        start, step = (splat(builder, builder.bitcast(number, kind), lanes) for number in (start, step))
+        base = splat(builder, builder.fsub(builder.sitofp(base, kind), kind(2.0**places)), lanes)
+        numbers = splat(builder, builder.add(k, kind(2.0**places).bitcast(bits)), lanes)
         numbers = Variable(builder, builder.add(numbers, _numbers(numbers.type)))
         return cls(start, step, base, numbers, as_element)
 
     def make(self, builder):
         """The next vector."""
         numbers = self.numbers.get()
-        self.numbers.set(builder.add(numbers, _constant(numbers.type, numbers.type.count)))
+        self.numbers.set(builder.add(numbers, constant(numbers.type, numbers.type.count)))
         index = builder.fadd(builder.bitcast(numbers, self.base.type), self.base)
         return self.as_element(builder, builder.fadd(self.start, builder.fmul(index, self.step)))
 
 
 def _rounding(context, formula):
-    """The function that emits how a vector is rounded to the element's type of a formula.
-
-    F16C of x86 and any 64-bit ARM round float32 to float16; for another CPU LLVM would call a function for each
-    element. The CPU's features are part of the key of Numba's cache.
-    """
-    triple, _, features = context.codegen().magic_tuple()
-    has_halves = "+f16c" in features.split(",") or triple.startswith(("aarch64", "arm64"))
-    as_half = _convert_to_float16 if has_halves else _round_to_float16
-    return {t.FLOAT16: as_half, t.BFLOAT16: _round_to_bfloat16}.get(formula, lambda _builder, value: value)
-
-
-def _convert_to_float16(builder, value):
-    return builder.fptrunc(value, ir.VectorType(ir.HalfType(), value.type.count))
-
-
-def _round_to_float16(builder, value):
-    """Float32 rounded to float16 by integer arithmetic: nearest even, subnormals kept, overflow to infinity.
-
-    Every lane computes all cases, and selects: no branches, and comparisons of signed numbers, which SSE2 has. Equal to
-    NumPy's conversion for all 2^32 float32 but NaNs, of which it makes one.
-    """
-    kind = ir.VectorType(_INT32, value.type.count)
-    bits = builder.bitcast(value, kind)
-    magnitude = builder.and_(bits, _constant(kind, 0x7FFFFFFF))
-    sign = builder.and_(builder.lshr(bits, _constant(kind, 16)), _constant(kind, 0x8000))
-    # Normal: add half a unit in the last place, less one bit where the result is even, and rebias the exponent.
-    odd = builder.and_(builder.lshr(magnitude, _constant(kind, 13)), _constant(kind, 1))
-    normal = builder.add(builder.add(magnitude, odd), _constant(kind, 0xFFF - (112 << 23)))
-    normal = builder.lshr(normal, _constant(kind, 13))
-    infinity = _constant(kind, 0x7C00)
-    normal = builder.select(builder.icmp_signed("<", normal, infinity), normal, infinity)
-    # Subnormal: the float32 addition of 0.5 rounds to a multiple of 2^-24, float16's last place, in its low bits.
-    small = builder.fadd(builder.bitcast(magnitude, value.type), _constant(value.type, 0.5))
-    small = builder.sub(builder.bitcast(small, kind), _constant(kind, 0x3F000000))
-    is_small = builder.icmp_signed("<", magnitude, _constant(kind, 113 << 23))
-    rounded = builder.select(is_small, small, normal)
-    is_nan = builder.icmp_signed(">", magnitude, _constant(kind, 0x7F800000))
-    rounded = builder.select(is_nan, _constant(kind, 0x7E00), rounded)
-    return builder.trunc(builder.or_(rounded, sign), ir.VectorType(_INT16, kind.count))
-
-
-def _round_to_bfloat16(builder, value):
-    """Float32 rounded to bfloat16, nearest even: half a unit is added, less one bit where the result is even.
-
-    A NaN here was made by the formula from finite numbers and infinities: its low bits are zeros, on x86 as on ARM, so
-    that it stays one without being looked for.
-    """
-    kind = ir.VectorType(_INT32, value.type.count)
-    bits = builder.bitcast(value, kind)
-    odd = builder.and_(builder.lshr(bits, _constant(kind, 16)), _constant(kind, 1))
-    rounded = builder.add(builder.add(bits, _constant(kind, 0x7FFF)), odd)
-    return builder.trunc(builder.lshr(rounded, _constant(kind, 16)), ir.VectorType(_INT16, kind.count))
+    """The function that emits how a vector is rounded to the element's type of a formula."""
+    if formula == t.FLOAT16:
+        return partial(round_to_float16, context)
+    return round_to_bfloat16 if formula == t.BFLOAT16 else lambda _builder, value: value
 
 
 @intrinsic
@@ -272,17 +226,6 @@ def _column(row, column):
     return row.element(WORD, column).load(WORD, align=8)
 
 
-def _constant(kind, number):
-    """A vector of one constant."""
-    return ir.Constant(kind, [kind.element(number)] * kind.count)
-
-
 def _numbers(kind):
     """The vector 0, 1, 2 and so on."""
     return ir.Constant(kind, [kind.element(lane) for lane in range(kind.count)])
-
-
-def _splat(builder, value, lanes):
-    """A vector of one value."""
-    vector = builder.insert_element(ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined), value, _INT32(0))
-    return builder.shuffle_vector(vector, vector, _constant(ir.VectorType(_INT32, lanes), 0))

@@ -10,8 +10,9 @@ that memory safety stands on.
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import inside_of_line, is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _words as w
 
 for function in (inside_of_line, is_inside):
@@ -279,6 +280,46 @@ def write_bounds(row, lengths, strides, width):
 
 
 @interpreted
+def width_of_source(source):
+    """Return the bytes of an element of a type of sources."""
+    return 1 if source <= c.INT8 else 4 if source == c.FLOAT32 else 2
+
+
+@interpreted
+def width_of_result(result):
+    """Return the bytes of an element of a type of results."""
+    return 8 if result == c.TO_FLOAT64 else 4 if result == c.TO_FLOAT32 else 2
+
+
+@interpreted
+def width_of_outputs(arrays):
+    """Return the bytes of an element of the outputs."""
+    if arrays[a.CONVERSION] == 0:
+        return arrays[a.WIDTH]
+    return width_of_result(memory_in(arrays[a.CONVERSION], 0, 8 * c.HEADER_COLUMNS, False)[c.RESULT])
+
+
+@interpreted
+def check_conversion(arrays, lengths, rank):
+    """Return a status: if a conversion has the types and the numbers that it says, for an output of these lengths."""
+    if arrays[a.CONVERSION] == 0:
+        return a.DONE
+    n = arrays[a.CONVERSION_WORDS]
+    words = memory_in(arrays[a.CONVERSION], 0, 8 * n, False)
+    if n < c.HEADER_COLUMNS or not c.UINT8 <= words[c.SOURCE] <= c.FLOAT32:
+        return a.WRONG_WORDS
+    if not c.TO_FLOAT32 <= words[c.RESULT] <= c.TO_FLOAT64 or arrays[a.WIDTH] != width_of_source(words[c.SOURCE]):
+        return a.WRONG_WORDS
+    axis, channels = words[c.CHANNEL_AXIS], words[c.CHANNELS]
+    if not w.NO_AXIS <= axis < rank or channels != (1 if axis == w.NO_AXIS else lengths[axis]):
+        return a.WRONG_WORDS
+    size = 8 if words[c.RESULT] == c.TO_FLOAT64 else 4
+    if channels > w.LARGEST // 32 or 2 * size * (channels + c.PART + c.LANES) > 8 * (n - c.HEADER_COLUMNS):
+        return a.WRONG_WORDS
+    return a.DONE
+
+
+@interpreted
 def check_arrays(arrays, words, are_apart):
     """Write the bounds of arrays, and return what is wrong with them for words that are right; DONE for nothing.
 
@@ -298,6 +339,10 @@ def check_arrays(arrays, words, are_apart):
         for k in range(rank):
             if lengths[k] != shapes[k]:
                 return a.OTHER_SHAPE
+        if i == 1:
+            if arrays[a.CONVERSION] and (outputs > 1 or check_conversion(arrays, lengths, rank)):
+                return a.WRONG_WORDS
+            width = width_of_outputs(arrays)
         if not write_bounds(row, lengths, strides, width):
             return a.TOO_FAR
         is_empty = row[a.HIGH] == 0

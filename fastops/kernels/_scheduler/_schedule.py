@@ -15,7 +15,7 @@ from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
 from fastops.kernels._scheduler._parts import Memory, Scratch, Target
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
-from fastops.kernels._scheduler._rows import lower_axis, row_of
+from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
@@ -94,27 +94,36 @@ class Options(NamedTuple):
     streams: Any  # 1 if outputs shall leave past the caches, where they can
     smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
     dst_offset: Any  # added to where each output begins
+    tile: Any  # the index in words of the one piece of which a tile is moved; 0 for all outputs of all pieces
+
+
+# A tile has a row for each axis of its piece: the outputs that it has of it, from the first one to before the end, and how
+# many bytes each lies behind the one before it, in memory that begins with the first one.
+TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
+TILE_COLUMNS = 3
 
 
 @interpreted
 def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
-    """Write the table of plans in words; return its length, -1 if there is no room for it.
+    """Write the table of plans in words, or of a tile; return its length, -1 if there is no room for it.
 
     The words are right, and the arrays fit them. The byte strides are those of the source, then those of each output.
-    `room` has the `scratch_words` of as many axes as a piece has at most.
+    `room` has the `scratch_words` of as many axes as a piece has at most, and behind them the rows of the tile.
     """
     scratch = _scratch_in(room, most_axes)
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
     memory = Memory(width, options.streams, low, high, options.smallest_peeled)
     of_outputs = words_at(byte_strides, rank)
-    parts, total, at, piece = 0, 0, HEADER_COLUMNS, words[w.FIRST_PIECE]
-    for _ in range(words[w.PIECES]):
+    parts, total, at, is_tile = 0, 0, HEADER_COLUMNS, options.tile > 0
+    tile = words_at(room, scratch_words(most_axes) if is_tile else 0)
+    piece = options.tile if is_tile else words[w.FIRST_PIECE]
+    for _ in range(1 if is_tile else words[w.PIECES]):
         n, size, src_offset, dst_offset = words[piece + w.AXES], width, 0, options.dst_offset
         for k in range(n):
             axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-            count = words[axis + w.COUNT]
-            size *= count
+            of_tile = words_at(tile, k * TILE_COLUMNS if is_tile else 0)
+            size *= of_tile[TILE_END] - of_tile[TILE_FIRST] if is_tile else words[axis + w.COUNT]
             if size == 0:
                 break
             src_pitch = dst_pitch = 0
@@ -122,11 +131,16 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
                 src_pitch = byte_strides[words[axis + w.SRC_AXIS]]
                 src_offset += words[axis + w.SRC_FIRST] * src_pitch
                 src_pitch *= words[axis + w.SRC_STEP]
-            if words[axis + w.DST_AXIS] != w.NO_AXIS:
+            if is_tile:
+                dst_pitch = of_tile[TILE_PITCH]
+            elif words[axis + w.DST_AXIS] != w.NO_AXIS:
                 dst_pitch = of_outputs[words[axis + w.DST_AXIS]]
                 dst_offset += words[axis + w.DST_FIRST] * dst_pitch
                 dst_pitch *= words[axis + w.DST_STEP]
-            lower_axis(words, axis, src_pitch, dst_pitch, row_of(scratch.axes, k))
+            row = row_of(scratch.axes, k)
+            lower_axis(words, axis, src_pitch, dst_pitch, row)
+            if is_tile:
+                cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
         if size:
             target = Target(words[piece + w.OUTPUT], dst_offset, src_offset, words[piece + w.FILL_INDEX] * width)
             added, at = write_parts(words, scratch, memory, target, n, table, at, table_room)

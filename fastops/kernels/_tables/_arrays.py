@@ -5,11 +5,13 @@ Arrays are counted from the source, which is number 0; the outputs follow.
 
 from __future__ import annotations
 
-WIDTH = 0  # bytes of an element
+WIDTH = 0  # bytes of an element of the source
 FILL = 1  # address of the first fill value
 FILL_BYTES = 2  # bytes from there on
 SIDES = 3  # number of axes of all arrays together
-HEADER_COLUMNS = 4
+CONVERSION = 4  # address of the words of a conversion (`_conversion`); 0 if the output has the source's type
+CONVERSION_WORDS = 5  # how many
+HEADER_COLUMNS = 6
 
 # An array, in rows behind the header. Behind all arrays are the lengths of their axes, then the byte strides of these.
 ADDRESS = 0  # of element 0

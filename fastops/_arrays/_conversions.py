@@ -1,0 +1,194 @@
+"""Conversions: results of a float type, cast or normalised as they are moved.
+
+What becomes of an element x is ``T(x) * a + b``, with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64
+for results of float64, and float32 for others. Both numbers are computed in float64 and rounded once; then the product
+is rounded, the sum, and what the result's type rounds. A cast has ``a = 1`` and ``b = -0.0``, which leave each number
+as it is.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from ml_dtypes import bfloat16
+
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
+from fastops._errors import AttributeValueError, DTypeError, OutputError, counted, shown
+from fastops._geometry._geometry import Geometry, extents_of
+from fastops._geometry._numbers import Index, as_index
+from fastops._settings import CACHE_SIZE
+from fastops.kernels._tables import _conversion as c
+
+# The types of elements, in the order of their numbers in words. Each has one dtype of the machine's order of bytes, by
+# whose identity compiled code knows it.
+_SOURCES = {t: np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16, np.float16, bfloat16, np.float32)}
+_RESULTS = {t: np.dtype(t) for t in (np.float32, np.float16, bfloat16, np.float64)}
+_FLOAT32 = np.dtype(np.float32)
+_RESULT_NAMES = "float32, float16, bfloat16 or float64"
+
+
+class Conversion(NamedTuple):
+    """What becomes of elements, as compiled code takes it.
+
+    Attributes
+    ----------
+    source, result : dtype
+        Those of the elements that are read, and of those that are written.
+    words : ndarray of int64
+        The rest (`kernels._tables._conversion`).
+    """
+
+    source: AnyDType
+    result: AnyDType
+    words: AnyArray
+
+
+class Normalization(NamedTuple):
+    """What a caller wants of the elements of a result.
+
+    Attributes
+    ----------
+    mean, std : tuple of float
+        One for all, or one for each channel.
+    axis : int or None
+        The axis of the result along which channels lie.
+    dtype : dtype or None
+        The result's; None for that of ``out``, or float32.
+    """
+
+    mean: tuple[float, ...]
+    std: tuple[float, ...]
+    axis: int | None
+    dtype: AnyDType | None
+
+
+_CAST = (-0.0,), (1.0,)
+
+
+def read_normalization(normalize: Any, dtype: Any) -> Normalization | None:
+    """Return what a caller wants by ``normalize=`` and ``dtype=``; None for elements as they are.
+
+    Raises
+    ------
+    DTypeError
+        Numbers that are not real, or a type that is no result's.
+    AttributeValueError
+        ``normalize`` is no mean and standard deviation, of as many channels each, or one is not finite, or a standard
+        deviation is zero.
+    """
+    if normalize is None and dtype is None:
+        return None
+    own_dtype = None if dtype is None else as_result_type("dtype", dtype)
+    if normalize is None:
+        return Normalization(*_CAST, None, own_dtype)
+    if not isinstance(normalize, tuple | list) or len(normalize) not in (2, 3):
+        raise AttributeValueError.about("normalize", "be (mean, std) or (mean, std, axis)", normalize)
+    axis = None if len(normalize) == 2 or normalize[2] is None else as_index("normalize", normalize[2])
+    return Normalization(*read_numbers("normalize", normalize[0], normalize[1]), axis, own_dtype)
+
+
+def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the mean and the standard deviation that a caller writes, of each channel or of all."""
+    means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
+    if len(means) != len(stds) and 1 not in (len(means), len(stds)):
+        raise AttributeValueError.about(attribute, "have a mean and a standard deviation for each channel", (mean, std))
+    if not np.isfinite(means).all() or not np.isfinite(stds).all() or 0.0 in stds:
+        rule = "have finite means, and finite standard deviations that are not 0"
+        raise AttributeValueError.about(attribute, rule, (mean, std))
+    return means, stds
+
+
+def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
+    if type(value) is tuple and all([type(number) is float for number in value]):
+        return value
+    numbers = np.asarray(value.numpy() if hasattr(type(value), "numpy") else value)
+    if numbers.dtype.kind not in "iuf" and numbers.dtype.type is not bfloat16:
+        raise DTypeError.about(attribute, "have real numbers", value)
+    if numbers.ndim > 1 or not numbers.size:
+        raise AttributeValueError.about(attribute, "have numbers, or lists of one for each channel", value)
+    return tuple(numbers.astype(np.float64).ravel().tolist())
+
+
+def as_result_type(attribute: str, dtype: Any) -> AnyDType:
+    """Return the dtype of converted results that a caller writes: of NumPy, ml_dtypes or PyTorch, or its name."""
+    text = str(dtype)
+    found = as_output_type(attribute, text.removeprefix("torch.") if text.startswith("torch.") else dtype)
+    if found.type not in _RESULTS:
+        raise DTypeError.about(attribute, f"be {_RESULT_NAMES}", dtype)
+    return _RESULTS[found.type]
+
+
+def find_conversion(wanted: Normalization, source: AnyDType, out_type: AnyDType | None, shape: tuple[int, ...],
+                    default_axis: int | None) -> Conversion:
+    """Return the conversion of elements of a type into a result of a shape.
+
+    Parameters
+    ----------
+    wanted : Normalization
+    source : dtype
+        The data's.
+    out_type : dtype or None
+        That of the caller's ``out``.
+    shape : tuple of int
+        The result's.
+    default_axis : int or None
+        The axis of channels, if the caller names none.
+
+    Raises
+    ------
+    DTypeError, AttributeValueError, OutputError
+        There is none for these types; there is no such axis, or its length is not the number of channels.
+    """
+    if source.type not in _SOURCES:
+        rule = "have elements of uint8, int8, uint16, int16, float16, bfloat16 or float32, to be cast or normalized"
+        raise DTypeError.about("data", rule, source)
+    result = wanted.dtype
+    if out_type is not None:
+        if out_type.type not in _RESULTS or (result is not None and result.type is not out_type.type):
+            rule = f"have dtype {result or _RESULT_NAMES}, for results that are cast or normalized"
+            raise OutputError.about("out", rule, out_type)
+        result = _RESULTS[out_type.type]
+    channels = max(len(wanted.mean), len(wanted.std))
+    axis = None
+    if channels > 1 or wanted.axis is not None:
+        axis = default_axis if wanted.axis is None else wanted.axis
+        rank = len(shape)
+        if axis is None:
+            rule = "name the axis of the result along which channels lie, as (mean, std, axis)"
+            raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
+        if not -rank <= axis < rank:
+            raise AttributeValueError.about("normalize", f"name one of the {counted(rank, 'axis')} of the result", axis)
+        axis %= rank
+        if channels not in (1, shape[axis]):
+            rule = f"have one number, or one for each of {counted(shape[axis], 'channel')} along axis {axis} of {shown(shape)}"
+            raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
+    axis = None if channels == 1 else axis
+    return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, axis, channels)
+
+
+@lru_cache(CACHE_SIZE)
+def _create(
+    source: AnyDType, result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...], axis: int | None, channels: int
+) -> Conversion:
+    kind = result if result.type is np.float64 else _FLOAT32
+    scales = np.resize((1.0 / np.array(std)).astype(kind), channels)
+    with np.errstate(over="ignore"):
+        shifts = np.resize((-np.array(mean) / np.array(std)).astype(kind), channels)
+    n = c.numbers_of(channels)
+    types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
+    header = np.array([*types, -1 if axis is None else axis, channels])
+    numbers = np.concatenate([np.resize(scales, n), np.resize(shifts, n)])
+    words = np.concatenate([header, np.resize(numbers, numbers.size + numbers.size % 2).view(np.int64)])
+    words.flags.writeable = False
+    return Conversion(source, result, words)
+
+
+def channel_axis_of(geometry: Geometry) -> int | None:
+    """Return the axis of a plan's result on which the source's last axis ends; None if it is no axis by itself."""
+    counts = tuple([axis.count for axis in geometry.axes])
+    is_plain = geometry.windows is None and extents_of(geometry) == geometry.source_shape
+    if not is_plain or not counts or tuple([counts[k] for k in geometry.order]) != geometry.shape:
+        return None
+    return geometry.order.index(len(counts) - 1)

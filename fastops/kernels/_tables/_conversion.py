@@ -1,0 +1,34 @@
+"""The layout of the int64 words of a conversion: what becomes of elements between the source and the output.
+
+Output ``y`` is ``T(x) * a + b`` of what it reads, ``x``, where T is float64 for an output of float64 and float32 for
+others; product, sum and result are rounded, in this order. The numbers a and b are those of the output's channel.
+"""
+
+from __future__ import annotations
+
+SOURCE = 0  # the type of the source's elements
+RESULT = 1  # the type of the output's
+CHANNEL_AXIS = 2  # axis of the output along which channels lie; -1 for none: all elements are of channel 0
+CHANNELS = 3
+HEADER_COLUMNS = 4
+# Behind the header are the numbers a, of type T: those of channel 0, 1 and so on, and of channel 0 again behind the last
+# one, up to the number that `numbers_of` says. The numbers b follow, in the same way.
+
+#: Types of sources, of as many bytes each.
+UINT8, INT8, UINT16, INT16, FLOAT16, BFLOAT16, FLOAT32 = range(7)
+SOURCE_WIDTHS = (1, 1, 2, 2, 2, 2, 4)
+
+#: Types of results, of as many bytes each.
+TO_FLOAT32, TO_FLOAT16, TO_BFLOAT16, TO_FLOAT64 = range(4)
+RESULT_WIDTHS = (4, 2, 2, 8)
+
+#: Elements that are converted together where their numbers are not all the same.
+PART = 512
+
+#: Elements of a vector, of which the last one of a part may need numbers that no element has.
+LANES = 16
+
+
+def numbers_of(channels: int) -> int:
+    """Return how many numbers a, or b, a conversion has: a part may begin with any channel."""
+    return channels + PART + LANES
