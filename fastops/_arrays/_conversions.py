@@ -8,6 +8,7 @@ as it is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,9 +16,10 @@ import numpy as np
 from ml_dtypes import bfloat16
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
-from fastops._errors import AttributeValueError, DTypeError, OutputError, counted, shown
-from fastops._geometry._geometry import Geometry, extents_of
-from fastops._geometry._numbers import Index, as_index
+from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
+from fastops._geometry._geometry import Geometry, digits_of, size_of
+from fastops._geometry._numbers import as_index
+from fastops._geometry._source_runs import windows_of
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _conversion as c
 
@@ -64,7 +66,7 @@ class Normalization(NamedTuple):
     dtype: AnyDType | None
 
 
-_CAST = (-0.0,), (1.0,)
+_CAST = (0.0,), (1.0,)
 
 
 def read_normalization(normalize: Any, dtype: Any) -> Normalization | None:
@@ -120,62 +122,81 @@ def as_result_type(attribute: str, dtype: Any) -> AnyDType:
     return _RESULTS[found.type]
 
 
-def find_conversion(wanted: Normalization, source: AnyDType, out_type: AnyDType | None, shape: tuple[int, ...],
-                    default_axis: int | None) -> Conversion:
-    """Return the conversion of elements of a type into a result of a shape.
+def with_axis(wanted: Normalization | None, find_axis: Callable[[], int | None]) -> Normalization | None:
+    """Return what a caller wants, with the axis of channels that is found where there are several and none is named."""
+    if wanted is None or wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
+        return wanted
+    axis = find_axis()
+    if axis is None:
+        rule = "name the axis of the result along which channels lie, as (mean, std, axis)"
+        raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
+    return wanted._replace(axis=axis)
 
-    Parameters
-    ----------
-    wanted : Normalization
-    source : dtype
-        The data's.
-    out_type : dtype or None
-        That of the caller's ``out``.
-    shape : tuple of int
-        The result's.
-    default_axis : int or None
-        The axis of channels, if the caller names none.
+
+def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int) -> Conversion:
+    """Return the conversion of elements of a type into a result of a rank, which is ``out`` if that is an array.
 
     Raises
     ------
     DTypeError, AttributeValueError, OutputError
-        There is none for these types; there is no such axis, or its length is not the number of channels.
+        There is none for these types; the result has no such axis.
     """
     if source.type not in _SOURCES:
         rule = "have elements of uint8, int8, uint16, int16, float16, bfloat16 or float32, to be cast or normalized"
         raise DTypeError.about("data", rule, source)
     result = wanted.dtype
-    if out_type is not None:
-        if out_type.type not in _RESULTS or (result is not None and result.type is not out_type.type):
+    if isinstance(out, np.ndarray):
+        if out.dtype.type not in _RESULTS or (result is not None and result.type is not out.dtype.type):
             rule = f"have dtype {result or _RESULT_NAMES}, for results that are cast or normalized"
-            raise OutputError.about("out", rule, out_type)
-        result = _RESULTS[out_type.type]
-    channels = max(len(wanted.mean), len(wanted.std))
-    axis = None
-    if channels > 1 or wanted.axis is not None:
-        axis = default_axis if wanted.axis is None else wanted.axis
-        rank = len(shape)
-        if axis is None:
-            rule = "name the axis of the result along which channels lie, as (mean, std, axis)"
-            raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
-        if not -rank <= axis < rank:
-            raise AttributeValueError.about("normalize", f"name one of the {counted(rank, 'axis')} of the result", axis)
-        axis %= rank
-        if channels not in (1, shape[axis]):
-            rule = f"have one number, or one for each of {counted(shape[axis], 'channel')} along axis {axis} of {shown(shape)}"
-            raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
-    axis = None if channels == 1 else axis
-    return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, axis, channels)
+            raise OutputError.about("out", rule, out.dtype)
+        result = _RESULTS[out.dtype.type]
+    channels, axis = max(len(wanted.mean), len(wanted.std)), wanted.axis
+    if axis is not None and not -rank <= axis < rank:
+        raise AttributeValueError.about("normalize", f"name one of the {rank} axes of the result", axis)
+    own_axis = None if axis is None or channels == 1 else axis % rank
+    return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, own_axis, channels)
+
+
+def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> None:
+    """Raise unless the result has as many channels as there are numbers."""
+    if conversion is None:
+        return
+    axis, channels = conversion.words[c.CHANNEL_AXIS], conversion.words[c.CHANNELS]
+    if channels > 1 and shape[axis] != channels:
+        rule = f"have one number, or one for each of {counted(shape[axis], 'channel')} along axis {axis} of the result"
+        raise AttributeValueError.about("normalize", rule, f"{channels} numbers")
+
+
+def converted(wanted: Normalization, array: Any) -> Any:
+    """Return what becomes of the elements of an array of any library that computes as NumPy does."""
+    conversion = find_conversion(wanted, array.dtype, None, array.ndim)
+    check_channels(conversion, array.shape)
+    kind, scales, shifts = _numbers_of(conversion.result, wanted.mean, wanted.std)
+    if scales.size > 1:
+        shape = [1] * array.ndim
+        shape[int(conversion.words[c.CHANNEL_AXIS])] = -1
+        scales, shifts = scales.reshape(shape), shifts.reshape(shape)
+    else:
+        scales, shifts = scales[0], shifts[0]
+    return (array.astype(kind) * scales + shifts).astype(conversion.result)
+
+
+def _numbers_of(
+    result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...]
+) -> tuple[AnyDType, AnyArray, AnyArray]:
+    """Return the type that results of a type are computed in, and the numbers a and b of each channel, of that type."""
+    kind = result if result.type is np.float64 else _FLOAT32
+    n, means, stds = max(len(mean), len(std)), np.array(mean), np.array(std)
+    with np.errstate(over="ignore"):
+        scales, shifts = (1.0 / stds).astype(kind), (-means / stds).astype(kind)
+    return kind, np.resize(scales, n), np.resize(shifts, n)
 
 
 @lru_cache(CACHE_SIZE)
 def _create(
     source: AnyDType, result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...], axis: int | None, channels: int
 ) -> Conversion:
-    kind = result if result.type is np.float64 else _FLOAT32
-    scales = np.resize((1.0 / np.array(std)).astype(kind), channels)
-    with np.errstate(over="ignore"):
-        shifts = np.resize((-np.array(mean) / np.array(std)).astype(kind), channels)
+    _, scales, shifts = _numbers_of(result, mean, std)
     n = c.numbers_of(channels)
     types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
     header = np.array([*types, -1 if axis is None else axis, channels])
@@ -185,10 +206,19 @@ def _create(
     return Conversion(source, result, words)
 
 
-def channel_axis_of(geometry: Geometry) -> int | None:
-    """Return the axis of a plan's result on which the source's last axis ends; None if it is no axis by itself."""
-    counts = tuple([axis.count for axis in geometry.axes])
-    is_plain = geometry.windows is None and extents_of(geometry) == geometry.source_shape
-    if not is_plain or not counts or tuple([counts[k] for k in geometry.order]) != geometry.shape:
-        return None
-    return geometry.order.index(len(counts) - 1)
+def with_channels_of(geometry: Geometry, wanted: Normalization | None) -> Normalization | None:
+    """Return what a caller wants of a plan's result, with an axis of channels, where there are several.
+
+    By default, it is the axis of the result that is the source's last one, and nothing else.
+    """
+    if size_of(geometry):
+        return with_axis(wanted, lambda: _last_axis_of(geometry))
+    # A result without elements has no channels.
+    return wanted and wanted._replace(mean=wanted.mean[:1], std=wanted.std[:1])
+
+
+def _last_axis_of(geometry: Geometry) -> int | None:
+    last = len(geometry.source_shape) - 1
+    reading = [k for k, window in enumerate(windows_of(geometry)) if window.axis == last]
+    digits = digits_of(geometry)
+    return digits.index(reading) if len(reading) == 1 and reading in digits else None

@@ -10,6 +10,7 @@ import numpy as np
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
+from fastops._arrays._conversions import converted
 from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._errors import AttributeValueError, DTypeError, shown
@@ -41,6 +42,8 @@ class DaskKind(PlannedKind):
                 return data.copy()
             return apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape)
         results = [apply_output(output, data, fill, None) for output in outputs]
+        if call.wanted is not None:
+            return converted(call.wanted, results[0])
         return results if call.has_parts else results[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._planned_output import PlannedOutput
 
@@ -30,6 +31,8 @@ class DataCall(NamedTuple):
         Those, as the caller wrote them.
     is_flat : bool
         True if the outputs are of flattened data, and the result has data's shape; ``run`` flattens arrays itself.
+    wanted : Normalization or None
+        What becomes of the elements of the one output.
     """
 
     run: Callable[[Any, Any], Any]
@@ -40,6 +43,7 @@ class DataCall(NamedTuple):
     rule: AnyArray | None = None
     attributes: tuple[Any, ...] = ()
     is_flat: bool = False
+    wanted: Normalization | None = None
 
 
 class Kind(Protocol):

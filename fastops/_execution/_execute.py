@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from fastops._arrays._conversions import Conversion
+from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
@@ -160,7 +160,11 @@ def execute_checked(
     fill = _fill_of(call, dtype, fill_value)
     result_type = dtype
     if conversion is not None:
-        source, fill, result_type = source.astype(conversion.source, copy=False), fill.astype(conversion.source), conversion.result
+        source, fill, result_type = (
+            source.astype(conversion.source, copy=False),
+            fill.astype(conversion.source),
+            conversion.result,
+        )
     if outs is None:
         results = tuple([allocate(shape, result_type) for shape in call.shapes])
         move(call, results, source, fill, conversion)
@@ -200,6 +204,14 @@ def copy_whole(source: AnyArray, out: Any = None) -> Any:
     """Return a C-contiguous copy of an array, or write it into ``out``; the source is as for `execute_checked`."""
     call = create_call((whole_geometry(source.shape),))
     return execute_checked(call, source, None if out is None else (out,))[0]
+
+
+def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> Any:
+    """Return what becomes of an array's elements, or write it into ``out``; the array is as for `execute_checked`."""
+    conversion = find_conversion(wanted, source.dtype, out, source.ndim)
+    check_channels(conversion, source.shape)
+    call = create_call((whole_geometry(source.shape),))
+    return execute_checked(call, source, None if out is None else (out,), None, conversion)[0]
 
 
 def move(

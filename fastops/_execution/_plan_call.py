@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastops._arrays._conversions import Conversion, Normalization, channel_axis_of, find_conversion
-from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._conversions import (
+    Normalization,
+    check_channels,
+    find_conversion,
+    read_normalization,
+    with_channels_of,
+)
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
@@ -45,9 +50,12 @@ def run_geometry(
             if type(found) is tuple:
                 return found[0]
         conversion = None
-        if wanted is not None and type(data) is np.ndarray:
-            conversion = conversion_of(geometry, wanted, data, out)
-        if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
+        if wanted is not None:
+            wanted = with_channels_of(geometry, wanted)
+            if type(data) is np.ndarray:
+                conversion = find_conversion(wanted, data.dtype, out, len(geometry.shape))
+        is_plain = fill_value is None or geometry.fills < 2 or type(fill_value) is Element
+        if is_plain and (wanted is None or conversion is not None):
             results = execute(words, data, outs, fill_value, None, 0, conversion)
         if results is not None:
             return results[0]
@@ -56,7 +64,8 @@ def run_geometry(
             return kind.run(_call_of(geometry, fill_value, wanted), data, out)
         source, _pinned = as_source(data)
         if wanted is not None:
-            conversion = conversion_of(geometry, wanted, source, out)
+            conversion = find_conversion(wanted, source.dtype, out, len(geometry.shape))
+            check_channels(conversion, geometry.shape)
         check_shape(geometry.source_shape, source.shape)
         is_written = fill_value is not None and type(fill_value) is not Element
         if is_written and (geometry.fills > 1 or is_fill_list(fill_value)):
@@ -67,11 +76,16 @@ def run_geometry(
         raise
 
 
-def conversion_of(geometry: Geometry, wanted: Normalization, source: AnyArray, out: Any) -> Conversion:
-    """Return what becomes of the elements of an array that a plan reads."""
-    out_type = out.dtype if isinstance(out, np.ndarray) else None
-    axis = channel_axis_of(geometry) if len(wanted.mean) + len(wanted.std) > 2 and wanted.axis is None else wanted.axis
-    return find_conversion(wanted, source.dtype, out_type, geometry.shape, axis)
+def run_normalized(
+    geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any], normalize: Any, dtype: Any
+) -> Any:
+    """Run one plan on an array, whose elements become what a caller writes as ``normalize=`` and ``dtype=``."""
+    try:
+        wanted = read_normalization(normalize, dtype)
+    except FastopsError as error:
+        error.add_context("plan", {})
+        raise
+    return run_geometry(geometry, data, out, fill_value, kept, wanted)
 
 
 def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None) -> DataCall:
@@ -94,17 +108,25 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
 
 
 def run_windows_geometry(
-    geometry: WindowsGeometry, data: Any, starts: Any, items: Any, out: Any, fill_value: Any
+    geometry: WindowsGeometry,
+    data: Any,
+    starts: Any,
+    items: Any,
+    out: Any,
+    fill_value: Any,
+    normalize: Any = None,
+    dtype: Any = None,
 ) -> Any:
     """Run a plan of windows on an array."""
     try:
+        wanted = read_normalization(normalize, dtype)
         kind = None if type(data) is np.ndarray else find_kind(data)
         if kind is not None:
             check_shape(geometry.source_shape, kind.describe(data)[0])
-            return kind.run(call_of_windows(geometry, starts, None, items, fill_value), data, out)
+            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, wanted), data, out)
         sources = as_window_source(data)
         check_shape(geometry.source_shape, sources.shape)
-        return run_windows(geometry, sources, starts, None, items, out, fill_value)
+        return run_windows(geometry, sources, starts, None, items, out, fill_value, wanted)
     except FastopsError as error:
         error.add_context("plan", {})
         raise

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fastops._arrays._conversions import Normalization, with_axis
 from fastops._execution._data_calls import DataCall
 from fastops._execution._window_checks import CallWindows, check_window, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
@@ -57,12 +58,17 @@ class WindowBoxes:
 
 
 def call_of_windows(
-    plan: WindowsGeometry, starts: Any, strides: Any = None, items: Any = None, fill_value: Any = None
+    plan: WindowsGeometry,
+    starts: Any,
+    strides: Any = None,
+    items: Any = None,
+    fill_value: Any = None,
+    wanted: Normalization | None = None,
 ) -> DataCall:
     """Return the call of windows on data of other kinds."""
 
     def run(array: Any, out: Any) -> Any:
-        return run_windows(plan, as_window_source(array), starts, strides, items, out, fill_value)
+        return run_windows(plan, as_window_source(array), starts, strides, items, out, fill_value, wanted)
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
         if fill_value is not None:
@@ -76,4 +82,4 @@ def call_of_windows(
         output_shape = (len(windows.starts), *plan.shape)
         return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]
 
-    return DataCall(run, lower, fill_value)
+    return DataCall(run, lower, fill_value, wanted=with_axis(wanted, lambda: len(plan.shape)))

@@ -15,6 +15,7 @@ from fastops._arrays._outputs import allocate, as_output, overlap_each_other
 from fastops._errors import AttributeValueError, OutputError, counted
 from fastops._execution._block_call import check_chunk, region_of, write_pieces
 from fastops._execution._data_calls import DataCall
+from fastops._execution._execute import convert_whole
 from fastops._execution._planned_kind import PlannedKind
 from fastops._geometry._blocks import ChunkPart, Range
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
@@ -39,6 +40,8 @@ class StoredKind(PlannedKind):
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives, as arrays, or write it into the caller's."""
+        if call.wanted is not None:
+            return convert_whole(self.run(call._replace(wanted=None), data, None), call.wanted, out)
         shape, dtype = self.describe(data)
         outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
         if call.is_flat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,8 @@ class TensorKind:
                 return made
         array, dtype = as_array("data", data)
         source = typed_array(array, dtype)
+        if call.wanted is not None:
+            return _run_converted(call, source, out)
         if out is not None:
             outs = tuple(out) if call.has_parts and isinstance(out, list | tuple) else (out,)
             if any([each is None for each in outs]):
@@ -78,11 +81,25 @@ class TensorKind:
                 rule = f"have tensors of one type, {dtype}, which tensor {n} has not"
                 raise AttributeValueError.about("data", rule, own)
         sources = [typed_array(array, dtype) for array, _ in read]
+        if call.wanted is not None:
+            return _run_converted(call, sources, out)
         if out is None:
             return _as_tensor(call.run(sources, None), data[0], read[0][0], dtype, True)
         call.run(sources, typed_array(as_out(out, dtype), dtype))
         mark_written((out,))
         return out
+
+
+def _run_converted(call: DataCall, source: Any, out: Any) -> Any:
+    """Return what a call gives whose result has another type than tensors, as a tensor of that type, or ``out``."""
+    if out is None:
+        result = call.run(source, None)
+        dtype = getattr(sys.modules["torch"], result.dtype.name)
+        plain = result.view(np.uint16) if element_type(dtype) is not None else result
+        return tensor_maker(dtype)(plain)
+    call.run(source, typed_array(*as_array("out", out)))
+    mark_written((out,))
+    return out
 
 
 def _as_tensor(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:

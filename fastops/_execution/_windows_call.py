@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion, with_axis
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
+from fastops._errors import AttributeValueError
 from fastops._execution._calls import as_table, create_call
-from fastops._execution._execute import ZEROS, check_done, copy_whole, execute_checked
+from fastops._execution._execute import ZEROS, check_done, execute_checked
 from fastops._execution._window_checks import CallWindows, check_item, check_window, read_windows
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
@@ -20,7 +24,14 @@ from fastops.kernels._tables._words import LARGEST
 
 
 def run_windows(
-    plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any, out: Any, fill_value: Any
+    plan: WindowsGeometry,
+    sources: WindowSources,
+    starts: Any,
+    strides: Any,
+    items: Any,
+    out: Any,
+    fill_value: Any,
+    wanted: Normalization | None = None,
 ) -> Any:
     """Return the windows of sources that have the shape of the plan, along the axes that windows take whole.
 
@@ -34,33 +45,62 @@ def run_windows(
         check_fill_mode(mode, fill_value)
     fill = encode_fill(dtype, fill_value) if mode is SampleMode.FILL else ZEROS
     windows = read_windows(plan, sources, starts, strides, items)
-    shape = (len(windows.starts), *plan.shape)
+    shape, result_type, conversion = (len(windows.starts), *plan.shape), dtype, None
+    if wanted is not None:
+        conversion, sources = _conversion_of(plan, wanted, sources, out, shape)
+        windows, fill, result_type = (
+            windows._replace(sources=sources),
+            fill.astype(conversion.source),
+            conversion.result,
+        )
     is_empty = 0 in shape or not dtype.itemsize
     if is_empty:
         for n in range(len(windows.starts)):
             check_item(windows, n)
     if out is None:
-        own = allocate(shape, dtype)
+        own = allocate(shape, result_type)
         if not is_empty:
-            _move(windows, own, fill)
+            _move(windows, own, fill, conversion)
         return own
-    target, _pinned = as_output(out, shape, dtype)
+    target, _pinned = as_output(out, shape, dtype if conversion is None else out.dtype)
     if is_empty:
         return out
-    if any([share_memory(target, source) for source in sources.arrays]):
-        own = allocate(shape, dtype)
-        _move(windows, own, fill)
-        copy_whole(own, target)
+    if target.dtype != result_type or any([share_memory(target, source) for source in sources.arrays]):
+        own = allocate(shape, result_type)
+        _move(windows, own, fill, conversion)
+        np.copyto(target, own)
     else:
-        _move(windows, target, fill)
+        _move(windows, target, fill, conversion)
     return out
 
 
-def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
+def _conversion_of(
+    plan: WindowsGeometry, wanted: Normalization, sources: WindowSources, out: Any, shape: tuple[int, ...]
+) -> tuple[Conversion, WindowSources]:
+    """Return the conversion of a window, of a result of a shape, and the sources in the machine's order of bytes."""
+    own = with_axis(wanted, lambda: len(plan.shape))
+    check_channels(find_conversion(own, sources.dtype, out, len(shape)), shape)
+    if own.axis is not None:
+        axis = own.axis % len(shape)
+        if axis == 0:
+            raise AttributeValueError.about(
+                "normalize", "name an axis of the windows, which axis 0 is not", wanted.axis
+            )
+        # Kernels count the axes of one window.
+        own = own._replace(axis=axis - 1)
+    conversion = find_conversion(own, sources.dtype, out, len(plan.shape))
+    if sources.dtype != conversion.source:
+        arrays = tuple([array.astype(conversion.source) for array in sources.arrays])
+        sources = sources._replace(arrays=arrays)
+    return conversion, sources
+
+
+def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:
     """Write all windows, or raise for the first that is wrong."""
     numbers = (windows.starts, windows.strides, windows.items)
+    words = None if conversion is None else conversion.words
     streams = int(target.nbytes >= STREAM_BYTES)
-    what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, streams)
+    what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, words, streams)
     # Windows that are right, whose numbers compiled code does not compute with.
     beyond: list[int] = []
     while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
@@ -71,7 +111,7 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     check_done(status)
     for n in beyond:
         value = fill[0] if windows.plan.mode is SampleMode.FILL else None
-        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value)
+        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
 
 
 def plan_words(plan: WindowsGeometry) -> AnyArray:

@@ -51,7 +51,14 @@ from fastops.kernels._move import move_described
 from fastops.kernels._pins import PIN_WORDS, pin_arrays, unpin_arrays
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import RULE_WORDS
-from fastops.kernels._scheduler._checks import CHECK_WORDS, check_arrays, check_header, check_words, total_size, width_of_outputs
+from fastops.kernels._scheduler._checks import (
+    CHECK_WORDS,
+    check_arrays,
+    check_header,
+    check_words,
+    total_size,
+    width_of_outputs,
+)
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
@@ -208,8 +215,8 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     words_object is an int64 array that nobody changes: the words of plans where attributes are None, and where they are
     a tuple of any objects, those of a rule (`_tables._rules`).
 
-    conversion is None, or a tuple that nobody changes: the source's dtype, that of the one output, and an int64 array, the
-    words of what becomes of elements (`_tables._conversion`). For data of another dtype it is a status.
+    conversion is None, or a tuple that nobody changes: the source's dtype, that of the one output, and an int64 array,
+    the words of what becomes of elements (`_tables._conversion`). Data of another dtype is a status.
 
     With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
     bytes there are from that on, the shape, the strides in elements, and the dtype.
@@ -232,8 +239,8 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     status = check_call(src, is_addressed, words, n)
     if status:
         return new_integer(status)
-    of_conversion = 0 if is_none(conversion) else address_of_object(conversion)
-    dtype, outputs = result_of(dtype_of(src, is_addressed), of_conversion), words[w.OUTPUTS]
+    found = 0 if is_none(conversion) else address_of_object(conversion)
+    dtype, outputs = result_of(dtype_of(src, is_addressed), found), words[w.OUTPUTS]
     if dtype == 0:
         return new_integer(a.NO_ARRAYS)
     width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
@@ -243,7 +250,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
         return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
-    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned, of_conversion)
+    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned, found)
     if not is_fresh:
         status = a.NO_ARRAYS
         if length_of(outs) == outputs:
@@ -260,7 +267,9 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
 
 
 @outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 6))
-def execute_launch(outs, src, words_object, fill, conversion, is_addressed, stream_bytes, is_pinned, workers, launch, launches):
+def execute_launch(
+    outs, src, words_object, fill, conversion, is_addressed, stream_bytes, is_pinned, workers, launch, launches
+):
     """Move one share of what words say, as `execute` does, into arrays of the caller's; return a status.
 
     For more workers than one, `share` must be compiled.
@@ -274,8 +283,8 @@ def execute_launch(outs, src, words_object, fill, conversion, is_addressed, stre
         return status
     if length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
-    of_conversion = 0 if is_none(conversion) else address_of_object(conversion)
-    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned, of_conversion)
+    found = 0 if is_none(conversion) else address_of_object(conversion)
+    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned, found)
     return move_objects(outs, src, fill, ndarray, words, how)
 
 

@@ -192,7 +192,7 @@ def dtype_of(src, is_addressed):
 
 @loops
 def result_of(dtype, conversion):
-    """Return the address of the dtype of outputs of a source of a dtype, with a conversion; 0 if that is for another one.
+    """Return the address of the dtype of outputs, of a source of a dtype; 0 for a conversion of another one.
 
     A conversion is a tuple of the source's dtype, the output's and its words, which nobody changes.
     """

@@ -1,4 +1,4 @@
-"""Shares of work: what a thread does of a table of a schedule, of windows, of words that are converted, or of a range."""
+"""Shares of work: what a thread does of a table of a schedule, of windows, of converted words, or of a range."""
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors

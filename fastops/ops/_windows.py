@@ -8,6 +8,7 @@ from typing import Any
 
 from numpy import ndarray
 
+from fastops._arrays._conversions import Normalization, find_conversion, read_normalization, with_axis
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute
@@ -25,6 +26,7 @@ from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
 from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables._conversion import CHANNEL_AXIS
 
 
 @lowering(
@@ -98,6 +100,8 @@ def windows(
     items: Any = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
+    normalize: Any = None,
+    dtype: Any = None,
     out: Out = None,
 ) -> AnyArray:
     r"""Cut N windows of one size, each from a start of its own: what `fastops.slice` reads, N times, in one launch.
@@ -128,6 +132,13 @@ def windows(
         As for `fastops.slice`.
     fill_value : scalar, optional
         For mode fill only: what converts to data's type and keeps its meaning; zero by default.
+    normalize : tuple, optional
+        ``(mean, std)`` or ``(mean, std, axis)``: numbers, or one for each channel, which lie along an axis of the
+        result, its last one by default. The result is ``(x - mean) / std`` of what is read, computed as the stage
+        ``normalize`` of `fastops.lazy` does.
+    dtype : dtype, optional
+        float32, float16, bfloat16 or float64: elements are cast to it. By default, the type of ``out``, or float32, if
+        they are normalized, and else data's.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
         of channels first. It may overlap data.
@@ -170,9 +181,15 @@ def windows(
     """
     written = {"size": size, "axes": axes, "mode": mode}
     try:
-        if fill_value is None:
+        wanted = read_normalization(normalize, dtype)
+        conversion = None
+        if wanted is not None and type(data) is ndarray:
+            rank = data.ndim + (items is None)
+            conversion = find_conversion(with_axis(wanted, lambda: rank - 1), data.dtype, out, rank)
+        if fill_value is None and (wanted is None or (conversion is not None and conversion.words[CHANNEL_AXIS] != 0)):
             attributes = (starts, size, stride, axes, mode, items)
-            results = execute(RULE.words, data, None if out is None else (out,), None, attributes)
+            outs = None if out is None else (out,)
+            results = execute(RULE.words, data, outs, None, attributes, 0, conversion)
             if results is not None:
                 return results[0]
         is_varied = _rank_of(stride) > 1
@@ -186,29 +203,34 @@ def windows(
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         kind = None if type(data) is ndarray else find_kind(data[0] if is_list else data)  # type: ignore[index]
         if kind is not None and is_list:
-            own_call = _call_of_list(starts, size, stride, axes, mode, fill_value)
+            own_call = _call_of_list(starts, size, stride, axes, mode, fill_value, wanted)
             return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
         if kind is not None:
             plan = _geometry_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
-            own_call = call_of_windows(plan, starts, stride if is_varied else None, items, fill_value)
+            own_call = call_of_windows(plan, starts, stride if is_varied else None, items, fill_value, wanted)
             return kind.run(own_call, data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
         plan = _geometry_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
         if sources.geometries is not None:
             sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
-        return run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)
+        return run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value, wanted)
     except FastopsError as error:
         error.add_context("windows", written)
         raise
 
 
-def _call_of_list(starts: Any, size: Any, stride: Any, axes: Any, mode: Any, fill_value: Any) -> DataCall:
+def _call_of_list(
+    starts: Any, size: Any, stride: Any, axes: Any, mode: Any, fill_value: Any, wanted: Normalization | None
+) -> DataCall:
     """Return the call of windows of a list of data, which runs on arrays alone."""
 
     def run(arrays: Any, out: Any) -> Any:
-        return windows(arrays, starts, size, stride, axes=axes, mode=mode, fill_value=fill_value, out=out)
+        normalize = None if wanted is None else (wanted.mean, wanted.std, wanted.axis)
+        dtype = None if wanted is None else wanted.dtype
+        how = {"axes": axes, "mode": mode, "fill_value": fill_value, "normalize": normalize, "dtype": dtype}
+        return windows(arrays, starts, size, stride, **how, out=out)
 
-    return DataCall(run, lambda _: [])
+    return DataCall(run, lambda _: [], wanted=wanted)
 
 
 def _rank_of(value: Any) -> int:

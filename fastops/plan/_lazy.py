@@ -7,6 +7,15 @@ from typing import Any, Generic, overload
 
 import numpy as np
 
+from fastops._arrays._conversions import (
+    Normalization,
+    as_result_type,
+    check_channels,
+    find_conversion,
+    read_normalization,
+    read_numbers,
+    with_channels_of,
+)
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
@@ -17,7 +26,7 @@ from fastops._execution._plan_call import run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, join, stage_name
 from fastops._geometry._geometry import Geometry, is_view, whole_geometry
-from fastops._geometry._numbers import Index, Indices
+from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._windows import Lowering, lowering_of
 from fastops._operators._gather_runner import LowerGeometry
@@ -77,10 +86,10 @@ class Lazy(Generic[R]):
     shape : tuple of int
         The result's.
     dtype : dtype
-        The array's, which the result has too.
+        The result's: the array's, or what it is cast to.
     """
 
-    __slots__ = ("_array", "_chain", "_element_type", "_filled")
+    __slots__ = ("_array", "_chain", "_element_type", "_filled", "_wanted")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
@@ -92,6 +101,7 @@ class Lazy(Generic[R]):
         element_type: AnyDType,
         chain: _Chain,
         filled: tuple[AnyArray, ...],
+        wanted: Normalization | None = None,
     ) -> None:
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
@@ -99,6 +109,8 @@ class Lazy(Generic[R]):
         self._chain = chain
         # The fill values of the slots, one stage after the other.
         self._filled = filled
+        # What becomes of the elements, once that is said.
+        self._wanted = wanted
 
     @property
     def plan(self) -> SlicePlan:
@@ -117,11 +129,12 @@ class Lazy(Generic[R]):
 
     @property
     def dtype(self) -> Any:
-        """The array's."""
-        return self._array.dtype
+        """The array's; or what elements are cast to."""
+        return self._array.dtype if self._wanted is None else self._wanted.dtype
 
     def __repr__(self) -> str:
-        stages = ", ".join(self._chain.stages) or "no stages"
+        last = () if self._wanted is None else ("normalize",)
+        stages = ", ".join((*self._chain.stages, *last)) or "no stages"
         return f"Lazy({stage_name(self._chain.geometry)}, {self.dtype}: {stages})"
 
     def __getitem__(self, key: Any) -> Lazy[R]:
@@ -178,12 +191,86 @@ class Lazy(Generic[R]):
         """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
         return self._add("transpose", _TRANSPOSE, ((axes, *others) if others else axes,))
 
+    def normalize(self, mean: Any, std: Any, dtype: Any = "float32", axis: Index | None = None) -> Lazy[R]:
+        """Cast, subtract a mean and divide by a standard deviation: the last stage, of arithmetic.
+
+        The result is ``T(x) * a + b`` of each element x that the stages before it give, with ``a = T(1 / std)`` and
+        ``b = T(-mean / std)``, where T is float64 for a result of float64 and float32 for others. Both numbers are
+        computed in float64, and rounded once. Then the product is rounded, the sum, and to ``dtype`` the result. That
+        is the same on every processor, and with every number of threads. Fill values are elements x.
+
+        Parameters
+        ----------
+        mean, std : float or sequence of float
+            For all elements, or one for each channel.
+        dtype : dtype
+            float32, float16, bfloat16 or float64, of arrays whose elements are uint8, int8, uint16, int16, float16,
+            bfloat16 or float32.
+        axis : int, optional
+            The axis, of what the stages before give, along which channels lie. By default, the one that the array's
+            last axis has become.
+
+        Raises
+        ------
+        DTypeError
+            Other types.
+        AttributeValueError
+            There are not as many numbers as channels, one is not finite, a standard deviation is 0, or no axis is the
+            array's last one.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import fastops as fo
+        >>> image = np.array([[[0, 100], [2, 104]]], np.uint8)
+        >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run()
+        array([[[ 0.5, -0.5]],
+        <BLANKLINE>
+               [[ 1. ,  0. ]]], dtype=float32)
+        """
+        try:
+            means, stds = read_numbers("mean and std", mean, std)
+            own_axis = None if axis is None else as_index("axis", axis)
+            wanted = Normalization(means, stds, own_axis, as_result_type("dtype", dtype))
+        except FastopsError as error:
+            error.add_context("lazy.normalize", {"axis": axis, "dtype": dtype})
+            raise
+        return self._converted("normalize", wanted)
+
+    def astype(self, dtype: Any) -> Lazy[R]:
+        """Cast to float32, float16, bfloat16 or float64: a last stage, of the types of data that `normalize` takes."""
+        try:
+            wanted = read_normalization(None, as_result_type("dtype", dtype))
+        except FastopsError as error:
+            error.add_context("lazy.astype", {"dtype": dtype})
+            raise
+        assert wanted is not None
+        return self._converted("astype", wanted)
+
+    def _converted(self, stage: str, wanted: Normalization) -> Lazy[R]:
+        """Return the same, cast and normalized."""
+        geometry = self._chain.geometry
+        try:
+            self._check_open(stage)
+            wanted = with_channels_of(geometry, wanted)
+            check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
+        except FastopsError as error:
+            error.add_context(f"lazy.{stage}", {})
+            raise
+        return Lazy(self._array, self._element_type, self._chain, self._filled, wanted)
+
+    def _check_open(self, stage: str) -> None:
+        """Raise for a stage behind the last one."""
+        if self._wanted is not None:
+            rule = "come before normalize and astype, which are the last: go on with fastops.lazy(chain.run())"
+            raise AttributeValueError.about("stage", rule, stage)
+
     def run(self, out: Out = None) -> R:
         """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
         # The type is named: by itself, NumPy would make it native and without gaps.
         fill = Element(np.concatenate(self._filled, dtype=self._element_type)) if self._filled else None
         try:
-            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept)
+            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept, self._wanted)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -194,8 +281,8 @@ class Lazy(Generic[R]):
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
             geometry = self._chain.geometry
-            if not is_view(geometry):
-                raise ValueError("there is no view of a lazy array of stages that read out of bounds or merge axes")
+            if not is_view(geometry) or self._wanted is not None:
+                raise ValueError("no lazy array is a view whose stages read out of bounds, merge axes or cast")
             if (dtype is not None and dtype != self.dtype) or not isinstance(self._array, np.ndarray):
                 raise ValueError("there is no view of a lazy array of another dtype or other data")
             view: AnyArray = as_view(geometry, self._array)
@@ -214,6 +301,7 @@ class Lazy(Generic[R]):
         """Return the same with one stage more; ``lower`` is what lowers it, if it is not the lowering itself."""
         before, filled = self._chain, self._filled
         try:
+            self._check_open(stage)
             chain = _joined(before, stage, lower or lowering.geometry, *lowering.read(written))
             if fill_value is not None or chain.geometry.fills > before.geometry.fills:
                 elements = encode_fill(self._element_type, fill_value)
@@ -240,9 +328,9 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     Returns
     -------
     Lazy
-        Its methods are stages: ``x[key]``, ``slice``, ``pad``, ``flip``, ``roll``, ``tile``, ``repeat``, ``transpose``.
-        Each gives a new object. ``run(out=None)`` and ``numpy.asarray`` give the result; ``plan``, ``shape`` and
-        ``dtype`` tell of it before.
+        Its methods are stages: ``x[key]``, ``slice``, ``pad``, ``flip``, ``roll``, ``tile``, ``repeat``, ``transpose``,
+        and as the last one ``normalize`` or ``astype``. Each gives a new object. ``run(out=None)`` and
+        ``numpy.asarray`` give the result; ``plan``, ``shape`` and ``dtype`` tell of it before.
 
     Raises
     ------

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
+run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
 indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
 lower_take_slice = called_late(globals(), "fastops.ops.numpy._parts", "lower_take_slice")
 lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "lower_transpose")
@@ -156,10 +157,22 @@ class SlicePlan:
         return is_view(self._geometry)
 
     @overload
-    def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
+    def __call__(
+        self, data: DataOf[R], out: Out = None, fill_value: Any = None, *, normalize: Any = None, dtype: Any = None
+    ) -> R: ...
     @overload
-    def __call__(self, data: Data, out: Out = None, fill_value: Any = None) -> NDArray[Any]: ...
-    def __call__(self, data: Data | DataOf[Any], out: Out = None, fill_value: Any = None) -> Any:
+    def __call__(
+        self, data: Data, out: Out = None, fill_value: Any = None, *, normalize: Any = None, dtype: Any = None
+    ) -> NDArray[Any]: ...
+    def __call__(
+        self,
+        data: Data | DataOf[Any],
+        out: Out = None,
+        fill_value: Any = None,
+        *,
+        normalize: Any = None,
+        dtype: Any = None,
+    ) -> Any:
         """Run the plan on an array.
 
         Parameters
@@ -171,6 +184,12 @@ class SlicePlan:
         fill_value : scalar or sequence of scalars, optional
             What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
             each stage that reads outside with mode FILL, in order of the stages.
+        normalize : tuple, optional
+            ``(mean, std)`` or ``(mean, std, axis)``: the result is ``(x - mean) / std`` of what is read, as
+            `fastops.lazy` says for its stage ``normalize``.
+        dtype : dtype, optional
+            float32, float16, bfloat16 or float64: elements are cast to it. By default, the type of ``out``, or float32,
+            if they are normalized, and else data's.
 
         Returns
         -------
@@ -182,7 +201,9 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, fill value or ``out`` do not fit the plan.
         """
-        return run_geometry(self._geometry, data, out, fill_value, self._kept)
+        if normalize is None and dtype is None:
+            return run_geometry(self._geometry, data, out, fill_value, self._kept)
+        return run_normalized(self._geometry, data, out, fill_value, self._kept, normalize, dtype)
 
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.

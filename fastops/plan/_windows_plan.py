@@ -64,14 +64,38 @@ class WindowsPlan:
 
     @overload
     def __call__(
-        self, data: DataOf[R], starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+        self,
+        data: DataOf[R],
+        starts: Any,
+        items: Any = None,
+        out: Out = None,
+        fill_value: Any = None,
+        *,
+        normalize: Any = None,
+        dtype: Any = None,
     ) -> R: ...
     @overload
     def __call__(
-        self, data: Data, starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+        self,
+        data: Data,
+        starts: Any,
+        items: Any = None,
+        out: Out = None,
+        fill_value: Any = None,
+        *,
+        normalize: Any = None,
+        dtype: Any = None,
     ) -> NDArray[Any]: ...
     def __call__(
-        self, data: Data | DataOf[Any], starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+        self,
+        data: Data | DataOf[Any],
+        starts: Any,
+        items: Any = None,
+        out: Out = None,
+        fill_value: Any = None,
+        *,
+        normalize: Any = None,
+        dtype: Any = None,
     ) -> Any:
         r"""Run the plan: arguments and errors are those of `fastops.windows`.
 
@@ -87,6 +111,8 @@ class WindowsPlan:
             Where to write: of shape (N, \*shape) and data's dtype, any strides.
         fill_value : scalar, optional
             What out-of-range coordinates in mode FILL read; zero by default.
+        normalize, dtype : optional
+            What becomes of the elements, as for `fastops.windows`.
 
         Returns
         -------
@@ -101,7 +127,7 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value)
+        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, normalize, dtype)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

@@ -87,7 +87,9 @@ def _numbers(builder, pointer, first, kind, takes_pattern):
     first.store(splat(builder, pointer.load(kind), c.LANES))
     place, *bounds = [
         builder.select(takes_pattern, own, other)
-        for own, other in zip((pointer.place, *(pointer.bounds or ())), (first.place, *(first.bounds or ())), strict=True)
+        for own, other in zip(
+            (pointer.place, *(pointer.bounds or ())), (first.place, *(first.bounds or ())), strict=True
+        )
     ]
     return Pointer(builder, place, bounds or None)
 

@@ -97,8 +97,8 @@ class Options(NamedTuple):
     tile: Any  # the index in words of the one piece of which a tile is moved; 0 for all outputs of all pieces
 
 
-# A tile has a row for each axis of its piece: the outputs that it has of it, from the first one to before the end, and how
-# many bytes each lies behind the one before it, in memory that begins with the first one.
+# A tile has a row for each axis of its piece: the outputs that it has of it, from the first one to before the end, and
+# how many bytes each lies behind the one before it, in memory that begins with the first one.
 TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
 TILE_COLUMNS = 3
 

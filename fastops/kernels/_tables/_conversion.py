@@ -11,8 +11,8 @@ RESULT = 1  # the type of the output's
 CHANNEL_AXIS = 2  # axis of the output along which channels lie; -1 for none: all elements are of channel 0
 CHANNELS = 3
 HEADER_COLUMNS = 4
-# Behind the header are the numbers a, of type T: those of channel 0, 1 and so on, and of channel 0 again behind the last
-# one, up to the number that `numbers_of` says. The numbers b follow, in the same way.
+# Behind the header are the numbers a, of type T: those of channel 0, 1 and so on, and of channel 0 again behind the
+# last one, as many as `numbers_of` says. The numbers b follow, in the same way.
 
 #: Types of sources, of as many bytes each.
 UINT8, INT8, UINT16, INT16, FLOAT16, BFLOAT16, FLOAT32 = range(7)
@@ -25,8 +25,8 @@ RESULT_WIDTHS = (4, 2, 2, 8)
 #: Elements that are converted together where their numbers are not all the same.
 PART = 512
 
-#: Elements of a vector, of which the last one of a part may need numbers that no element has.
-LANES = 16
+#: Elements that one step of a loop converts; the last one of a part may read as many numbers that no element has.
+LANES = 32
 
 
 def numbers_of(channels: int) -> int:
