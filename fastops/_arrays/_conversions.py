@@ -122,9 +122,9 @@ def as_result_type(attribute: str, dtype: Any) -> AnyDType:
     return _RESULTS[found.type]
 
 
-def with_axis(wanted: Normalization | None, find_axis: Callable[[], int | None]) -> Normalization | None:
+def with_axis(wanted: Normalization, find_axis: Callable[[], int | None]) -> Normalization:
     """Return what a caller wants, with the axis of channels that is found where there are several and none is named."""
-    if wanted is None or wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
+    if wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
         return wanted
     axis = find_axis()
     if axis is None:
@@ -206,7 +206,7 @@ def _create(
     return Conversion(source, result, words)
 
 
-def with_channels_of(geometry: Geometry, wanted: Normalization | None) -> Normalization | None:
+def with_channels_of(geometry: Geometry, wanted: Normalization) -> Normalization:
     """Return what a caller wants of a plan's result, with an axis of channels, where there are several.
 
     By default, it is the axis of the result that is the source's last one, and nothing else.
@@ -214,7 +214,7 @@ def with_channels_of(geometry: Geometry, wanted: Normalization | None) -> Normal
     if size_of(geometry):
         return with_axis(wanted, lambda: _last_axis_of(geometry))
     # A result without elements has no channels.
-    return wanted and wanted._replace(mean=wanted.mean[:1], std=wanted.std[:1])
+    return wanted._replace(mean=wanted.mean[:1], std=wanted.std[:1])
 
 
 def _last_axis_of(geometry: Geometry) -> int | None:

@@ -90,7 +90,7 @@ class GatherCase:
         if self.is_guarded:
             dtype = source.dtype
             outputs = tuple([array.view(dtype) for array in targets])
-            run("execute_launch", 0, outputs, source, words, fill.view(dtype), 0, stream_bytes, 0)
+            run("execute_launch", 0, outputs, source, words, fill.view(dtype), None, 0, stream_bytes, 0)
         else:
             with described((source, *targets), words, fill) as where:
                 run("execute_at", 0, *where, self.smallest_peeled, stream_bytes, 1)

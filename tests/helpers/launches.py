@@ -55,7 +55,7 @@ def run_launches_by(sequence: Sequence[bool], workers: int) -> Callable[..., int
 @contextmanager
 def described(arrays: Sequence[Any], words: Any, fill: Any) -> Iterator[tuple[int, int, int, int]]:
     """What `execute_at` takes of arrays, source first, of words and fill values, as long as they are kept."""
-    numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0]
+    numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0, 0, 0]
     for array in arrays:
         numbers += (array.__array_interface__["data"][0], 0, 0, array.ndim)
     for side in ("shape", "strides"):

@@ -37,7 +37,7 @@ def words_of(*plans: SlicePlan) -> Any:
 
 def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL) -> int:
     """Run the entry for objects with one thread; return its status."""
-    found = load_entry("execute")(outs, source, words, None, fill, 0, STREAM_BYTES, 0, 0)
+    found = load_entry("execute")(outs, source, words, None, fill, None, 0, STREAM_BYTES, 0, 0)
     assert found is outs or isinstance(found, int)
     return a.DONE if found is outs else found
 
@@ -57,7 +57,7 @@ def test_who_calls_is_asked_to_pin_memory_that_belongs_to_no_array() -> None:
     source = np.frombuffer(bytes(range(250)) * 400, np.uint8)
     plan = fo.plan.slice(source.shape, [1], [source.size - 1])
     outs, words = (np.zeros(plan.shape, np.uint8),), words_of(plan)
-    run, how = load_entry("execute"), (words, None, FILL, 0, STREAM_BYTES)
+    run, how = load_entry("execute"), (words, None, FILL, None, 0, STREAM_BYTES)
     assert run(outs, source, *how, 0, 0) == a.NOT_PINNED
     assert not outs[0].any()
     assert run(outs, source, *how, 1, 0) is outs
@@ -165,7 +165,7 @@ def test_ints_that_are_no_words_are_errors() -> None:
         how: list[int] = [0, STREAM_BYTES, 0, 1, 0, 1]
         how[place] = 1 << 63
         with pytest.raises(OverflowError):
-            load_entry("execute_launch")(outs, SOURCE, words_of(PLAN), FILL, *how)
+            load_entry("execute_launch")(outs, SOURCE, words_of(PLAN), FILL, None, *how)
     with pytest.raises(OverflowError):
-        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, 0, 1 << 63, 0, 0)
+        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, None, 0, 1 << 63, 0, 0)
     assert execute(outs, SOURCE, words_of(PLAN)) == a.DONE

@@ -273,7 +273,7 @@ def test_large_tensors_are_moved_by_threads(monkeypatch: pytest.MonkeyPatch) -> 
 
     def noted(*arguments: Any) -> Any:
         # Whether the source is at an address, and how many workers there are.
-        calls.append((arguments[4], arguments[-3]))
+        calls.append((arguments[5], arguments[-3]))
         return run(*arguments)
 
     monkeypatch.setitem(_kernels._entries, "execute_launch", noted)
