@@ -83,9 +83,7 @@ def _conversion_of(
     if own.axis is not None:
         axis = own.axis % len(shape)
         if axis == 0:
-            raise AttributeValueError.about(
-                "normalize", "name an axis of the windows, which axis 0 is not", wanted.axis
-            )
+            raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
         # Kernels count the axes of one window.
         own = own._replace(axis=axis - 1)
     conversion = find_conversion(own, sources.dtype, out, len(plan.shape))

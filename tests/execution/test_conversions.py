@@ -1,0 +1,245 @@
+"""Results that are cast or normalized: each element is what NumPy computes by the documented formula, bit by bit."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import fastops as fo
+from tests.helpers.seeds import chooser
+
+SOURCES = (np.uint8, np.int8, np.uint16, np.int16, np.float16, ml_dtypes.bfloat16, np.float32)
+RESULTS = (np.float32, np.float16, ml_dtypes.bfloat16, np.float64)
+MEAN, STD = (123.7, 116.3, 103.5), (58.4, 57.1, 57.4)
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+
+
+def elements(shape: tuple[int, ...], dtype: Any, seed: int = 0) -> Any:
+    """Return an array of any bits; NaNs have no payload, and infinities and a negative zero are among the first."""
+    dtype = np.dtype(dtype)
+    bits = np.random.default_rng(seed).integers(0, 256, (*shape, dtype.itemsize), np.uint8)
+    array = bits.view(dtype)[..., 0]
+    if dtype.kind not in "iu":
+        array[np.isnan(array.astype(np.float32))] = np.nan
+        array.reshape(-1)[:3] = (np.inf, -np.inf, -0.0)[: array.size]
+    return array
+
+
+def normalized(array: Any, mean: Any, std: Any, axis: int, dtype: Any) -> Any:
+    """Return what the formula makes of elements that are moved already."""
+    kind = np.float64 if dtype is np.float64 else np.float32
+    means, stds = np.asarray(mean, np.float64), np.asarray(std, np.float64)
+    scale, shift = (1 / stds).astype(kind), (-means / stds).astype(kind)
+    shape = [1] * array.ndim
+    if scale.ndim or shift.ndim:
+        shape[axis] = -1
+    scale, shift = (each.reshape(shape) if each.ndim else each for each in (scale, shift))
+    return (array.astype(kind) * scale + shift).astype(dtype)
+
+
+def check(found: Any, expected: Any, *case: Any) -> None:
+    """Compare bit by bit."""
+    bits = f"u{expected.dtype.itemsize}"
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype), case
+    assert np.array_equal(np.ascontiguousarray(found).view(bits), np.ascontiguousarray(expected).view(bits)), case
+
+
+def outputs(shape: tuple[int, ...], dtype: Any) -> list[Any]:
+    """Return arrays of a shape in layouts of several kinds."""
+    wide = np.empty(tuple([2 * n for n in shape]), dtype)
+    swapped = [] if dtype is ml_dtypes.bfloat16 else [np.empty(shape, np.dtype(dtype).newbyteorder())]
+    return [
+        np.empty(shape[::-1], dtype).T,
+        wide[tuple([slice(None, None, 2)] * len(shape))],
+        np.empty(shape, dtype)[..., ::-1],
+        *swapped,
+    ]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_each_pair_of_types(source: Any) -> None:
+    data = elements((21, 19, 3), source)
+    big = data.astype(data.dtype.newbyteorder(">")) if data.dtype.kind != "V" else data
+    plan = fo.plan.slice(data.shape, [-3, 22, 0], [24, 23, 3], [1, -1, 1], mode="reflect").transpose(2, 0, 1)
+    for result in RESULTS:
+        expected = normalized(plan(data), MEAN, STD, 0, result)
+        for each in (data, data[::-1][::-1], big, np.asfortranarray(data)):
+            check(plan(each, normalize=(MEAN, STD), dtype=result), expected, source, result)
+        cast = plan(data).astype(np.float64 if result is np.float64 else np.float32).astype(result)
+        check(plan(data, dtype=result), cast, source, result)
+        for out in outputs(plan.shape, result):
+            assert plan(data, out, normalize=(MEAN, STD)) is out
+            assert np.array_equal(out.astype(result), expected, equal_nan=True), (source, result, out.strides)
+
+
+def test_all_numbers_of_two_bytes() -> None:
+    bits = np.arange(1 << 16, dtype=np.uint16)
+    for source, result in itertools.product((np.uint16, np.int16, np.float16, ml_dtypes.bfloat16), RESULTS):
+        data = bits.view(source)
+        data = data[~np.isnan(data.astype(np.float32))]
+        check(fo.lazy(data).astype(result).run(), data.astype(np.float64).astype(result), source, result)
+
+
+def test_drawn_chains() -> None:
+    for seed in range(80):
+        rng = np.random.default_rng(chooser(f"chain {seed}").getrandbits(32))
+        source, result = SOURCES[rng.integers(7)], RESULTS[rng.integers(4)]
+        rank = int(rng.integers(1, 5))
+        data = elements(
+            (*rng.integers(1, (2000, 70, 25, 9)[rank - 1], rank - 1).tolist(), int(rng.integers(2, 20))), source, seed
+        )
+        widths, order = rng.integers(0, 5, (rank, 2)).tolist(), [int(k) for k in rng.permutation(rank)]
+        mode: Any = ("edge", "wrap", "symmetric", "constant")[rng.integers(4)]
+        axis, k = int(rng.integers(rank)), int(rng.integers(-4, 5))
+        chain = fo.lazy(data).pad(widths, mode).flip(axis).roll(k, axis).transpose(order)
+        expected = np.roll(np.flip(np.pad(data, widths, mode), axis), k, axis).transpose(order)
+        named = None if rng.random() < 0.5 else int(rng.integers(-rank, rank))
+        channels = order.index(rank - 1) if named is None else named
+        n = expected.shape[channels]
+        mean, std = rng.normal(0, 100, n), rng.uniform(0.1, 60, n)
+        if n == 1:
+            # Axes of one element are not followed: one number is for all elements.
+            mean, std = mean[0], std[0]
+        last = chain.normalize(mean, std, np.dtype(result), named)
+        assert (last.shape, last.dtype) == (expected.shape, result)
+        check(last.run(), normalized(expected, mean, std, channels, result), seed)
+        (out,) = outputs(expected.shape, result)[seed % 3 : seed % 3 + 1]
+        last.run(out=out)
+        check(out, normalized(expected, mean, std, channels, result), seed)
+
+
+def test_windows() -> None:
+    rng = np.random.default_rng(0)
+    for seed, n in enumerate((1, 3, 9, 40)):
+        images = [elements((*rng.integers(30, 50, 2), 3), np.uint8, seed) for _ in range(n)]
+        for data in (images, images[0]):
+            starts, size = rng.integers(-9, 25, (n, 2)), rng.integers(1, 29, 2).tolist()
+            how: dict[str, Any] = {"axes": [0, 1], "mode": "symmetric"}
+            moved, batch = fo.windows(data, starts, size, **how), np.empty((n, 3, *size), np.float16)
+            expected = normalized(moved, MEAN, STD, 3, np.float32)
+            check(fo.windows(data, starts, size, normalize=(MEAN, STD), **how), expected, n)
+            out = batch.transpose(0, 2, 3, 1)
+            assert fo.windows(data, starts, size, normalize=(MEAN, STD), out=out, **how) is out
+            check(out, normalized(moved, MEAN, STD, 3, np.float16), n)
+            check(fo.windows(data, starts, size, dtype="float64", **how), moved.astype(np.float64), n)
+            rows = rng.normal(0, 9, size[0])
+            found = fo.windows(data, starts, size, normalize=(rows, 2.5, 1), **how)
+            check(found, normalized(moved, rows, 2.5, 1, np.float32), n)
+    plan = fo.plan.windows((9, 40, 30, 3), [8, 9], axes=[1, 2], items=True)
+    data, starts = elements((9, 40, 30, 3), np.int16), rng.integers(0, 20, (50, 2))
+    items = rng.integers(0, 9, 50)
+    moved = plan(data, starts, items)
+    check(plan(data, starts, items, normalize=(MEAN, STD)), normalized(moved, MEAN, STD, 3, np.float32))
+
+
+def test_large_results_by_threads_and_past_the_caches() -> None:
+    data = elements((2100, 1500, 3), np.uint8)
+    chain = fo.lazy(data).slice([-70, -50, 0], [2000, 1600, 3], mode="symmetric")
+    for own, axis in ((chain, 2), (chain.transpose(2, 0, 1), 0), (chain.transpose(1, 2, 0), 1)):
+        expected = normalized(own.run(), MEAN, STD, axis, np.float32)
+        check(own.normalize(MEAN, STD).run(), expected, axis)
+    volume = elements((40, 200, 300), np.int16)
+    check(fo.lazy(volume).transpose().normalize(3, 7).run(), normalized(volume.T, 3, 7, 0, np.float32))
+
+
+def test_fill_values_are_elements_of_the_source() -> None:
+    data = elements((5, 6, 3), np.uint8)
+    chain = fo.lazy(data).pad(((1, 1), (2, 2), (0, 0)), constant_values=124).pad(((1, 1), (0, 0), (0, 0)))
+    check(chain.normalize(MEAN, STD).run(), normalized(chain.run(), MEAN, STD, 2, np.float32))
+
+
+def test_results_that_share_memory_with_the_source() -> None:
+    memory = np.arange(400, dtype=np.float32)
+    data, out = memory[:300], memory[100:]
+    expected = normalized(data.copy(), 3, 2, 0, np.float32)
+    assert fo.lazy(data).normalize(3, 2).run(out=out) is out
+    check(out, expected)
+
+
+def test_no_elements_no_axes_and_many_axes() -> None:
+    check(fo.lazy(np.zeros((0, 3), np.uint8)).normalize(MEAN, STD).run(), np.zeros((0, 3), np.float32))
+    check(fo.lazy(np.uint8(7)).astype(np.float32).run(), np.array(7, np.float32))
+    data = elements((2, 1, 3, 2, 1, 2, 3, 2), np.int16)
+    check(fo.lazy(data).transpose().normalize((1, 2), (3, 4)).run(), normalized(data.T, (1, 2), (3, 4), 0, np.float32))
+    many = elements((5, 4000), np.float16)
+    mean = np.arange(4000) / 7
+    check(fo.lazy(many).normalize(mean, 3).run(), normalized(many, mean, 3, 1, np.float32))
+    check(fo.lazy(many).transpose().normalize(mean, 3).run(), normalized(many.T, mean, 3, 0, np.float32))
+
+
+DATA = np.zeros((4, 5, 3), np.uint8)
+PLAN = fo.plan.slice(DATA.shape, [0], [4], axes=[0])
+WRONG: list[tuple[str, Callable[[], Any]]] = [
+    (
+        "plan: normalize must have one number, or one for each of 3 channels along axis 2 of the result",
+        lambda: PLAN(DATA, normalize=((1, 2), 3)),
+    ),
+    ("plan: normalize must have finite means, and finite standard", lambda: PLAN(DATA, normalize=(1, 0))),
+    ("plan: normalize must have finite means, and finite standard", lambda: PLAN(DATA, normalize=(np.nan, 1))),
+    ("plan: normalize must be .mean, std. or .mean, std, axis., got 5", lambda: PLAN(DATA, normalize=5)),
+    ("plan: normalize must have a mean and a standard", lambda: PLAN(DATA, normalize=((1, 2), (1, 2, 3)))),
+    ("plan: normalize must have real numbers, got 'a'", lambda: PLAN(DATA, normalize=("a", 1))),
+    ("plan: normalize must name one of the 3 axes of the result, got 3", lambda: PLAN(DATA, normalize=(1, 2, 3))),
+    ("plan: data must have elements of uint8, .* got dtype..int64", lambda: PLAN(DATA.astype(int), dtype="float32")),
+    ("plan: dtype must be float32, float16, bfloat16 or float64, got 'int8'", lambda: PLAN(DATA, dtype="int8")),
+    ("plan: out must have dtype float32, .*got dtype..int32", lambda: PLAN(DATA, DATA.astype("i4"), normalize=(1, 2))),
+    ("plan: out must have dtype float16", lambda: PLAN(DATA, DATA.astype("f4"), dtype="float16")),
+    ("lazy.flip: stage must come before normalize and astype", lambda: fo.lazy(DATA).astype("float32").flip()),
+    ("lazy.normalize: stage must come before", lambda: fo.lazy(DATA).astype("float32").normalize(1, 2)),
+    ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(DATA)[..., 0].normalize((1, 2), 3)),
+    ("lazy.astype: dtype must be", lambda: fo.lazy(DATA).astype("int8")),
+    (
+        "windows: normalize must name an axis of a window, as axis 0 is not, got 0",
+        lambda: fo.windows(DATA, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3, 0)),
+    ),
+    (
+        "windows: normalize must have one number, or one for each of 3 channels along axis 3 of the result",
+        lambda: fo.windows(DATA, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3)),
+    ),
+]
+
+
+def test_what_is_wrong_is_said_and_nothing_is_written() -> None:
+    for message, call in WRONG:
+        with pytest.raises(fo.FastopsError, match=message):
+            call()
+
+
+def test_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    data = elements((30, 40, 3), np.uint8)
+    plan = fo.plan.slice(data.shape, [-3, -4, 0], [28, 39, 3], mode="reflect")
+    tensor, expected = torch.from_numpy(data), normalized(plan(data), MEAN, STD, 2, np.float32)
+    found = plan(tensor, normalize=(torch.tensor(MEAN, dtype=torch.float64), STD))
+    assert found.dtype is torch.float32
+    check(found.numpy(), expected)
+    out = torch.empty(plan.shape)
+    assert plan(tensor, out, normalize=(MEAN, STD)) is out
+    check(out.numpy(), expected)
+    last = fo.lazy(tensor).slice([-3, -4, 0], [28, 39, 3], mode="reflect").normalize(MEAN, STD, torch.bfloat16).run()
+    assert last.dtype is torch.bfloat16
+    own = last.view(torch.uint16).numpy().view(ml_dtypes.bfloat16)
+    check(own, normalized(plan(data), MEAN, STD, 2, ml_dtypes.bfloat16))
+    windows = fo.windows([tensor] * 9, [[1, 2]] * 9, [5, 6], axes=[0, 1], normalize=(MEAN, STD))
+    check(windows.numpy(), normalized(np.stack([data[1:6, 2:8]] * 9), MEAN, STD, 3, np.float32))
+
+
+def test_dask_and_stored_data() -> None:
+    da, zarr = pytest.importorskip("dask.array"), pytest.importorskip("zarr")
+    data = elements((30, 40, 3), np.uint8)
+    plan = fo.plan.slice(data.shape, [-3, -4, 0], [28, 39, 3], mode="reflect")
+    expected = normalized(plan(data), MEAN, STD, 2, np.float16)
+    result = plan(da.from_array(data, chunks=(11, 12, 2)), normalize=(MEAN, STD), dtype="float16")
+    assert result.dtype == np.float16
+    check(result.compute(), expected)
+    stored = zarr.create_array({}, shape=data.shape, chunks=(11, 12, 3), dtype="u1")
+    stored[...] = data
+    check(plan(stored, normalize=(MEAN, STD), dtype="float16"), expected)
+    windows = fo.windows(stored, [[1, 2]], [5, 6], axes=[0, 1], normalize=(MEAN, STD))
+    check(windows, normalized(data[None, 1:6, 2:8], MEAN, STD, 3, np.float32))
