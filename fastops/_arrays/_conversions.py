@@ -8,7 +8,6 @@ as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -40,11 +39,16 @@ class Conversion(NamedTuple):
         Those of the elements that are read, and of those that are written.
     words : ndarray of int64
         The rest (`kernels._tables._conversion`).
+    axis : int
+        The axis of the result along which channels lie; -1 for none.
+    channels : int
     """
 
     source: AnyDType
     result: AnyDType
     words: AnyArray
+    axis: int
+    channels: int
 
 
 class Normalization(NamedTuple):
@@ -93,18 +97,29 @@ def read_normalization(normalize: Any, dtype: Any) -> Normalization | None:
 
 def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the mean and the standard deviation that a caller writes, of each channel or of all."""
-    means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
+    return _check_numbers(attribute, _as_numbers(attribute, mean), _as_numbers(attribute, std))
+
+
+@lru_cache(CACHE_SIZE)
+def _check_numbers(
+    attribute: str, means: tuple[float, ...], stds: tuple[float, ...]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
     if len(means) != len(stds) and 1 not in (len(means), len(stds)):
-        raise AttributeValueError.about(attribute, "have a mean and a standard deviation for each channel", (mean, std))
+        raise AttributeValueError.about(
+            attribute, "have a mean and a standard deviation for each channel", (means, stds)
+        )
     if not np.isfinite(means).all() or not np.isfinite(stds).all() or 0.0 in stds:
         rule = "have finite means, and finite standard deviations that are not 0"
-        raise AttributeValueError.about(attribute, rule, (mean, std))
+        raise AttributeValueError.about(attribute, rule, (means, stds))
     return means, stds
 
 
 def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
-    if type(value) is tuple and all([type(number) is float for number in value]):
-        return value
+    kind = type(value)
+    if kind is float:
+        return (value,)
+    if kind in (list, tuple) and len(value) and all([type(number) is float for number in value]):
+        return tuple(value)
     numbers = np.asarray(value.numpy() if hasattr(type(value), "numpy") else value)
     if numbers.dtype.kind not in "iuf" and numbers.dtype.type is not bfloat16:
         raise DTypeError.about(attribute, "have real numbers", value)
@@ -115,22 +130,16 @@ def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
 
 def as_result_type(attribute: str, dtype: Any) -> AnyDType:
     """Return the dtype of converted results that a caller writes: of NumPy, ml_dtypes or PyTorch, or its name."""
+    return _result_type(attribute, dtype) if type(dtype) in (str, type) else _result_type.__wrapped__(attribute, dtype)
+
+
+@lru_cache(CACHE_SIZE)
+def _result_type(attribute: str, dtype: Any) -> AnyDType:
     text = str(dtype)
     found = as_output_type(attribute, text.removeprefix("torch.") if text.startswith("torch.") else dtype)
     if found.type not in _RESULTS:
         raise DTypeError.about(attribute, f"be {_RESULT_NAMES}", dtype)
     return _RESULTS[found.type]
-
-
-def with_axis(wanted: Normalization, find_axis: Callable[[], int | None]) -> Normalization:
-    """Return what a caller wants, with the axis of channels that is found where there are several and none is named."""
-    if wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
-        return wanted
-    axis = find_axis()
-    if axis is None:
-        rule = "name the axis of the result along which channels lie, as (mean, std, axis)"
-        raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
-    return wanted._replace(axis=axis)
 
 
 def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int) -> Conversion:
@@ -153,18 +162,16 @@ def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int
     channels, axis = max(len(wanted.mean), len(wanted.std)), wanted.axis
     if axis is not None and not -rank <= axis < rank:
         raise AttributeValueError.about("normalize", f"name one of the {rank} axes of the result", axis)
-    own_axis = None if axis is None or channels == 1 else axis % rank
+    own_axis = -1 if axis is None or channels == 1 else axis % rank
     return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, own_axis, channels)
 
 
 def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> None:
     """Raise unless the result has as many channels as there are numbers."""
-    if conversion is None:
-        return
-    axis, channels = conversion.words[c.CHANNEL_AXIS], conversion.words[c.CHANNELS]
-    if channels > 1 and shape[axis] != channels:
+    axis = -1 if conversion is None else conversion.axis
+    if conversion is not None and axis >= 0 and 0 not in shape and shape[axis] != conversion.channels:
         rule = f"have one number, or one for each of {counted(shape[axis], 'channel')} along axis {axis} of the result"
-        raise AttributeValueError.about("normalize", rule, f"{channels} numbers")
+        raise AttributeValueError.about("normalize", rule, counted(conversion.channels, "number"))
 
 
 def converted(wanted: Normalization, array: Any) -> Any:
@@ -174,7 +181,7 @@ def converted(wanted: Normalization, array: Any) -> Any:
     kind, scales, shifts = _numbers_of(conversion.result, wanted.mean, wanted.std)
     if scales.size > 1:
         shape = [1] * array.ndim
-        shape[int(conversion.words[c.CHANNEL_AXIS])] = -1
+        shape[conversion.axis] = -1
         scales, shifts = scales.reshape(shape), shifts.reshape(shape)
     else:
         scales, shifts = scales[0], shifts[0]
@@ -194,31 +201,36 @@ def _numbers_of(
 
 @lru_cache(CACHE_SIZE)
 def _create(
-    source: AnyDType, result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...], axis: int | None, channels: int
+    source: AnyDType, result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...], axis: int, channels: int
 ) -> Conversion:
     _, scales, shifts = _numbers_of(result, mean, std)
     n = c.numbers_of(channels)
     types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
-    header = np.array([*types, -1 if axis is None else axis, channels])
+    header = np.array([*types, axis, channels])
     numbers = np.concatenate([np.resize(scales, n), np.resize(shifts, n)])
     words = np.concatenate([header, np.resize(numbers, numbers.size + numbers.size % 2).view(np.int64)])
     words.flags.writeable = False
-    return Conversion(source, result, words)
+    return Conversion(source, result, words, axis, channels)
 
 
-def with_channels_of(geometry: Geometry, wanted: Normalization) -> Normalization:
-    """Return what a caller wants of a plan's result, with an axis of channels, where there are several.
+def channel_axis_of(geometry: Geometry) -> int | None:
+    """Return the axis of a plan's result that is the source's last one, and nothing else; None if there is none.
 
-    By default, it is the axis of the result that is the source's last one, and nothing else.
+    Of a result without elements it is the last one, as there are no channels that could be mistaken.
     """
-    if size_of(geometry):
-        return with_axis(wanted, lambda: _last_axis_of(geometry))
-    # A result without elements has no channels.
-    return wanted._replace(mean=wanted.mean[:1], std=wanted.std[:1])
-
-
-def _last_axis_of(geometry: Geometry) -> int | None:
+    if not size_of(geometry):
+        return len(geometry.shape) - 1
     last = len(geometry.source_shape) - 1
     reading = [k for k, window in enumerate(windows_of(geometry)) if window.axis == last]
     digits = digits_of(geometry)
     return digits.index(reading) if len(reading) == 1 and reading in digits else None
+
+
+def with_axis(wanted: Normalization, axis: int | None) -> Normalization:
+    """Return what a caller wants, with an axis of channels where there are several and none is named."""
+    if wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
+        return wanted
+    if axis is None:
+        rule = "name the axis of the result along which channels lie, as (mean, std, axis)"
+        raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
+    return wanted._replace(axis=axis)

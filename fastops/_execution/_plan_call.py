@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._conversions import (
     Normalization,
+    channel_axis_of,
     check_channels,
     find_conversion,
     read_normalization,
-    with_channels_of,
+    with_axis,
 )
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
@@ -38,7 +39,7 @@ def run_geometry(
     kept: list[Any],
     wanted: Normalization | None = None,
 ) -> Any:
-    """Run one plan on an array; ``kept``, of one element, has its words once they are made."""
+    """Run one plan on an array; ``kept`` has its words once they are made, and the axis that its channels end on."""
     outs = None if out is None else (out,)
     try:
         words, results = kept[0], None
@@ -51,7 +52,9 @@ def run_geometry(
                 return found[0]
         conversion = None
         if wanted is not None:
-            wanted = with_channels_of(geometry, wanted)
+            if kept[1] is None:
+                kept[1] = channel_axis_of(geometry)
+            wanted = with_axis(wanted, kept[1])
             if type(data) is np.ndarray:
                 conversion = find_conversion(wanted, data.dtype, out, len(geometry.shape))
         is_plain = fill_value is None or geometry.fills < 2 or type(fill_value) is Element
@@ -96,7 +99,7 @@ def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None) 
         return [PlannedOutput.of_geometry(geometry)]
 
     def run(array: Any, out: Any) -> Any:
-        return run_geometry(geometry, array, out, fill_value, [None], wanted)
+        return run_geometry(geometry, array, out, fill_value, [None, None], wanted)
 
     return DataCall(run, lower, fill_value, wanted=wanted)
 

@@ -82,4 +82,4 @@ def call_of_windows(
         output_shape = (len(windows.starts), *plan.shape)
         return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]
 
-    return DataCall(run, lower, fill_value, wanted=wanted and with_axis(wanted, lambda: len(plan.shape)))
+    return DataCall(run, lower, fill_value, wanted=wanted and with_axis(wanted, len(plan.shape)))

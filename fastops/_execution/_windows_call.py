@@ -78,7 +78,7 @@ def _conversion_of(
     plan: WindowsGeometry, wanted: Normalization, sources: WindowSources, out: Any, shape: tuple[int, ...]
 ) -> tuple[Conversion, WindowSources]:
     """Return the conversion of a window, of a result of a shape, and the sources in the machine's order of bytes."""
-    own = with_axis(wanted, lambda: len(plan.shape))
+    own = with_axis(wanted, len(plan.shape))
     check_channels(find_conversion(own, sources.dtype, out, len(shape)), shape)
     if own.axis is not None:
         axis = own.axis % len(shape)

@@ -26,7 +26,6 @@ from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
 from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables._conversion import CHANNEL_AXIS
 
 
 @lowering(
@@ -185,8 +184,8 @@ def windows(
         conversion = None
         if wanted is not None and type(data) is ndarray:
             rank = data.ndim + (items is None)
-            conversion = find_conversion(with_axis(wanted, lambda: rank - 1), data.dtype, out, rank)
-        if fill_value is None and (wanted is None or (conversion is not None and conversion.words[CHANNEL_AXIS] != 0)):
+            conversion = find_conversion(with_axis(wanted, rank - 1), data.dtype, out, rank)
+        if fill_value is None and (wanted is None or (conversion is not None and conversion.axis != 0)):
             attributes = (starts, size, stride, axes, mode, items)
             outs = None if out is None else (out,)
             results = execute(RULE.words, data, outs, None, attributes, 0, conversion)

@@ -10,11 +10,12 @@ import numpy as np
 from fastops._arrays._conversions import (
     Normalization,
     as_result_type,
+    channel_axis_of,
     check_channels,
     find_conversion,
     read_normalization,
     read_numbers,
-    with_channels_of,
+    with_axis,
 )
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
@@ -52,7 +53,7 @@ class _Chain:
     def __init__(self, geometry: Geometry, stages: tuple[str, ...] = ()) -> None:
         self.geometry = geometry
         self.stages = stages
-        self.kept: list[Any] = [None]
+        self.kept: list[Any] = [None, None]
 
 
 # Chains that come again are neither lowered nor composed again.
@@ -249,10 +250,12 @@ class Lazy(Generic[R]):
 
     def _converted(self, stage: str, wanted: Normalization) -> Lazy[R]:
         """Return the same, cast and normalized."""
-        geometry = self._chain.geometry
+        geometry, kept = self._chain.geometry, self._chain.kept
         try:
             self._check_open(stage)
-            wanted = with_channels_of(geometry, wanted)
+            if kept[1] is None:
+                kept[1] = channel_axis_of(geometry)
+            wanted = with_axis(wanted, kept[1])
             check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", {})

@@ -437,5 +437,5 @@ def slice_plan(geometry: Geometry) -> SlicePlan:
     """Return the plan of a geometry that is right."""
     plan = object.__new__(SlicePlan)
     plan._geometry = geometry
-    plan._kept = [None]
+    plan._kept = [None, None]
     return plan
