@@ -77,6 +77,11 @@ class GraphValues:
         for tensor in graph.initializer:
             self._values[tensor.name] = self._value_of(tensor, "an initializer")
 
+    @property
+    def opset(self) -> int | None:
+        """The version of ONNX's operator set, if the model says it."""
+        return self._opsets.get("")
+
     def __getitem__(self, name: str) -> Value:
         return self._values.get(name, Value())
 

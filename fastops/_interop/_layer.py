@@ -40,6 +40,8 @@ class Layer:
     input_shapes, output_shapes : tuple of tuple of int or None
         What the model says of the shapes of all its inputs and outputs, as far as it does. Data must have the first
         one; the others are not checked.
+    has_equal_parts : bool
+        True for a split that must divide its axis, if it is into a number of parts.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Layer:
         inputs: Sequence[str],
         input_shapes: Sequence[Shape] = (),
         output_shapes: Sequence[Shape] = (),
+        has_equal_parts: bool = False,
     ) -> None:
         self._function = function
         self._plan = plan
@@ -71,6 +74,7 @@ class Layer:
         self.inputs = tuple(inputs)
         self.input_shapes = tuple(input_shapes)
         self.output_shapes = tuple(output_shapes)
+        self.has_equal_parts = has_equal_parts
 
     def _bind(self, inputs: Sequence[Any]) -> dict[str, Any]:
         """Return the arguments by their names; inputs at the end may be absent, or None."""
@@ -88,6 +92,11 @@ class Layer:
         declared = self.input_shapes[0] if self.input_shapes else None
         if not is_declared(shape, declared):
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
+        parts, axis = self.attributes.get("num_outputs"), self.attributes.get("axis", 0)
+        is_axis = type(axis) is int and -len(shape) <= axis < len(shape)
+        if self.has_equal_parts and parts and is_axis and shape[axis] % parts:
+            rule = f"be given before opset 18, where {parts} parts are not equal"
+            raise AttributeValueError(self._op, "split", rule, None, axis % len(shape), shape[axis])
 
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, a list of plans for parts and pieces.
@@ -117,7 +126,7 @@ class Layer:
         arguments = self._bind(inputs)
         self._check_given(arguments)
         name = self.data_name
-        if name is not None and self.input_shapes:
+        if name is not None and (self.input_shapes or self.has_equal_parts):
             data = arguments[name]
             try:
                 shape = np.shape(data)

@@ -133,7 +133,7 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
 def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     """Return a node's plan, or why there is none."""
     try:
-        layer = from_node(node)
+        layer = from_node(node, values.opset)
         written, reason = _written(layer, node, values)
         if reason:
             return NodePlan(name, node.op_type, None, reason)

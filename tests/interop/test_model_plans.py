@@ -121,6 +121,69 @@ def test_errors(model: Any, shapes: Any, message: str) -> None:
         fo.onnx.plans(model, shapes)
 
 
+# Nodes of x, of shape (7, 4), and the first and the last version of ONNX's operator set in which they are right.
+VERSIONS = [
+    ("a, b, c = Split(x)", 1, 0),
+    ("a, b = Split<axis = 1>(x)", 1, 17),
+    ("a, b, c = Split<num_outputs = 3>(x)", 18, 99),
+    ("a, b = Split<num_outputs = 2, axis = -1>(x)", 18, 99),
+    ("a, b = Split<split = [3, 4]>(x)", 1, 12),
+    ("a, b = Split(x, lengths)", 13, 99),
+    ("a = Slice<starts = [1], ends = [3]>(x)", 1, 9),
+    ("a = Slice(x, one, two)", 10, 99),
+    ("a = Pad<paddings = [0, 1, 0, 1]>(x)", 1, 1),
+    ("a = Pad<pads = [0, 1, 0, 1]>(x)", 2, 10),
+    ("a = Pad(x, pads)", 11, 99),
+    ("a = Pad(x, two2, , one)", 18, 99),
+    ('a = Pad<mode = "wrap">(x, pads)', 19, 99),
+    ("a = Tile(x, two2)", 6, 99),
+    ("a = Expand(x, shape)", 8, 99),
+    ("a = CenterCropPad<axes = [0]>(x, one)", 18, 99),
+    ("a = Range(zero, zero, step)", 11, 99),
+    ("a = Transpose(x)", 1, 99),
+    ("a = DepthToSpace<blocksize = 2>(image)", 1, 99),
+    ('a = DepthToSpace<blocksize = 2, mode = "CRD">(image)', 11, 99),
+    ("a = SpaceToDepth<blocksize = 2>(image)", 1, 99),
+]
+CONSTANTS = """<int64[2] lengths = {3, 4}, int64[1] one = {1}, int64[1] two = {2}, int64[4] pads = {1, 0, 1, 0},
+  int64[2] two2 = {2, 2}, int64[3] shape = {3, 1, 1}, int64 zero = {0}, int64 step = {1}>"""
+
+
+def test_nodes_are_read_by_the_version_of_the_model() -> None:
+    last = onnx.defs.onnx_opset_version()
+    for text, first, end in VERSIONS:
+        for opset in range(1, last + 1):
+            if (opset, "lengths" in text) == (1, True):
+                # Split-1 has this input too.
+                continue
+            head = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[7, 4] x, float[1, 4, 2, 2] image) => (a)'
+            (node,) = fo.onnx.plans(parse(f"{head} {CONSTANTS} {{ {text} }}"))
+            assert (node.plan is not None) is (first <= opset <= end), (text, opset, node.reason)
+
+
+def test_splits_of_each_version_are_those_that_onnx_infers() -> None:
+    rng = random.Random(3)
+    for _ in range(scale(100, 5000)):
+        opset, extent, parts = rng.choice([2, 11, 13, 17, 18, 24]), rng.randint(1, 12), rng.randint(1, 5)
+        names = ", ".join("abcde"[:parts])
+        written = rng.choice(["", f"<num_outputs = {parts}>", "<axis = 1>"])
+        text = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[{extent}, 6] x) => ({names}) {{'
+        model = parse(f"{text} {names} = Split{written}(x) }}")
+        (node,) = fo.onnx.plans(model)
+        try:
+            outputs = onnx.shape_inference.infer_shapes(model, strict_mode=True).graph.output
+            dims = [[dim.dim_value for dim in each.type.tensor_type.shape.dim] for each in outputs]
+        except onnx.shape_inference.InferenceError:
+            dims = []
+        # Its inference does not look for attributes that the version does not have.
+        if opset < 18 and "num_outputs" in written:
+            dims = []
+        # It gives the last parts a negative length, where the others are too long.
+        if min([n for each in dims for n in each], default=0) < 0:
+            dims = []
+        assert [list(plan.shape) for plan in node.plan or []] == dims, (model, node.reason)
+
+
 def test_a_scalar_may_be_given_its_shape() -> None:
     model = parse("g (float x) => (y) <int64[2] p = {2, 3}> { y = Expand(x, p) }")
     model.graph.input[0].type.tensor_type.ClearField("shape")
