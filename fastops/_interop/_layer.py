@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._lowering._arguments import as_shape
 
-#: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
-Shape = tuple[int | None, ...] | None
+#: Extents of a port's shape; a name or None for one that is not fixed, None for a shape that is not known at all.
+Shape = tuple[int | str | None, ...] | None
 
 
 class Layer:
@@ -115,7 +115,7 @@ class Layer:
             self._check_shape(shape)
         else:
             shape = self.input_shapes[0] if self.input_shapes else None
-            if shape is None or None in shape:
+            if not is_fixed(shape):
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
         rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
@@ -152,7 +152,14 @@ def is_declared(shape: Sequence[int], declared: Shape) -> bool:
     """True for a shape of which all extents are as a model declares them, where it does."""
     if declared is None:
         return True
-    return len(shape) == len(declared) and all([n in (None, m) for n, m in zip(declared, shape, strict=True)])
+    return len(shape) == len(declared) and all(
+        [not isinstance(n, int) or n == m for n, m in zip(declared, shape, strict=True)]
+    )
+
+
+def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
+    """True for a shape of which all extents are known."""
+    return shape is not None and all([isinstance(n, int) for n in shape])
 
 
 def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
