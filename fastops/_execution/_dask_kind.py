@@ -18,7 +18,7 @@ from fastops._execution._data_calls import DataCall
 from fastops._execution._planned_kind import PlannedKind
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._geometry._result_chunks import most_elements
+from fastops._geometry._result_chunks import Chunks, most_elements
 
 
 class DaskKind(PlannedKind):
@@ -75,9 +75,9 @@ def apply_geometry(geometry: Geometry, array: Any, fill_value: Any, chunks: Any)
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
     if chunks is None:
-        own = output.default_chunks(array.chunks, most_elements(array.chunks, array.dtype.itemsize))
+        own = default_chunks(output, array.chunks, array.dtype)
     else:
-        own = _as_chunks(chunks, output.shape, array.dtype)
+        own = as_chunks(chunks, output.shape, array.dtype)
     # Of NumPy itself, whatever subclass the chunks that are read are of.
     meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
     token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
@@ -86,7 +86,12 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 
-def _as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[tuple[int, ...], ...]:
+def default_chunks(output: PlannedOutput, chunks: Chunks, dtype: AnyDType) -> Chunks:
+    """Return the chunks of a result where a caller says none, of a source in chunks."""
+    return output.default_chunks(chunks, most_elements(chunks, dtype.itemsize))
+
+
+def as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> Chunks:
     """Return the lengths of chunks that a caller writes in one of dask's ways."""
     rule = f"be what dask takes as chunks of an array of shape {shown(shape)}"
     try:
