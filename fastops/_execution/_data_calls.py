@@ -17,7 +17,7 @@ class DataCall(NamedTuple):
     run : callable
         Runs it on an array of NumPy: ``run(array, out)``, where ``out`` is None, an array, or one for each output.
     lower : callable
-        Returns the outputs of data of a shape: ``lower(shape)``.
+        Returns the outputs of data of a shape: ``lower(shape)``; for a list of data, one for each of its shapes.
     fill_value : object
         The caller's, or an `Element`.
     copy : object
@@ -33,7 +33,7 @@ class DataCall(NamedTuple):
     """
 
     run: Callable[[Any, Any], Any]
-    lower: Callable[[tuple[int, ...]], Sequence[PlannedOutput]]
+    lower: Callable[[tuple[Any, ...]], Sequence[PlannedOutput]]
     fill_value: Any = None
     copy: Any = True
     has_parts: bool = False

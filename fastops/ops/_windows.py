@@ -9,11 +9,15 @@ from typing import Any
 from numpy import ndarray
 
 from fastops._errors import AttributeValueError, FastopsError
-from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute
 from fastops._execution._kinds import find_kind
-from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
+from fastops._execution._planned_windows import call_of_listed, call_of_windows
+from fastops._execution._window_sources import (
+    WindowSources,
+    as_window_source,
+    as_window_sources,
+    is_list_of_arrays,
+)
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
@@ -110,7 +114,8 @@ def windows(
     data : array_like, or list of N arrays
         Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, or of objects
         that NumPy reads as arrays, such as images of Pillow, window n reads array n: their extents may differ along
-        axes.
+        axes. So it does of a list that begins with an array of zarr or a dataset of h5py: of each, it reads what the
+        window needs.
     starts : array_like of int
         Of shape (N, k): the first coordinates of each window. They are not counted from the end: -1 is one before the
         axis.
@@ -184,31 +189,28 @@ def windows(
         is_list = is_list_of_arrays(data)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
+        own = (own_size, own_stride, own_axes, items is not None, own_mode)
+        strides = stride if is_varied else None
         kind = None if type(data) is ndarray else find_kind(data[0] if is_list else data)  # type: ignore[index]
         if kind is not None and is_list:
-            own_call = _call_of_list(starts, size, stride, axes, mode, fill_value)
+            own_call = call_of_listed(lambda sources: _plan_of(sources, *own), starts, strides, fill_value)
             return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
         if kind is not None:
-            plan = _geometry_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
-            own_call = call_of_windows(plan, starts, stride if is_varied else None, items, fill_value)
+            own_call = call_of_windows(_geometry_of(kind.describe(data)[0], *own), starts, strides, items, fill_value)
             return kind.run(own_call, data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
-        plan = _geometry_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
-        if sources.geometries is not None:
-            sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
-        return run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)
+        return run_windows(_plan_of(sources, *own), sources, starts, strides, items, out, fill_value)
     except FastopsError as error:
         error.add_context("windows", written)
         raise
 
 
-def _call_of_list(starts: Any, size: Any, stride: Any, axes: Any, mode: Any, fill_value: Any) -> DataCall:
-    """Return the call of windows of a list of data, which runs on arrays alone."""
-
-    def run(arrays: Any, out: Any) -> Any:
-        return windows(arrays, starts, size, stride, axes=axes, mode=mode, fill_value=fill_value, out=out)
-
-    return DataCall(run, lambda _: [])
+def _plan_of(sources: WindowSources, *attributes: Any) -> WindowsGeometry:
+    """Return the plan of windows of what they read, which is as long along the axes that they take whole."""
+    plan = _geometry_of(sources.shape, *attributes)
+    if sources.geometries is not None:
+        sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
+    return plan
 
 
 def _rank_of(value: Any) -> int:
