@@ -171,7 +171,8 @@ def check_documentation(dialect: str, name: str) -> None:
     fills = {"fill_value", "pad_value", "constant_value", "constant_values", "reflect_type", "value", "fill"}
     # Of modes that are no plan, so that they are errors.
     refused = {"stat_length", "end_values"}
-    assert left <= {"out", "copy"} | fills | refused
+    assert left <= {"out", "copy", "chunks"} | fills | refused
+    assert ("chunks" in left) is ("copy" in left)
 
 
 def test_importing_loads_neither_numba_nor_ml_dtypes_nor_a_thread() -> None:

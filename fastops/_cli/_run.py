@@ -190,7 +190,7 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
         if written != tuple(map(regular_lengths, output.shape, lengths)):
             raise AttributeValueError(op, "chunks", "be of one length along each axis, but for the last one", chunks)
     else:
-        within = tuple(map(regular_lengths, source.shape, own_chunks)) if shards else array.chunks
+        within = tuple(map(regular_lengths, source.shape, own_chunks or ())) if shards else array.chunks
         lengths = _first(dask_kind.default_chunks(output, within, source.dtype))
     block = tuple([max(n // length, 1) * length for n, length in zip(_first(block), lengths, strict=True)])
     options = {} if isinstance(source, np.ndarray) else options_like(source, output)

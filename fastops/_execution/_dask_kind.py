@@ -37,11 +37,10 @@ class DaskKind(PlannedKind):
             raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
         outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
         if call.is_flat:
-            if not data.size:
-                # dask does not split an axis without elements.
-                return data.copy()
-            return apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape)
-        results = [apply_output(output, data, fill, None) for output in outputs]
+            # dask does not split an axis without elements.
+            flat = apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape) if data.size else data.copy()
+            return flat if call.chunks is None else flat.rechunk(as_chunks(call.chunks, shape, dtype))
+        results = [apply_output(output, data, fill, call.chunks) for output in outputs]
         return results if call.has_parts else results[0]
 
 

@@ -30,6 +30,8 @@ class DataCall(NamedTuple):
         Those, as the caller wrote them.
     is_flat : bool
         True if the outputs are of flattened data, and the result has data's shape; ``run`` flattens arrays itself.
+    chunks : object
+        The caller's, for arrays of dask.
     """
 
     run: Callable[[Any, Any], Any]
@@ -40,6 +42,7 @@ class DataCall(NamedTuple):
     rule: AnyArray | None = None
     attributes: tuple[Any, ...] = ()
     is_flat: bool = False
+    chunks: Any = None
 
 
 class Kind(Protocol):

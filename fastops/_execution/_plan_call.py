@@ -23,25 +23,27 @@ from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._settings import STREAM_BYTES
 
 
-def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
+def run_geometry(
+    geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any], chunks: Any = None
+) -> Any:
     """Run one plan on an array; ``kept``, of one element, has its words once they are made."""
     outs = None if out is None else (out,)
     try:
         words, results = kept[0], None
         if words is None:
             words = kept[0] = words_of((geometry,))
-        if fill_value is None and not ENTRY.was_large:
+        if fill_value is None and chunks is None and not ENTRY.was_large:
             # As `execute` does it, which is a call of Python more.
             found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES, 0, 0)
             if type(found) is tuple:
                 return found[0]
-        if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
+        if chunks is None and (fill_value is None or geometry.fills < 2 or type(fill_value) is Element):
             results = execute(words, data, outs, fill_value)
         if results is not None:
             return results[0]
-        kind = None if type(data) is np.ndarray else find_kind(data)
+        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is not None:
-            return kind.run(_call_of(geometry, fill_value), data, out)
+            return kind.run(_call_of(geometry, fill_value, chunks), data, out)
         source, _pinned = as_source(data)
         check_shape(geometry.source_shape, source.shape)
         is_written = fill_value is not None and type(fill_value) is not Element
@@ -53,14 +55,17 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
         raise
 
 
-def _call_of(geometry: Geometry, fill_value: Any) -> DataCall:
+def _call_of(geometry: Geometry, fill_value: Any, chunks: Any) -> DataCall:
     """Return the call of a plan on data of other kinds."""
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
         check_shape(geometry.source_shape, shape)
         return [PlannedOutput.of_geometry(geometry)]
 
-    return DataCall(lambda array, out: run_geometry(geometry, array, out, fill_value, [None]), lower, fill_value)
+    def run(array: Any, out: Any) -> Any:
+        return run_geometry(geometry, array, out, fill_value, [None])
+
+    return DataCall(run, lower, fill_value, chunks=chunks)
 
 
 def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
@@ -70,14 +75,14 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
 
 
 def run_windows_geometry(
-    geometry: WindowsGeometry, data: Any, starts: Any, items: Any, out: Any, fill_value: Any
+    geometry: WindowsGeometry, data: Any, starts: Any, items: Any, out: Any, fill_value: Any, chunks: Any
 ) -> Any:
     """Run a plan of windows on an array."""
     try:
-        kind = None if type(data) is np.ndarray else find_kind(data)
+        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is not None:
             check_shape(geometry.source_shape, kind.describe(data)[0])
-            return kind.run(call_of_windows(geometry, starts, None, items, fill_value), data, out)
+            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, chunks), data, out)
         sources = as_window_source(data)
         check_shape(geometry.source_shape, sources.shape)
         return run_windows(geometry, sources, starts, None, items, out, fill_value)

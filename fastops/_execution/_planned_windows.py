@@ -58,7 +58,7 @@ class WindowBoxes:
 
 
 def call_of_windows(
-    plan: WindowsGeometry, starts: Any, strides: Any = None, items: Any = None, fill_value: Any = None
+    plan: WindowsGeometry, starts: Any, strides: Any, items: Any, fill_value: Any, chunks: Any
 ) -> DataCall:
     """Return the call of windows on data of other kinds."""
 
@@ -70,7 +70,7 @@ def call_of_windows(
         output_shape = (len(windows.starts), *plan.shape)
         return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, int(plan.mode is SampleMode.FILL))]
 
-    return DataCall(run, lower, fill_value)
+    return DataCall(run, lower, fill_value, chunks=chunks)
 
 
 def call_of_listed(

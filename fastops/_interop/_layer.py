@@ -66,7 +66,7 @@ class Layer:
         self.data_name = None if function.__name__ == "range" else self.required[0]
         # A fill value, say, changes no plan.
         self.plan_arguments = frozenset(self.required if self.data_name is None else _parameters_of(plan))
-        rest = {each.name for each in parameters} - {self.data_name, "out", "copy"} - self.plan_arguments
+        rest = {each.name for each in parameters} - {self.data_name, "out", "copy", "chunks"} - self.plan_arguments
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
         self.name = name

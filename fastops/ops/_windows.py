@@ -103,6 +103,7 @@ def windows(
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
     out: Out = None,
+    chunks: Any = None,
 ) -> AnyArray:
     r"""Cut N windows of one size, each from a start of its own: what `fastops.slice` reads, N times, in one launch.
 
@@ -136,6 +137,8 @@ def windows(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
         of channels first. It may overlap data.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -175,7 +178,7 @@ def windows(
     """
     written = {"size": size, "axes": axes, "mode": mode}
     try:
-        if fill_value is None:
+        if fill_value is None and chunks is None:
             attributes = (starts, size, stride, axes, mode, items)
             results = execute(RULE.words, data, None if out is None else (out,), None, attributes)
             if results is not None:
@@ -191,13 +194,14 @@ def windows(
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         own = (own_size, own_stride, own_axes, items is not None, own_mode)
         strides = stride if is_varied else None
-        kind = None if type(data) is ndarray else find_kind(data[0] if is_list else data)  # type: ignore[index]
+        is_array = type(data) is ndarray and chunks is None
+        kind = None if is_array else find_kind(data[0] if is_list else data, chunks)  # type: ignore[index]
         if kind is not None and is_list:
             own_call = call_of_listed(lambda sources: _plan_of(sources, *own), starts, strides, fill_value)
             return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
         if kind is not None:
-            own_call = call_of_windows(_geometry_of(kind.describe(data)[0], *own), starts, strides, items, fill_value)
-            return kind.run(own_call, data, out)
+            plan = _geometry_of(kind.describe(data)[0], *own)
+            return kind.run(call_of_windows(plan, starts, strides, items, fill_value, chunks), data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
         return run_windows(_plan_of(sources, *own), sources, starts, strides, items, out, fill_value)
     except FastopsError as error:

@@ -178,12 +178,15 @@ class Lazy(Generic[R]):
         """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
         return self._add("transpose", _TRANSPOSE, ((axes, *others) if others else axes,))
 
-    def run(self, out: Out = None) -> R:
-        """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
+    def run(self, out: Out = None, chunks: Any = None) -> R:
+        """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it.
+
+        Of an array of dask, ``chunks`` are those of the result, as for `fastops.dask.apply`.
+        """
         # The type is named: by itself, NumPy would make it native and without gaps.
         fill = Element(np.concatenate(self._filled, dtype=self._element_type)) if self._filled else None
         try:
-            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept)
+            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept, chunks)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"

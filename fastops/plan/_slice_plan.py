@@ -156,10 +156,10 @@ class SlicePlan:
         return is_view(self._geometry)
 
     @overload
-    def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
+    def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None, chunks: Any = None) -> R: ...
     @overload
-    def __call__(self, data: Data, out: Out = None, fill_value: Any = None) -> NDArray[Any]: ...
-    def __call__(self, data: Data | DataOf[Any], out: Out = None, fill_value: Any = None) -> Any:
+    def __call__(self, data: Data, out: Out = None, fill_value: Any = None, chunks: Any = None) -> NDArray[Any]: ...
+    def __call__(self, data: Data | DataOf[Any], out: Out = None, fill_value: Any = None, chunks: Any = None) -> Any:
         """Run the plan on an array.
 
         Parameters
@@ -171,6 +171,8 @@ class SlicePlan:
         fill_value : scalar or sequence of scalars, optional
             What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
             each stage that reads outside with mode FILL, in order of the stages.
+        chunks : int, tuple or str, optional
+            Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
         Returns
         -------
@@ -182,7 +184,7 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, fill value or ``out`` do not fit the plan.
         """
-        return run_geometry(self._geometry, data, out, fill_value, self._kept)
+        return run_geometry(self._geometry, data, out, fill_value, self._kept, chunks)
 
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.

@@ -23,7 +23,7 @@ class WindowsPlan:
     """What windows of one size read of a source, as geometry: all but where each of them starts.
 
     Make one with `fastops.plan.windows`. Call it to run it: ``plan(data, starts, items=None, out=None,
-    fill_value=None)``.
+    fill_value=None, chunks=None)``.
 
     Attributes
     ----------
@@ -64,14 +64,32 @@ class WindowsPlan:
 
     @overload
     def __call__(
-        self, data: DataOf[R], starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+        self,
+        data: DataOf[R],
+        starts: Any,
+        items: Any = None,
+        out: Out = None,
+        fill_value: Any = None,
+        chunks: Any = None,
     ) -> R: ...
     @overload
     def __call__(
-        self, data: Data, starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+        self,
+        data: Data,
+        starts: Any,
+        items: Any = None,
+        out: Out = None,
+        fill_value: Any = None,
+        chunks: Any = None,
     ) -> NDArray[Any]: ...
     def __call__(
-        self, data: Data | DataOf[Any], starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+        self,
+        data: Data | DataOf[Any],
+        starts: Any,
+        items: Any = None,
+        out: Out = None,
+        fill_value: Any = None,
+        chunks: Any = None,
     ) -> Any:
         r"""Run the plan: arguments and errors are those of `fastops.windows`.
 
@@ -87,6 +105,8 @@ class WindowsPlan:
             Where to write: of shape (N, \*shape) and data's dtype, any strides.
         fill_value : scalar, optional
             What out-of-range coordinates in mode FILL read; zero by default.
+        chunks : int, tuple or str, optional
+            Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
         Returns
         -------
@@ -101,7 +121,7 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value)
+        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, chunks)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

@@ -367,6 +367,32 @@ def test_chunks_and_values_of_the_caller() -> None:
         result = fod.apply(made, source, chunks=chunks)
         assert result.chunks == (expected,)
         np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
+    # The contract of operators has chunks of all of them.
+    for call in (
+        lambda a: made(a, chunks=7),
+        lambda a: fo.lazy(a).pad(2, "reflect").run(chunks=7),
+        lambda a: fo.plan.numpy.flip((20,))(a, chunks={0: 7}),
+        lambda a: fo.numpy.roll(a.reshape(4, 5), 3, chunks=(3, -1)),
+        lambda a: fo.windows(a, [[1], [5], [-2]], [4], mode="wrap", chunks=(2, 3)),
+        lambda a: fo.plan.windows((20,), [4])(a, [[1], [5], [9]], chunks=(2, 3)),
+        lambda a: fo.numpy.flip(fo.numpy.pad(a, 1, chunks=5), chunks=4),
+    ):
+        plain = call(da.from_array(np.arange(20), chunks=20)).compute()
+        result = call(source)
+        assert result.chunksize in ((7,), (3, 5), (2, 3), (4,))
+        np.testing.assert_array_equal(result.compute(), plain)
+    for data in (np.arange(20), list(range(20)), xr.DataArray(np.arange(20))):
+        refused: list[Callable[[], Any]] = [
+            lambda x=data: made(x, chunks=7),
+            lambda x=data: fo.lazy(x).flip().run(chunks=7),
+            lambda x=data: fo.numpy.roll(x, 1, chunks=7),
+            lambda x=data: fo.numpy.ascontiguousarray(x, copy=None, chunks=7),
+            lambda x=data: fo.windows(x, [[1]], [1], chunks=7),
+            lambda x=data: fo.plan.windows((20,), [1])(x, [[1]], chunks=7),
+        ]
+        for call in refused:
+            with pytest.raises(fo.AttributeValueError, match="chunks must be None for data that is no array of dask"):
+                call()
     nan = float("nan")
     for chunks in ("x", 0, {0: 0}, ((nan,),), -5, ((5, -2, 21),), ((7, 8),), ((1.5, 22.5),), object()):
         with pytest.raises(
