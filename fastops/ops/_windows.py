@@ -27,7 +27,7 @@ from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
-from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
+from fastops._types import AnyArray, Data, Memory, Out, Stored, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 
@@ -93,7 +93,7 @@ RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.
 
 @keeps_kind
 def windows(
-    data: Data | Sequence[Memory[Any]],
+    data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,
     size: Indices,
     stride: Any = 1,
