@@ -135,7 +135,7 @@ def test_the_public_names() -> None:
     errors |= {"OutOfBoundsError", "OutputError"}
     others = {"SampleMode", "__version__", "dask", "lazy", "plan", "typing"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *errors, *others}
-    types = {"AxisMap", "NodePlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
+    types = {"AxisMap", "NodePlan", "OpenPlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
     types |= {"SourceWindow", "WindowsPlan"}
     assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)
@@ -171,7 +171,8 @@ def check_documentation(dialect: str, name: str) -> None:
     fills = {"fill_value", "pad_value", "constant_value", "constant_values", "reflect_type", "value", "fill"}
     # Of modes that are no plan, so that they are errors.
     refused = {"stat_length", "end_values"}
-    assert left <= {"out", "copy"} | fills | refused
+    assert left <= {"out", "copy", "chunks"} | fills | refused
+    assert ("chunks" in left) is ("copy" in left)
 
 
 def test_importing_loads_neither_numba_nor_ml_dtypes_nor_a_thread() -> None:

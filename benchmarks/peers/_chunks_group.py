@@ -59,6 +59,11 @@ _CASES: Mapping[str, _Case] = {
         lambda a: fastops.numpy.take_slice(a, (slice(None, None, -2),) * 2),
         lambda a: a[::-2, ::-2],
     ),
+    "crop_then_pad_reflect_10": _Case(
+        *_FLAT,
+        lambda a: fastops.numpy.pad(fastops.numpy.take_slice(a, (slice(100, -96),) * 2), 10, "reflect"),
+        lambda a: da.pad(a[100:-96, 100:-96], 10, mode="reflect"),
+    ),
     "repeat_2": _Case(*_FLAT, lambda a: fastops.numpy.repeat(a, 2, 0), lambda a: da.repeat(a, 2, 0)),
 }
 

@@ -14,6 +14,7 @@ from fastops._errors import AttributeValueError
 from fastops._interop._ir_plans import plans as plans_of_ir
 from fastops._interop._model_plans import plans as plans_of_onnx
 from fastops.plan._node_plan import NodePlan
+from fastops.plan._plan_list import PlanList
 
 HELP = "print the plan of a call, axis by axis, or those of a model's slicing nodes"
 
@@ -83,7 +84,12 @@ def _in_words(node: NodePlan) -> str:
     head = printable(f"{node.name} ({node.op_type})")
     if node.plan is None:
         return f"{head}: no plan: {printable(node.reason)}"
-    lines = [_headed(head, node.plan.explain())]
+    if isinstance(node.plan, list) and not isinstance(node.plan, PlanList):
+        # Of a split of data with open dimensions.
+        text = "\n\n".join([f"part {i}: {plan}" for i, plan in enumerate(node.plan)])
+    else:
+        text = node.plan.explain()
+    lines = [_headed(head, text)]
     if node.fill_value is not None:
         lines.append(f"  fill value: {printable(str(node.fill_value))}")
     return "\n".join([*lines, f"  note: {printable(node.reason)}"] if node.reason else lines)

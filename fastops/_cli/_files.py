@@ -16,6 +16,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._outputs import allocate, too_large
 from fastops._errors import AttributeValueError
+from fastops._geometry._planned_output import PlannedOutput, source_axes
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
 
@@ -118,6 +119,30 @@ def new_npy(path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[Any
             os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
     yield np.asarray(mapped)
     mapped.flush()
+
+
+def options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
+    """Return the options of `zarr.create_array` for an output of an array of zarr: what it has of the array."""
+    metadata, names = source.metadata, getattr(source.metadata, "dimension_names", None)
+    axes, attributes = source_axes(output), dict(source.attrs)
+    # xarray's names of the axes of arrays of format 2.
+    listed = attributes.pop("_ARRAY_DIMENSIONS", None)
+    if isinstance(listed, list) and len(listed) == source.ndim and None not in axes:
+        attributes["_ARRAY_DIMENSIONS"] = [listed[k] for k in axes if k is not None]
+    options = {
+        "zarr_format": metadata.zarr_format,
+        "attributes": attributes,
+        "fill_value": source.fill_value,
+        # A codec that puts axes in another order has one for so many axes.
+        "filters": [each for each in source.filters if len(getattr(each, "order", axes)) == len(axes)] or None,
+        "compressors": source.compressors or None,
+    }
+    if metadata.zarr_format == 2:
+        encoding = {"name": "v2", "separator": metadata.dimension_separator}
+        return {**options, "order": source.order, "chunk_key_encoding": encoding}
+    if names is not None:
+        options["dimension_names"] = [None if k is None else names[k] for k in axes]
+    return {**options, "serializer": source.serializer, "chunk_key_encoding": metadata.chunk_key_encoding}
 
 
 def new_zarr(op: str, path: Path, **options: Any) -> Any:

@@ -15,10 +15,20 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
-from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, part_names, reason_of, staged
-from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, shape_name_of
+from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, options_like, part_names, reason_of, staged
+from fastops._cli._flags import (
+    OPERATORS,
+    VALUES,
+    LineParser,
+    add_flags,
+    find_operator,
+    read_flags,
+    read_value,
+    shape_name_of,
+)
 from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
 from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._result_chunks import Chunks, regular_lengths
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
 from fastops._lowering._windows import lowering_of
@@ -28,6 +38,7 @@ HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"
 
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
 _OUT_HELP = "file to write, or, if it ends in .zarr, directory; of the parts of a split x.npy, x-0.npy, x-1.npy ..."
+_CHUNKS_HELP = "lengths of the chunks of a zarr OUT, as dask writes them: 64,64, auto, or -1 for a whole axis"
 _FILL_HELP = "one value for all outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
 # One without a suffix is an .npy file.
 _SUFFIXES = (".npy", ".zarr", "")
@@ -67,6 +78,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
     parser.add_argument("IN", help=_IN_HELP)
     parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
+    parser.add_argument("--chunks", dest="CHUNKS", metavar="VALUE", help=_CHUNKS_HELP)
     if function is None:
         parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="what to_json of a plan gave")
     else:
@@ -77,6 +89,9 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     if os.path.splitext(output)[1] not in _SUFFIXES:
         # Whoever opens a file by its name expects another format.
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
+    chunks = None if args.CHUNKS is None else read_value(args.CHUNKS)
+    if chunks is not None and not names_zarr(output):
+        raise AttributeValueError(op, "chunks", "be given for a zarr OUT only", args.CHUNKS)
     try:
         source = open_array(op, "IN", args.IN)
         check_movable("IN", source.dtype)
@@ -87,7 +102,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
             outputs = _lower(function, source.shape, read_flags(function, args))
             if lowering_of(function).has_parts:
                 targets = part_names(output, len(outputs))
-        written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets)
+        written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets, chunks)
     except FastopsError as error:
         error.add_context(op, {})
         raise
@@ -135,14 +150,14 @@ def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: An
 
 
 def _write(
-    op: str, source: Any, outputs: Sequence[PlannedOutput], fill: Element, targets: Sequence[str]
+    op: str, source: Any, outputs: Sequence[PlannedOutput], fill: Element, targets: Sequence[str], chunks: Any
 ) -> list[tuple[str, tuple[int, ...], AnyDType]]:
     """Write outputs of an array: all of zarr, or all of .npy, by the names of the targets."""
     write = _write_zarr if names_zarr(targets[0]) else _write_npy
     with staged(op, targets) as paths:
         for path, output in zip(paths, outputs, strict=True):
             try:
-                write(op, source, output, fill, path)
+                write(op, source, output, fill, path, chunks)
             except (FastopsError, KernelError, ImportError, MemoryError, OSError):
                 raise
             except Exception as error:
@@ -153,24 +168,42 @@ def _write(
     return [(target, output.shape, source.dtype) for target, output in zip(targets, outputs, strict=True)]
 
 
-def _write_npy(_op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
+def _write_npy(_op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, _chunks: None) -> None:
     gather = import_module("fastops._execution._stored_kind").gather
     with new_npy(path, output.shape, source.dtype) as target:
         gather(output, source, target, fill)
 
 
-def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
-    """Write an output chunk by chunk, by threads of dask."""
+def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: Any) -> None:
+    """Write an output by threads of dask: each writes whole chunks, and whole shards where the source has these."""
     da = import_extra(op, "dask.array", "dask")
+    dask_kind = import_module("fastops._execution._dask_kind")
+    shards, own_chunks = getattr(source, "shards", None), getattr(source, "chunks", None)
     # Elements without bytes are one chunk. Without a name, dask would read all of a file to make one of its bytes.
-    chunks = getattr(source, "chunks", None) or ("auto" if source.dtype.itemsize else -1)
+    read = shards or own_chunks or ("auto" if source.dtype.itemsize else -1)
     meta = np.empty((0,) * source.ndim, source.dtype)
-    array = da.from_array(source, chunks=chunks, name=False, meta=meta, asarray=False)
-    result = import_module("fastops._execution._dask_kind").apply_output(output, array, fill, None)
-    lengths = [max(own[0], 1) for own in result.chunks]
-    zarr_format = 3 if isinstance(source, np.ndarray) else source.metadata.zarr_format
-    target = new_zarr(op, path, shape=result.shape, chunks=lengths, dtype=source.dtype, zarr_format=zarr_format)
+    array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
+    block = dask_kind.default_chunks(output, array.chunks, source.dtype)
+    if chunks is not None:
+        written = dask_kind.as_chunks(chunks, output.shape, source.dtype)
+        lengths = _first(written)
+        if written != tuple(map(regular_lengths, output.shape, lengths)):
+            raise AttributeValueError(op, "chunks", "be of one length along each axis, but for the last one", chunks)
+    else:
+        within = tuple(map(regular_lengths, source.shape, own_chunks or ())) if shards else array.chunks
+        lengths = _first(dask_kind.default_chunks(output, within, source.dtype))
+    block = tuple([max(n // length, 1) * length for n, length in zip(_first(block), lengths, strict=True)])
+    options = {} if isinstance(source, np.ndarray) else options_like(source, output)
+    target = new_zarr(
+        op, path, shape=output.shape, chunks=lengths, shards=block if shards else None, dtype=source.dtype, **options
+    )
+    result = dask_kind.apply_output(output, array, fill, block)
     if result.nbytes:
         # At the end of the block no thread writes any more, whatever ends it.
         with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
             da.store(result, target, lock=False, scheduler="threads", pool=pool)
+
+
+def _first(chunks: Chunks) -> tuple[int, ...]:
+    """Return the lengths of the first chunks, which are no shorter than the others."""
+    return tuple([max(own[0], 1) for own in chunks])

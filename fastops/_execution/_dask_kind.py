@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from math import isnan, prod
 from typing import Any
 
 import dask.array as da
@@ -17,9 +17,10 @@ from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._dask_layer import PlanLayer
 from fastops._execution._data_calls import DataCall
 from fastops._execution._planned_kind import PlannedKind
+from fastops._geometry._composition import Apart, join
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._geometry._result_chunks import most_elements
+from fastops._geometry._result_chunks import Chunks, most_elements, most_read
 
 
 class DaskKind(PlannedKind):
@@ -35,13 +36,12 @@ class DaskKind(PlannedKind):
         shape, dtype = self.describe(data)
         if out is not None:
             raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
-        outputs, fill = self.plan(call, (math.prod(shape),) if call.is_flat else shape, dtype)
+        outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
         if call.is_flat:
-            if not data.size:
-                # dask does not split an axis without elements.
-                return data.copy()
-            return apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape)
-        results = [apply_output(output, data, fill, None) for output in outputs]
+            # dask does not split an axis without elements.
+            flat = apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape) if data.size else data.copy()
+            return flat if call.chunks is None else flat.rechunk(as_chunks(call.chunks, shape, dtype))
+        results = [apply_output(output, data, fill, call.chunks) for output in outputs]
         if call.wanted is not None:
             return converted(call.wanted, results[0])
         return results if call.has_parts else results[0]
@@ -55,7 +55,7 @@ def check_chunks(array: Any) -> None:
     if hasattr(array, "expr"):
         rule = "be an array of a graph, not an expression: set dask's array.query-planning to False"
         raise AttributeValueError.about("data", rule, type(array))
-    if any([math.isnan(n) for n in array.shape]):
+    if any([isnan(n) for n in array.shape]):
         rule = "have chunks of known sizes: call its compute_chunk_sizes() before"
         raise AttributeValueError.about("data", rule, array.chunks)
     meta = array._meta
@@ -78,18 +78,66 @@ def apply_geometry(geometry: Geometry, array: Any, fill_value: Any, chunks: Any)
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
     if chunks is None:
-        own = output.default_chunks(array.chunks, most_elements(array.chunks, array.dtype.itemsize))
+        own = default_chunks(output, array.chunks, array.dtype)
     else:
-        own = _as_chunks(chunks, output.shape, array.dtype)
+        own = as_chunks(chunks, output.shape, array.dtype)
+    joined = _joined(output, array, fill, own)
     # Of NumPy itself, whatever subclass the chunks that are read are of.
     meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
+    if joined is not None:
+        output, array, fill, is_plain = joined
     token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
     name = f"fastops-{token}"
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 
-def _as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[tuple[int, ...], ...]:
+def _joined(
+    output: PlannedOutput, array: Any, fill: Element, chunks: Chunks
+) -> tuple[PlannedOutput, Any, Element, bool] | None:
+    """Return what a plan reads of the source of an array that is a plan's result itself, as one plan.
+
+    Returns
+    -------
+    tuple or None
+        The planned output, the source, the fill values of both, and whether chunks of the source are of no subclass.
+        None where there is no such plan, or where a chunk of the result would read much more of the source than it has
+        elements: chunks of the array between are then small parts of many chunks.
+    """
+    graph, geometry = array.dask, output.geometry
+    layer = graph.layers.get(array.name)
+    if geometry is None or type(layer) is not PlanLayer or layer.annotations:
+        return None
+    _, source_name, earlier_output, source_chunks, own_chunks, dtype, earlier_fill, is_plain = layer.arguments
+    earlier = earlier_output.geometry
+    if earlier is None or (own_chunks, dtype) != (array.chunks, array.dtype):
+        return None
+    try:
+        joined = join(earlier, geometry)
+    except Apart:
+        return None
+    most = max(most_elements(source_chunks, dtype.itemsize), prod(map(max, chunks)))
+    if most_read(joined, chunks) > 2 * most:
+        return None
+    if joined.fills:
+        both = [earlier_fill.array[: earlier.fills], fill.array[: geometry.fills]]
+        # The type is named: by itself, NumPy would make it native.
+        fill = Element(np.concatenate(both, dtype=dtype))
+    rest = HighLevelGraph(
+        {name: each for name, each in graph.layers.items() if name != array.name},
+        {name: each for name, each in graph.dependencies.items() if name != array.name},
+    )
+    meta = np.empty((0,) * len(joined.source_shape), dtype)
+    source = da.Array(rest, source_name, source_chunks, meta=meta)
+    return PlannedOutput.of_geometry(joined), source, fill, is_plain
+
+
+def default_chunks(output: PlannedOutput, chunks: Chunks, dtype: AnyDType) -> Chunks:
+    """Return the chunks of a result where a caller says none, of a source in chunks."""
+    return output.default_chunks(chunks, most_elements(chunks, dtype.itemsize))
+
+
+def as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> Chunks:
     """Return the lengths of chunks that a caller writes in one of dask's ways."""
     rule = f"be what dask takes as chunks of an array of shape {shown(shape)}"
     try:

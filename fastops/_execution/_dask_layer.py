@@ -42,6 +42,11 @@ class PlanLayer(Layer):  # type: ignore[misc]
         The fill values of all slots.
     is_plain : bool
         True if chunks of the source are arrays of no subclass, so that they can be chunks of the result.
+
+    Attributes
+    ----------
+    arguments : tuple
+        All of these.
     """
 
     #: dask would make all tasks to find that.
@@ -59,13 +64,13 @@ class PlanLayer(Layer):  # type: ignore[misc]
         is_plain: bool,
     ) -> None:
         super().__init__()
-        self._arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
+        self.arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         self._cutter = OutputCutter(output, source_chunks)
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {"annotations": self.annotations, "collection_annotations": self.collection_annotations}
-        return PlanLayer, self._arguments, state
+        return PlanLayer, self.arguments, state
 
     def is_materialized(self) -> bool:
         """Return False: a task is made each time that it is asked for."""
@@ -79,7 +84,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         return prod([len(starts) - 1 for starts in self._starts])
 
     def __iter__(self) -> Iterator[Any]:
-        return product([self._arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
+        return product([self.arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
 
     def cull(
         self,
@@ -87,12 +92,12 @@ class PlanLayer(Layer):  # type: ignore[misc]
         all_hlg_keys: Collection[Any],  # noqa: ARG002
     ) -> tuple[Layer, Mapping[Any, set[Any]]]:
         """Return a layer of the tasks of some chunks, and what each of them needs; no other task is made."""
-        tasks = {key: self[key] for key in keys if key[0] == self._arguments[0]}
+        tasks = {key: self[key] for key in keys if key[0] == self.arguments[0]}
         layer = MaterializedLayer(tasks, annotations=self.annotations)
         return layer, {key: set(task.dependencies) for key, task in tasks.items()}
 
     def __getitem__(self, key: Any) -> GraphNode:
-        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self._arguments
+        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self.arguments
         if type(key) is not tuple or key[:1] != (name,) or len(key) != 1 + len(self._starts):
             raise KeyError(key)
         try:

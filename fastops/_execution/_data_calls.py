@@ -18,7 +18,7 @@ class DataCall(NamedTuple):
     run : callable
         Runs it on an array of NumPy: ``run(array, out)``, where ``out`` is None, an array, or one for each output.
     lower : callable
-        Returns the outputs of data of a shape: ``lower(shape)``.
+        Returns the outputs of data of a shape: ``lower(shape)``; for a list of data, one for each of its shapes.
     fill_value : object
         The caller's, or an `Element`.
     copy : object
@@ -33,10 +33,12 @@ class DataCall(NamedTuple):
         True if the outputs are of flattened data, and the result has data's shape; ``run`` flattens arrays itself.
     wanted : Normalization or None
         What becomes of the elements of the one output.
+    chunks : object
+        The caller's, for arrays of dask.
     """
 
     run: Callable[[Any, Any], Any]
-    lower: Callable[[tuple[int, ...]], Sequence[PlannedOutput]]
+    lower: Callable[[tuple[Any, ...]], Sequence[PlannedOutput]]
     fill_value: Any = None
     copy: Any = True
     has_parts: bool = False
@@ -44,6 +46,7 @@ class DataCall(NamedTuple):
     attributes: tuple[Any, ...] = ()
     is_flat: bool = False
     wanted: Normalization | None = None
+    chunks: Any = None
 
 
 class Kind(Protocol):

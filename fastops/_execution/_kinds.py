@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from fastops._arrays._foreign import data_kind
+from fastops._errors import AttributeValueError
 from fastops._execution._data_calls import Kind
 
 # The `Kind` of each, loaded with the first data of it.
@@ -22,9 +23,14 @@ _HOMES = {
 }
 
 
-def find_kind(data: Any) -> Kind | None:
-    """Return the kind of data; None for arrays, and for what is to be made one."""
+def find_kind(data: Any, chunks: Any = None) -> Kind | None:
+    """Return the kind of data; None for arrays, and for what is to be made one.
+
+    Raise for chunks of a result of any kind but dask's.
+    """
     found = data_kind(data)
+    if chunks is not None and found != "dask":
+        raise AttributeValueError.about("chunks", "be None for data that is no array of dask", chunks)
     return _load(found) if found in _HOMES else None
 
 

@@ -38,6 +38,7 @@ def run_geometry(
     fill_value: Any,
     kept: list[Any],
     wanted: Normalization | None = None,
+    chunks: Any = None,
 ) -> Any:
     """Run one plan on an array; ``kept`` has its words once they are made, and the axis that its channels end on."""
     outs = None if out is None else (out,)
@@ -45,7 +46,7 @@ def run_geometry(
         words, results = kept[0], None
         if words is None:
             words = kept[0] = words_of((geometry,))
-        if fill_value is None and not ENTRY.was_large and wanted is None:
+        if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
             # As `execute` does it, which is a call of Python more.
             found = ENTRY.run(outs, data, words, None, ZEROS, None, 0, STREAM_BYTES, 0, 0)
             if type(found) is tuple:
@@ -57,14 +58,14 @@ def run_geometry(
             wanted = with_axis(wanted, kept[1])
             if type(data) is np.ndarray:
                 conversion = find_conversion(wanted, data.dtype, out, len(geometry.shape))
-        is_plain = fill_value is None or geometry.fills < 2 or type(fill_value) is Element
+        is_plain = chunks is None and (fill_value is None or geometry.fills < 2 or type(fill_value) is Element)
         if is_plain and (wanted is None or conversion is not None):
             results = execute(words, data, outs, fill_value, None, 0, conversion)
         if results is not None:
             return results[0]
-        kind = None if type(data) is np.ndarray else find_kind(data)
+        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is not None:
-            return kind.run(_call_of(geometry, fill_value, wanted), data, out)
+            return kind.run(_call_of(geometry, fill_value, wanted, chunks), data, out)
         source, _pinned = as_source(data)
         if wanted is not None:
             conversion = find_conversion(wanted, source.dtype, out, len(geometry.shape))
@@ -80,7 +81,14 @@ def run_geometry(
 
 
 def run_normalized(
-    geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any], normalize: Any, dtype: Any
+    geometry: Geometry,
+    data: ArrayLike,
+    out: Any,
+    fill_value: Any,
+    kept: list[Any],
+    normalize: Any,
+    dtype: Any,
+    chunks: Any,
 ) -> Any:
     """Run one plan on an array, whose elements become what a caller writes as ``normalize=`` and ``dtype=``."""
     try:
@@ -88,10 +96,10 @@ def run_normalized(
     except FastopsError as error:
         error.add_context("plan", {})
         raise
-    return run_geometry(geometry, data, out, fill_value, kept, wanted)
+    return run_geometry(geometry, data, out, fill_value, kept, wanted, chunks)
 
 
-def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None) -> DataCall:
+def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None, chunks: Any) -> DataCall:
     """Return the call of a plan on data of other kinds."""
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
@@ -101,7 +109,7 @@ def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None) 
     def run(array: Any, out: Any) -> Any:
         return run_geometry(geometry, array, out, fill_value, [None, None], wanted)
 
-    return DataCall(run, lower, fill_value, wanted=wanted)
+    return DataCall(run, lower, fill_value, wanted=wanted, chunks=chunks)
 
 
 def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
@@ -119,14 +127,15 @@ def run_windows_geometry(
     fill_value: Any,
     normalize: Any = None,
     dtype: Any = None,
+    chunks: Any = None,
 ) -> Any:
     """Run a plan of windows on an array."""
     try:
         wanted = read_normalization(normalize, dtype)
-        kind = None if type(data) is np.ndarray else find_kind(data)
+        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is not None:
             check_shape(geometry.source_shape, kind.describe(data)[0])
-            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, wanted), data, out)
+            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, wanted, chunks), data, out)
         sources = as_window_source(data)
         check_shape(geometry.source_shape, sources.shape)
         return run_windows(geometry, sources, starts, None, items, out, fill_value, wanted)

@@ -16,8 +16,11 @@ from fastops._geometry._planned_output import PlannedOutput
 class PlannedKind:
     """What the kinds of such data have in common."""
 
-    def plan(self, call: DataCall, shape: tuple[int, ...], dtype: AnyDType) -> tuple[Sequence[PlannedOutput], Element]:
-        """Return the outputs of a call on data of a shape and dtype, and the fill values of all slots."""
+    def plan(self, call: DataCall, shape: tuple[Any, ...], dtype: AnyDType) -> tuple[Sequence[PlannedOutput], Element]:
+        """Return the outputs of a call on data of a shape and dtype, and the fill values of all slots.
+
+        Of a list of data, it is the shapes of all.
+        """
         if call.copy is False:
             rule = "be True or None for data that is not an array in memory"
             raise AttributeValueError.about("copy", rule, call.copy)

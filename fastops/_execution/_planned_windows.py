@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from fastops._arrays._conversions import Normalization, with_axis
+from fastops._arrays._dtypes import AnyArray
 from fastops._execution._data_calls import DataCall
 from fastops._execution._window_checks import CallWindows, check_window, read_windows
-from fastops._execution._window_sources import WindowSources, as_window_source
+from fastops._execution._window_sources import WindowSources, as_window_source, as_window_sources
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._blocks import Range
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._planned_output import Box, PlannedOutput
+from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._result_chunks import AxisChunks, Chunks
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, window_of
@@ -60,10 +61,11 @@ class WindowBoxes:
 def call_of_windows(
     plan: WindowsGeometry,
     starts: Any,
-    strides: Any = None,
-    items: Any = None,
-    fill_value: Any = None,
-    wanted: Normalization | None = None,
+    strides: Any,
+    items: Any,
+    fill_value: Any,
+    wanted: Normalization | None,
+    chunks: Any,
 ) -> DataCall:
     """Return the call of windows on data of other kinds."""
 
@@ -71,15 +73,51 @@ def call_of_windows(
         return run_windows(plan, as_window_source(array), starts, strides, items, out, fill_value, wanted)
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
-        if fill_value is not None:
-            check_fill_mode(plan.mode, fill_value)
-        # What is checked looks at the shape of the source alone.
-        stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
-        windows = read_windows(plan, WindowSources((stand_in,), (), None), starts, strides, items)
-        for n in range(len(windows.starts)):
-            check_window(windows, n)
-        fills = int(plan.mode is SampleMode.FILL)
+        windows = _checked(plan, WindowSources((_stand_in(shape),), (), None), starts, strides, items, fill_value)
         output_shape = (len(windows.starts), *plan.shape)
-        return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]
+        return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, int(plan.mode is SampleMode.FILL))]
 
-    return DataCall(run, lower, fill_value, wanted=wanted and with_axis(wanted, len(plan.shape)))
+    own = wanted and with_axis(wanted, len(plan.shape))
+    return DataCall(run, lower, fill_value, wanted=own, chunks=chunks)
+
+
+def call_of_listed(
+    plan_of: Callable[[WindowSources], WindowsGeometry],
+    starts: Any,
+    strides: Any,
+    fill_value: Any,
+    wanted: Normalization | None,
+) -> DataCall:
+    """Return the call of windows on a list of data of other kinds, an output for each of which is planned."""
+
+    def run(arrays: Any, out: Any) -> Any:
+        sources = as_window_sources(arrays)
+        return run_windows(plan_of(sources), sources, starts, strides, None, out, fill_value, wanted)
+
+    def lower(shapes: Sequence[tuple[int, ...]]) -> list[PlannedOutput]:
+        sources = as_window_sources(list(map(_stand_in, shapes)))
+        windows = _checked(plan_of(sources), sources, starts, strides, None, fill_value)
+        fills = int(windows.plan.mode is SampleMode.FILL)
+        geometries = [windows.plan_of(n) for n in range(len(shapes))]
+        boxes = [ListedBoxes([Box((0,) * len(each.shape), each)]) for each in geometries]
+        pairs = zip(geometries, boxes, strict=True)
+        return [PlannedOutput(each.shape, each.source_shape, own, None, fills) for each, own in pairs]
+
+    return DataCall(run, lower, fill_value, wanted=wanted)
+
+
+def _stand_in(shape: tuple[int, ...]) -> AnyArray:
+    """Return an array of a shape: what is checked of windows looks at nothing else of a source."""
+    return np.broadcast_to(np.empty((), np.uint8), shape)
+
+
+def _checked(
+    plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any, fill_value: Any
+) -> CallWindows:
+    """Return the windows of a call, of which none is wrong."""
+    if fill_value is not None:
+        check_fill_mode(plan.mode, fill_value)
+    windows = read_windows(plan, sources, starts, strides, items)
+    for n in range(len(windows.starts)):
+        check_window(windows, n)
+    return windows

@@ -13,7 +13,7 @@ from fastops._geometry._range_geometry import RangeGeometry, create_range
 from fastops._geometry._run_map import Map, Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 
-_SLICE_FORMAT, _RANGE_FORMAT = "fastops.SlicePlan", "fastops.RangePlan"
+_SLICE_FORMAT, _OPEN_FORMAT, _RANGE_FORMAT = "fastops.SlicePlan", "fastops.OpenPlan", "fastops.RangePlan"
 _AXIS_FIELDS = ("extent", "start", "stride", "count", "mode")
 _RUN_FIELDS = ("extent", "runs")
 
@@ -41,6 +41,18 @@ def geometry_to_json(geometry: Geometry) -> str:
     if geometry.windows is not None:
         document["windows"] = geometry.windows
     return _dump("SlicePlan", document)
+
+
+def open_to_json(
+    source_shape: Sequence[int | str | None],
+    shape: Sequence[int | str | None],
+    axes: Sequence[Map | str | None],
+    order: Sequence[int],
+) -> str:
+    """Return a plan with open dimensions as JSON, on one line."""
+    own = [axis if axis is None or isinstance(axis, str) else _axis_to_json(axis) for axis in axes]
+    shapes = {"source_shape": source_shape, "shape": shape}
+    return _dump("OpenPlan", {"format": _OPEN_FORMAT, "version": 1, **shapes, "axes": own, "order": order})
 
 
 def _axis_to_json(axis: Map) -> dict[str, Any]:

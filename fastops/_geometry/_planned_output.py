@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from fastops._geometry._blocks import BlockCutter, BlockPiece, Range, boxes_of
 from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._geometry import Geometry, digits_of, size_of
 from fastops._geometry._json import geometry_to_json
 from fastops._geometry._result_chunks import (
     AxisChunks,
@@ -19,6 +19,7 @@ from fastops._geometry._result_chunks import (
     merged_length,
     within_limits,
 )
+from fastops._geometry._source_runs import windows_of
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256
@@ -104,6 +105,12 @@ class PlannedOutput:
         boxes = ListedBoxes([Box((0,) * len(geometry.shape), geometry)])
         return cls(geometry.shape, geometry.source_shape, boxes, None, geometry.fills)
 
+    @property
+    def geometry(self) -> Geometry | None:
+        """The plan that gives all of it; None where it is made of several boxes."""
+        boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
+        return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
+
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
         """Return the chunks of the output, of so many elements at most, for a source in chunks."""
         lengths = self.boxes.chunks(chunks, most)
@@ -125,6 +132,41 @@ class PlannedOutput:
             if axis != NO_AXIS:
                 axes[axis].append(k)
         return axes
+
+
+def source_axes(output: PlannedOutput) -> list[int | None]:
+    """Return which axis of the source each axis of an output is; None for new axes, and for those that merge several.
+
+    Axes of length 1 are told by what is left: by their place, if the others are in their places, or if there is one.
+
+    Examples
+    --------
+    >>> from fastops.plan import numpy as plans
+    >>> for plan in (plans.transpose((3, 1, 4)), plans.tile((3, 4), (2, 1, 2)), plans.take_slice((3, 4), 0)):
+    ...     source_axes(PlannedOutput.of_geometry(plan.geometry))
+    [2, 1, 0]
+    [None, 0, 1]
+    [1]
+    """
+    rank, n_axes = len(output.shape), len(output.source_shape)
+    read: list[set[int]] = [set() for _ in output.shape]
+    targets = {k: t for t, own in enumerate(output.split_axes) for k in own}
+    for _, geometry in output.boxes.within([(0, n) for n in output.split_shape]):
+        windows = windows_of(geometry)
+        for k, own in enumerate(digits_of(geometry)):
+            if k in targets:
+                read[targets[k]] |= {windows[i].axis for i in own} - {NO_AXIS}
+    axes: list[int | None] = []
+    for t, own_axes in enumerate(read):
+        found = next(iter(own_axes)) if len(own_axes) == 1 else t if rank == n_axes and t in own_axes else None
+        axes.append(None if found in axes else found)
+    if rank == n_axes and all([axis in (None, t) for t, axis in enumerate(axes)]):
+        return list(range(rank))
+    left = [s for s, n in enumerate(output.source_shape) if n == 1 and s not in axes]
+    places = [t for t, n in enumerate(output.shape) if n == 1 and axes[t] is None]
+    if len(left) == len(places) == 1:
+        axes[places[0]] = left[0]
+    return axes
 
 
 class OutputCutter:

@@ -6,7 +6,7 @@ So the work for a model grows with its nodes, whatever they ask for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -14,9 +14,10 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import MOST_INDICES
+from fastops._interop._layer import Shape, is_fixed
 
-#: An extent that the model gives a name, or says nothing of, is None; a shape that is not known at all is None too.
-KnownShape = tuple[int | None, ...] | None
+# Longer names of dimensions are not kept.
+_LONGEST_NAME = 64
 
 # Axes of a tensor: NumPy's arrays have no more.
 _MOST_AXES = 64
@@ -46,7 +47,7 @@ class Value(NamedTuple):
     """What is known of a value: the number of its type, its shape, its elements if they are few, where it is from."""
 
     elem_type: int = 0
-    shape: KnownShape = None
+    shape: Shape = None
     constant: AnyArray | None = None
     origin: str = "not in the model"
 
@@ -69,13 +70,23 @@ class GraphValues:
             self._opsets[domain_of(each)] = max(each.version, self._opsets.get(domain_of(each), 1))
         self._imports = [onnx.helper.make_opsetid(*each) for each in self._opsets.items()]
         graph = model.graph
-        self._declared = {each.name: read_type(each.type) for each in (*graph.value_info, *graph.output)}
+        inputs = {each.name: read_type(each.type) for each in graph.input}
+        # Dimensions of one name are equally long; a name that callers give several lengths stays open.
+        given = {pair for name, shape in shapes.items() for pair in zip(inputs[name][1] or (), shape, strict=False)}
+        names = [n for n, _ in given]
+        self._lengths: dict[Any, int] = {n: length for n, length in given if isinstance(n, str) and names.count(n) == 1}
+        self._declared = {each.name: self._type_of(each) for each in (*graph.value_info, *graph.output)}
         self._values: dict[str, Value] = {}
         for each in graph.input:
-            elem_type, shape = read_type(each.type)
+            elem_type, shape = self._type_of(each)
             self._values[each.name] = Value(elem_type, shapes.get(each.name, shape), None, "an input of the graph")
         for tensor in graph.initializer:
             self._values[tensor.name] = self._value_of(tensor, "an initializer")
+
+    @property
+    def opset(self) -> int | None:
+        """The version of ONNX's operator set, if the model says it."""
+        return self._opsets.get("")
 
     def __getitem__(self, name: str) -> Value:
         return self._values.get(name, Value())
@@ -99,6 +110,17 @@ class GraphValues:
                 )
             if is_standard and node.op_type in _FOLDED and names:
                 self._fold(node, names)
+
+    def fill_shapes(self, names: Sequence[str], shapes: Sequence[Shape]) -> None:
+        """Take note of the shapes of a node's results, where onnx has not inferred them."""
+        for name, shape in zip(names, shapes, strict=False):
+            if name:
+                self._values[name] = self[name]._replace(shape=_fuller(self[name].shape, shape))
+
+    def _type_of(self, each: Any) -> tuple[int, Shape]:
+        """Return the type and the shape that the model says of a value."""
+        elem_type, shape = read_type(each.type)
+        return elem_type, shape and tuple([self._lengths.get(n, n) for n in shape])
 
     def _value_of(self, tensor: Any, kind: str) -> Value:
         """Return what is known of a tensor of the model."""
@@ -127,7 +149,9 @@ class GraphValues:
             return {}
         ranked = _RANKED.get(node.op_type)
         lengths = None if ranked is None else self[next(iter(node.input[ranked:]), "")].shape
-        if len(node.input) < schema.min_input or (lengths and (lengths[0] is None or lengths[0] > _MOST_AXES)):
+        if len(node.input) < schema.min_input or (
+            lengths and not (isinstance(lengths[0], int) and lengths[0] <= _MOST_AXES)
+        ):
             return {}
         values = {name: self[name] for name in node.input if name}
         types = {name: self._onnx.helper.make_tensor_type_proto(*value[:2]) for name, value in values.items()}
@@ -151,12 +175,12 @@ class GraphValues:
         if node.op_type == "Shape":
             shape, bounds = self[node.input[0]].shape, {each.name: each.i for each in node.attribute}
             chosen = (None,) if shape is None else shape[slice(bounds.get("start", 0), bounds.get("end"))]
-            if None not in chosen:
+            if is_fixed(chosen):
                 self._values[names[0]] = self[names[0]]._replace(constant=np.array(chosen, np.int64))
             return
         for name in names:
             elem_type, shape = self[name][:2]
-            if shape is None or None in shape or prod([n or 0 for n in shape]) > MOST_INDICES:
+            if not is_fixed(shape) or prod(shape) > MOST_INDICES:
                 return
             if elem_type == self._onnx.TensorProto.STRING:
                 return
@@ -167,7 +191,7 @@ class GraphValues:
             if node.op_type in _RESHAPES:
                 # onnx's reference does not take all of them in the form of older operator sets.
                 shape = self[names[0]].shape
-                results = [] if shape is None else [known[node.input[0]].reshape([n or 0 for n in shape])]
+                results = [known[node.input[0]].reshape(shape)] if is_fixed(shape) else []
             else:
                 results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):
@@ -212,29 +236,36 @@ def text_of(name: str | bytes) -> str:
     return name if isinstance(name, str) else name.decode(errors="replace")
 
 
-def read_type(declared: Any) -> tuple[int, KnownShape]:
+def read_type(declared: Any) -> tuple[int, Shape]:
     """Return what a type says of a tensor's elements and shape; nothing of what is no tensor, or has many axes."""
     if declared is None or declared.WhichOneof("value") != "tensor_type":
         return 0, None
     tensor = declared.tensor_type
     if not tensor.HasField("shape") or len(tensor.shape.dim) > _MOST_AXES:
         return tensor.elem_type, None
-    dims = tensor.shape.dim
-    return tensor.elem_type, tuple(
-        [dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else None for dim in dims]
-    )
+    return tensor.elem_type, tuple(map(_length_of, tensor.shape.dim))
 
 
-def _fuller(found: KnownShape, declared: KnownShape) -> KnownShape:
-    """Return a shape that was found, with the extents that only the declared one has."""
+def _length_of(dim: Any) -> int | str | None:
+    """Return what a type says of a dimension: its length, or its name, if that is short and can be shown."""
+    if dim.HasField("dim_value") and dim.dim_value >= 0:
+        return int(dim.dim_value)
+    name = text_of(dim.dim_param)
+    return name if 0 < len(name) <= _LONGEST_NAME and name.isprintable() else None
+
+
+def _fuller(found: Shape, declared: Shape) -> Shape:
+    """Return a shape that was found, with the extents and names that only the declared one has."""
     if found is None:
         return declared
     if declared is None or len(found) != len(declared):
         return found
-    return tuple([other if n is None else n for n, other in zip(found, declared, strict=True)])
+    return tuple(
+        [n if other is None or isinstance(n, int) else other for n, other in zip(found, declared, strict=True)]
+    )
 
 
-def _ends_the_process(node: Any, shape: KnownShape) -> bool:
+def _ends_the_process(node: Any, shape: Shape) -> bool:
     """Return True for a node with attributes that onnx takes unchecked, and reads or makes axes beyond."""
     rank = _MOST_AXES if shape is None else len(shape)
     numbers = {each.name: each.i for each in node.attribute}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._lowering._arguments import as_shape
 
-#: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
-Shape = tuple[int | None, ...] | None
+#: Extents of a port's shape; a name or None for one that is not fixed, None for a shape that is not known at all.
+Shape = tuple[int | str | None, ...] | None
 
 
 class Layer:
@@ -40,6 +40,8 @@ class Layer:
     input_shapes, output_shapes : tuple of tuple of int or None
         What the model says of the shapes of all its inputs and outputs, as far as it does. Data must have the first
         one; the others are not checked.
+    has_equal_parts : bool
+        True for a split that must divide its axis, if it is into a number of parts.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Layer:
         inputs: Sequence[str],
         input_shapes: Sequence[Shape] = (),
         output_shapes: Sequence[Shape] = (),
+        has_equal_parts: bool = False,
     ) -> None:
         self._function = function
         self._plan = plan
@@ -63,7 +66,7 @@ class Layer:
         self.data_name = None if function.__name__ == "range" else self.required[0]
         # A fill value, say, changes no plan.
         self.plan_arguments = frozenset(self.required if self.data_name is None else _parameters_of(plan))
-        rest = {each.name for each in parameters} - {self.data_name, "out", "copy"} - self.plan_arguments
+        rest = {each.name for each in parameters} - {self.data_name, "out", "copy", "chunks"} - self.plan_arguments
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
         self.name = name
@@ -71,6 +74,7 @@ class Layer:
         self.inputs = tuple(inputs)
         self.input_shapes = tuple(input_shapes)
         self.output_shapes = tuple(output_shapes)
+        self.has_equal_parts = has_equal_parts
 
     def _bind(self, inputs: Sequence[Any]) -> dict[str, Any]:
         """Return the arguments by their names; inputs at the end may be absent, or None."""
@@ -88,6 +92,11 @@ class Layer:
         declared = self.input_shapes[0] if self.input_shapes else None
         if not is_declared(shape, declared):
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
+        parts, axis = self.attributes.get("num_outputs"), self.attributes.get("axis", 0)
+        is_axis = type(axis) is int and -len(shape) <= axis < len(shape)
+        if self.has_equal_parts and parts and is_axis and shape[axis] % parts:
+            rule = f"be given before opset 18, where {parts} parts are not equal"
+            raise AttributeValueError(self._op, "split", rule, None, axis % len(shape), shape[axis])
 
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, a list of plans for parts and pieces.
@@ -106,7 +115,7 @@ class Layer:
             self._check_shape(shape)
         else:
             shape = self.input_shapes[0] if self.input_shapes else None
-            if shape is None or None in shape:
+            if not is_fixed(shape):
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
         rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
@@ -117,7 +126,7 @@ class Layer:
         arguments = self._bind(inputs)
         self._check_given(arguments)
         name = self.data_name
-        if name is not None and self.input_shapes:
+        if name is not None and (self.input_shapes or self.has_equal_parts):
             data = arguments[name]
             try:
                 shape = np.shape(data)
@@ -143,7 +152,14 @@ def is_declared(shape: Sequence[int], declared: Shape) -> bool:
     """True for a shape of which all extents are as a model declares them, where it does."""
     if declared is None:
         return True
-    return len(shape) == len(declared) and all([n in (None, m) for n, m in zip(declared, shape, strict=True)])
+    return len(shape) == len(declared) and all(
+        [not isinstance(n, int) or n == m for n, m in zip(declared, shape, strict=True)]
+    )
+
+
+def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
+    """True for a shape of which all extents are known."""
+    return shape is not None and all([isinstance(n, int) for n in shape])
 
 
 def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:

@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import Indices
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
-from fastops._interop._layer import Layer, given_shape, is_declared
+from fastops._interop._layer import Layer, given_shape, is_declared, is_fixed
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
+from fastops.plan._open_plan import open_plan, shape_text
+from fastops.plan._range_plan import RangePlan
 
 _OP = "onnx.plans"
 
@@ -35,14 +37,17 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     model : onnx.ModelProto or path
         The model, or the file that it is in, in ONNX's binary format.
     shapes : mapping of str to list of int, optional
-        Shapes of inputs of the model, where it leaves them open, as ``{"x": (1, 3, 224, 224)}``.
+        Shapes of inputs of the model, where it leaves them open, as ``{"x": (1, 3, 224, 224)}``. Dimensions of the same
+        name have the same length.
 
     Returns
     -------
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
-        SpaceToDepth, in the order of the model. What is not known before a run is an entry that says why; so is a node
-        with subgraphs, such as If and Loop, or that calls a function of the model, whose own nodes are not looked at.
+        SpaceToDepth, in the order of the model. Where dimensions of data are open, but the plan does not depend on
+        them, it is an `OpenPlan`, in which they have their names. What is not known before a run is an entry that says
+        why; so is a node with subgraphs, such as If and Loop, or that calls a function of the model, whose own nodes
+        are not looked at.
 
     Raises
     ------
@@ -69,8 +74,11 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     ...     {cut = Slice(x, starts, ends)  y = Transpose<perm = [1, 0]>(cut)}''')
     >>> for node in fonnx.plans(model):
     ...     print(node.name, node.op_type, node.plan or node.reason)
-    cut Slice data must have a known shape, got x of shape (None, 8)
-    y Transpose data must have a known shape, got cut of shape (None, 4)
+    cut Slice data must have a known shape, got x of shape (n, 8)
+    y Transpose (?, 4) -> (4, ?)
+      axis 0: ?, as it is
+      axis 1: extent 4, start 0, stride 1, count 4, strict_bounds
+      order: 1, 0
     >>> crop, transpose = fonnx.plans(model, {"x": (5, 8)})
     >>> print(crop.plan)
     (5, 8) -> (1, 4)
@@ -126,20 +134,31 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
             )
         read[name] = given_shape(_OP, "shapes", shape)
         if not is_declared(read[name], inputs[name]):
-            raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {inputs[name]}", read[name])
+            raise AttributeValueError(
+                _OP, "shapes", f"fit what the model says of {name}, {shape_text(inputs[name] or ())}", read[name]
+            )
     return read
 
 
 def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     """Return a node's plan, or why there is none."""
     try:
-        layer = from_node(node)
+        layer = from_node(node, values.opset)
         written, reason = _written(layer, node, values)
-        if reason:
+        plan = None
+        if not reason:
+            shape, *rest = written
+            is_open = layer.data_name is not None and not is_fixed(shape)
+            plan = open_plan(lambda lengths: layer.plan(lengths, *rest), shape) if is_open else layer.plan(*written)
+            if plan is None:
+                got = f"{text_of(node.input[0])} of shape {shape_text(shape)}"
+                reason = f"{layer.data_name} must have a known shape, got {got}"
+        if plan is None:
             return NodePlan(name, node.op_type, None, reason)
-        plan = layer.plan(*written)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))
+    if not isinstance(plan, RangePlan):
+        values.fill_shapes(node.output, [each.shape for each in plan] if isinstance(plan, list) else [plan.shape])
     fill_value, reason = _fill_of(layer, node, values) if fills(plan) else (None, "")
     return NodePlan(name, node.op_type, plan, reason, fill_value)
 
@@ -173,9 +192,8 @@ def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], s
             written.append(None)
         elif argument == layer.data_name:
             shape = values[source].shape
-            if shape is None or None in shape:
-                got = "an unknown shape" if shape is None else f"shape {shown(shape)}"
-                return [], f"{argument} must have a known shape, got {text_of(source)} of {got}"
+            if shape is None:
+                return [], f"{argument} must have a known shape, got {text_of(source)} of an unknown shape"
             written.append(shape)
         elif values[source].constant is not None:
             written.append(values[source].constant)

@@ -7,7 +7,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._geometry._numbers import as_index
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
 from fastops.ops.onnx._depths import depth_to_space, space_to_depth
@@ -58,8 +59,13 @@ _FORMS: dict[str, tuple[Callable[..., Any], list[_Form]]] = {
 #: The operators of the slicing family.
 OP_TYPES = frozenset(_FORMS)
 
+# The versions of ONNX's operator set that first have a Split into a number of parts of which the last is shorter, and
+# the mode wrap of Pad.
+_UNEVEN_SPLIT = 18
+_WRAPPING_PAD = 19
 
-def from_node(node: Any) -> Layer:
+
+def from_node(node: Any, opset: int | None = None) -> Layer:
     """Return an ONNX node of the slicing family as a callable.
 
     Parameters
@@ -67,6 +73,10 @@ def from_node(node: Any) -> Layer:
     node : onnx.NodeProto
         A node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace or SpaceToDepth, of any
         version of the operator.
+    opset : int, optional
+        The version of ONNX's operator set that the node's model imports. The node must then be right by that version:
+        its inputs, attributes and mode, and a Split before version 18 has equal parts. By default, what any version
+        allows is right.
 
     Returns
     -------
@@ -78,16 +88,17 @@ def from_node(node: Any) -> Layer:
     Raises
     ------
     AttributeValueError
-        The node is of another operator or domain, or has attributes that no version of the operator has.
+        The node is of another operator or domain, or has attributes that no version of the operator has, or not that
+        of ``opset``.
     DTypeError
-        It is no node.
+        It is no node, or ``opset`` is no integer.
     ImportError
         onnx is not installed: the extra ``onnx`` has it.
 
     Notes
     -----
     Specification: ONNX opsets 1 to 28. Tile of opset 1, with a count and an axis, is left out. Of a Split without
-    lengths, the number of outputs is the node's own.
+    lengths, the number of outputs is the node's own; from opset 18 on, its attribute num_outputs has to say it.
 
     Examples
     --------
@@ -117,10 +128,20 @@ def from_node(node: Any) -> Layer:
         raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
     if op_type == "Tile" and len(node.input) > 2:
         raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
+    has_equal_parts = False
+    if opset is not None:
+        try:
+            _check_version(onnx, node, written, as_index("opset", opset))
+        except FastopsError as error:
+            error.add_context(_OP, {"opset": opset})
+            raise
+        has_equal_parts = op_type == "Split" and opset < _UNEVEN_SPLIT
     attributes = {form.attributes[name]: value for name, value in written.items()}
     inputs = form.inputs
     # An empty name stands for an input that is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
+        if opset is not None and not has_equal_parts:
+            raise AttributeValueError(_OP, "node", f"have split or num_outputs in opset {opset}", None)
         attributes["num_outputs"] = len(node.output)
     # Before any part is made: the number is a few bytes, however large it is.
     if attributes.get("num_outputs", len(node.output)) != len(node.output):
@@ -128,7 +149,25 @@ def from_node(node: Any) -> Layer:
             _OP, "node", f"have {attributes['num_outputs']} outputs, as num_outputs says", len(node.output)
         )
     plan = getattr(import_module("fastops.plan.onnx"), function.__name__)
-    return Layer(function, plan, op_type, node.name, attributes, inputs)
+    return Layer(function, plan, op_type, node.name, attributes, inputs, has_equal_parts=has_equal_parts)
+
+
+def _check_version(onnx: Any, node: Any, written: Mapping[str, Any], opset: int) -> None:
+    """Raise unless a node has the inputs, attributes and mode that its operator has in a version of ONNX's set."""
+    op_type = node.op_type
+    try:
+        schema = onnx.defs.get_schema(op_type, opset, "")
+    except (onnx.defs.SchemaError, TypeError) as error:
+        # The second is of a version that is no int of C.
+        raise AttributeValueError.about("opset", f"have the operator {op_type}", opset) from error
+    name = f"{op_type}-{schema.since_version}"
+    if not set(written) <= set(schema.attributes):
+        raise AttributeValueError.about("node", f"have attributes that {name} of opset {opset} has", sorted(written))
+    if not schema.min_input <= len(node.input) <= schema.max_input:
+        rule = f"have {schema.min_input} to {schema.max_input} inputs, as {name} of opset {opset}"
+        raise AttributeValueError.about("node", rule, len(node.input))
+    if op_type == "Pad" and written.get("mode") == "wrap" and opset < _WRAPPING_PAD:
+        raise AttributeValueError.about("mode", f"be constant, reflect or edge in opset {opset}", "wrap")
 
 
 def _plain(value: Any) -> Any:
@@ -172,7 +211,7 @@ def reference_ops() -> list[type]:
         return tuple(result) if isinstance(result, list) else (result,)
 
     def _layer(self: Any) -> Layer:
-        return from_node(self.onnx_node)
+        return from_node(self.onnx_node, self.run_params["opsets"].get(""))
 
     members = {"op_domain": "", "_run": _run, "__module__": __name__}
     return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _FORMS]

@@ -67,7 +67,13 @@ class GatherRunner:
         return create_call(tuple([each.geometry() for each in windows]))
 
     def run_gather(
-        self, data: Any, attributes: tuple[Any, ...], out: Any = None, copy: Any = True, fill_value: object = None
+        self,
+        data: Any,
+        attributes: tuple[Any, ...],
+        out: Any = None,
+        copy: Any = True,
+        fill_value: object = None,
+        chunks: Any = None,
     ) -> Any:
         """Do what `Operator.run_gather` says."""
         has_parts, rule = self._has_parts, self._rule
@@ -77,12 +83,12 @@ class GatherRunner:
             outs = tuple(out) if isinstance(out, list | tuple) else ()
         try:
             results = None
-            if rule is not None and copy is True:
+            if rule is not None and copy is True and chunks is None:
                 results = execute(rule, data, outs, fill_value, attributes)
             if results is None:
-                kind = None if type(data) is ndarray else find_kind(data)
+                kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
                 if kind is not None:
-                    return kind.run(self._call_of(attributes, copy, fill_value), data, out)
+                    return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
                 results = self._run_read(data, attributes, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
@@ -91,7 +97,7 @@ class GatherRunner:
             raise
         return list(results) if has_parts else results[0]
 
-    def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object) -> DataCall:
+    def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any) -> DataCall:
         """Return a call on data of other kinds."""
 
         def run(array: Any, out: Any) -> Any:
@@ -104,7 +110,7 @@ class GatherRunner:
             return self._lowering.outputs(shape, values)
 
         rule = self._rule if copy is True else None
-        return DataCall(run, lower, fill_value, copy, self._has_parts, rule, attributes)
+        return DataCall(run, lower, fill_value, copy, self._has_parts, rule, attributes, chunks=chunks)
 
     def _run_read(
         self, data: Any, attributes: tuple[Any, ...], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
@@ -129,12 +135,14 @@ class GatherRunner:
     def _run_flat(self, attributes: tuple[Any, ...], copy: Any, data: Any, out: Any) -> Any:
         return self.run_flat(data, attributes, out, copy)
 
-    def run_flat(self, data: Any, attributes: tuple[Any, ...], out: Any = None, copy: Any = True) -> Any:
+    def run_flat(
+        self, data: Any, attributes: tuple[Any, ...], out: Any = None, copy: Any = True, chunks: Any = None
+    ) -> Any:
         """Do what `Operator.run_flat` says."""
         try:
-            kind = None if type(data) is ndarray else find_kind(data)
+            kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
             if kind is not None:
-                call = self._call_of(attributes, copy, None)
+                call = self._call_of(attributes, copy, None, chunks)
                 call = call._replace(run=partial(self._run_flat, attributes, copy), rule=None, is_flat=True)
                 return kind.run(call, data, out)
             source, _pinned = as_source(data, may_copy=copy is not False)

@@ -35,13 +35,13 @@ class Operator:
     ----------
     lowering : Lowering
     run_gather : callable
-        Runs the operator: ``run_gather(data, attributes, out=None, copy=True, fill_value=None)``, all by position. The
-        attributes are those of the lowering, in its order. Returns an array, or a list of them where there is one
-        output a part; so is ``out`` then.
+        Runs the operator: ``run_gather(data, attributes, out=None, copy=True, fill_value=None, chunks=None)``, all by
+        position. The attributes are those of the lowering, in its order. Returns an array, or a list of them where
+        there is one output a part; so is ``out`` then.
     run_flat : callable
         Runs an operator that has one output on flattened data, and gives the result, of as many elements, its shape:
-        ``run_flat(data, attributes, out=None, copy=True)``. Data that is not contiguous is copied first, and a result
-        for an ``out`` that is not is copied behind.
+        ``run_flat(data, attributes, out=None, copy=True, chunks=None)``. Data that is not contiguous is copied first,
+        and a result for an ``out`` that is not is copied behind.
     """
 
     __slots__ = ("_lower_geometry", "_names", "_runner", "lowering", "name", "run_flat", "run_gather")

@@ -70,6 +70,7 @@ def frame(
     fill_value: Any = None,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Cut a signal into frames of equal distances, which may overlap: librosa.util.frame, centered if wished.
 
@@ -99,6 +100,8 @@ def frame(
     copy : bool or None
         True: a copy. False: a view, which is read-only where frames overlap, or an error. None: a view where there can
         be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -136,4 +139,4 @@ def frame(
     """
     if fill_value is not None:
         _OPERATOR.check_fill_mode(mode, fill_value)
-    return _OPERATOR.run_gather(x, (frame_length, hop_length, axis, center, mode), out, copy, fill_value)
+    return _OPERATOR.run_gather(x, (frame_length, hop_length, axis, center, mode), out, copy, fill_value, chunks)

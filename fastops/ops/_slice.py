@@ -60,6 +60,7 @@ def slice(
     fill_value: Any = None,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Read an array on a strided grid, inside and outside of it: TensorRT Slice.
 
@@ -97,6 +98,8 @@ def slice(
     copy : bool or None
         True: a copy. False: a view. None: a view where all coordinates are in bounds and ``out`` is not given. A view
         with a stride of 0 is read-only.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -131,4 +134,4 @@ def slice(
     """
     if fill_value is not None:
         _OPERATOR.check_fill_mode(mode, fill_value)
-    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value)
+    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)

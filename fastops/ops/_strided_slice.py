@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_bits, optional
 from fastops._lowering._bounds import ClampRule
@@ -77,6 +79,7 @@ def strided_slice(
     ellipsis_mask: Indices = _NO_MASK,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Extract a strided slice of an array: OpenVINO StridedSlice-1.
 
@@ -106,6 +109,8 @@ def strided_slice(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -138,6 +143,6 @@ def strided_slice(
     array([1, 4])
     """
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
-        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy)
+        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy, None, chunks)
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return _OPERATOR.run_gather(data, (begin, end, strides, *masks), out, copy)
+    return _OPERATOR.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)

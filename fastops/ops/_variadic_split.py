@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import at_most
@@ -46,6 +48,7 @@ def variadic_split(
     *,
     out: Outs = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
@@ -64,6 +67,8 @@ def variadic_split(
         Where to write, one array a part, with any strides. They may overlap data, not each other.
     copy : bool or None
         True: copies. False: views. None: views, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -89,4 +94,4 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)
+    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy, None, chunks)

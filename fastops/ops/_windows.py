@@ -8,13 +8,17 @@ from typing import Any
 
 from numpy import ndarray
 
-from fastops._arrays._conversions import Normalization, find_conversion, read_normalization, with_axis
+from fastops._arrays._conversions import find_conversion, read_normalization, with_axis
 from fastops._errors import AttributeValueError, FastopsError
-from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute
 from fastops._execution._kinds import find_kind
-from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
+from fastops._execution._planned_windows import call_of_listed, call_of_windows
+from fastops._execution._window_sources import (
+    WindowSources,
+    as_window_source,
+    as_window_sources,
+    is_list_of_arrays,
+)
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
@@ -24,7 +28,7 @@ from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
-from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
+from fastops._types import AnyArray, Data, Memory, Out, Stored, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 
@@ -90,7 +94,7 @@ RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.
 
 @keeps_kind
 def windows(
-    data: Data | Sequence[Memory[Any]],
+    data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,
     size: Indices,
     stride: Any = 1,
@@ -102,6 +106,7 @@ def windows(
     normalize: Any = None,
     dtype: Any = None,
     out: Out = None,
+    chunks: Any = None,
 ) -> AnyArray:
     r"""Cut N windows of one size, each from a start of its own: what `fastops.slice` reads, N times, in one launch.
 
@@ -113,7 +118,8 @@ def windows(
     data : array_like, or list of N arrays
         Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, or of objects
         that NumPy reads as arrays, such as images of Pillow, window n reads array n: their extents may differ along
-        axes.
+        axes. So it does of a list that begins with an array of zarr or a dataset of h5py: of each, it reads what the
+        window needs.
     starts : array_like of int
         Of shape (N, k): the first coordinates of each window. They are not counted from the end: -1 is one before the
         axis.
@@ -141,6 +147,8 @@ def windows(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
         of channels first. It may overlap data.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -185,7 +193,8 @@ def windows(
         if wanted is not None and type(data) is ndarray:
             rank = data.ndim + (items is None)
             conversion = find_conversion(with_axis(wanted, rank - 1), data.dtype, out, rank)
-        if fill_value is None and (wanted is None or (conversion is not None and conversion.axis != 0)):
+        is_plain = fill_value is None and chunks is None
+        if is_plain and (wanted is None or (conversion is not None and conversion.axis != 0)):
             attributes = (starts, size, stride, axes, mode, items)
             outs = None if out is None else (out,)
             results = execute(RULE.words, data, outs, None, attributes, 0, conversion)
@@ -200,36 +209,29 @@ def windows(
         is_list = is_list_of_arrays(data)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
-        kind = None if type(data) is ndarray else find_kind(data[0] if is_list else data)  # type: ignore[index]
+        own = (own_size, own_stride, own_axes, items is not None, own_mode)
+        strides = stride if is_varied else None
+        is_array = type(data) is ndarray and chunks is None
+        kind = None if is_array else find_kind(data[0] if is_list else data, chunks)  # type: ignore[index]
         if kind is not None and is_list:
-            own_call = _call_of_list(starts, size, stride, axes, mode, fill_value, wanted)
+            own_call = call_of_listed(lambda sources: _plan_of(sources, *own), starts, strides, fill_value, wanted)
             return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
         if kind is not None:
-            plan = _geometry_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
-            own_call = call_of_windows(plan, starts, stride if is_varied else None, items, fill_value, wanted)
-            return kind.run(own_call, data, out)
+            plan = _geometry_of(kind.describe(data)[0], *own)
+            return kind.run(call_of_windows(plan, starts, strides, items, fill_value, wanted, chunks), data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
-        plan = _geometry_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
-        if sources.geometries is not None:
-            sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
-        return run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value, wanted)
+        return run_windows(_plan_of(sources, *own), sources, starts, strides, items, out, fill_value, wanted)
     except FastopsError as error:
         error.add_context("windows", written)
         raise
 
 
-def _call_of_list(
-    starts: Any, size: Any, stride: Any, axes: Any, mode: Any, fill_value: Any, wanted: Normalization | None
-) -> DataCall:
-    """Return the call of windows of a list of data, which runs on arrays alone."""
-
-    def run(arrays: Any, out: Any) -> Any:
-        normalize = None if wanted is None else (wanted.mean, wanted.std, wanted.axis)
-        dtype = None if wanted is None else wanted.dtype
-        how = {"axes": axes, "mode": mode, "fill_value": fill_value, "normalize": normalize, "dtype": dtype}
-        return windows(arrays, starts, size, stride, **how, out=out)
-
-    return DataCall(run, lambda _: [], wanted=wanted)
+def _plan_of(sources: WindowSources, *attributes: Any) -> WindowsGeometry:
+    """Return the plan of windows of what they read, which is as long along the axes that they take whole."""
+    plan = _geometry_of(sources.shape, *attributes)
+    if sources.geometries is not None:
+        sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
+    return plan
 
 
 def _rank_of(value: Any) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fastops._geometry._run_map import Run, RunMap
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
     from fastops.plan._node_plan import NodePlan
+    from fastops.plan._open_plan import OpenPlan
     from fastops.plan._operators import frame, slice, strided_slice, variadic_split
     from fastops.plan._plan_list import PlanList
     from fastops.plan._range_and_windows import range, windows
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AxisMap",
     "NodePlan",
+    "OpenPlan",
     "PlanList",
     "RangePlan",
     "Run",
@@ -56,6 +58,7 @@ _find = _lazy_names(
         "fastops._geometry._geometry": ("SourceWindow",),
         "fastops._geometry._run_map": ("Run", "RunMap"),
         "fastops.plan._node_plan": ("NodePlan",),
+        "fastops.plan._open_plan": ("OpenPlan",),
         "fastops.plan._operators": ("frame", "slice", "strided_slice", "variadic_split"),
         "fastops.plan._plan_list": ("PlanList",),
         "fastops.plan._range_and_windows": ("range", "windows"),

@@ -268,12 +268,17 @@ class Lazy(Generic[R]):
             rule = "come before normalize and astype, which are the last: go on with fastops.lazy(chain.run())"
             raise AttributeValueError.about("stage", rule, stage)
 
-    def run(self, out: Out = None) -> R:
-        """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
+    def run(self, out: Out = None, chunks: Any = None) -> R:
+        """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it.
+
+        Of an array of dask, ``chunks`` are those of the result, as for `fastops.dask.apply`.
+        """
         # The type is named: by itself, NumPy would make it native and without gaps.
         fill = Element(np.concatenate(self._filled, dtype=self._element_type)) if self._filled else None
         try:
-            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept, self._wanted)
+            result: R = run_geometry(
+                self._chain.geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks
+            )
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
+from fastops.plan._open_plan import OpenPlan
 from fastops.plan._plan_list import PlanList
 from fastops.plan._range_plan import RangePlan
 from fastops.plan._slice_plan import SlicePlan
@@ -23,9 +24,10 @@ class NodePlan:
         The node's name, or that of its first output if it has none.
     op_type : str
         Its operator.
-    plan : SlicePlan, RangePlan, PlanList or None
+    plan : SlicePlan, RangePlan, PlanList, OpenPlan, list of OpenPlan or None
         What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
-        for the pieces of a result. None if it is not known.
+        for the pieces of a result. An `OpenPlan`, or a list of them, where an ONNX model leaves dimensions of data open
+        on which the plan does not depend. None if it is not known.
     reason : str
         Why it, or the fill value, is not known: a shape or an input that is known when the model runs only, or the
         error of the call. Empty where there is nothing more to know.
@@ -36,7 +38,7 @@ class NodePlan:
 
     name: str
     op_type: str
-    plan: SlicePlan | RangePlan | PlanList | None
+    plan: SlicePlan | RangePlan | PlanList | OpenPlan | list[OpenPlan] | None
     reason: str = ""
     fill_value: Any = None
 
@@ -47,6 +49,6 @@ def fill_of_constant(argument: str, value: AnyArray) -> tuple[Any, str]:
     return (elements[0], "") if elements.size else (None, f"{argument} must have an element, got none")
 
 
-def fills(plan: SlicePlan | RangePlan | PlanList) -> bool:
+def fills(plan: object) -> bool:
     """True for a plan that is called with a fill value."""
-    return isinstance(plan, SlicePlan) and plan.fills > 0
+    return isinstance(plan, SlicePlan | OpenPlan) and plan.fills > 0

@@ -158,17 +158,32 @@ class SlicePlan:
 
     @overload
     def __call__(
-        self, data: DataOf[R], out: Out = None, fill_value: Any = None, *, normalize: Any = None, dtype: Any = None
+        self,
+        data: DataOf[R],
+        out: Out = None,
+        fill_value: Any = None,
+        chunks: Any = None,
+        *,
+        normalize: Any = None,
+        dtype: Any = None,
     ) -> R: ...
     @overload
     def __call__(
-        self, data: Data, out: Out = None, fill_value: Any = None, *, normalize: Any = None, dtype: Any = None
+        self,
+        data: Data,
+        out: Out = None,
+        fill_value: Any = None,
+        chunks: Any = None,
+        *,
+        normalize: Any = None,
+        dtype: Any = None,
     ) -> NDArray[Any]: ...
     def __call__(
         self,
         data: Data | DataOf[Any],
         out: Out = None,
         fill_value: Any = None,
+        chunks: Any = None,
         *,
         normalize: Any = None,
         dtype: Any = None,
@@ -184,6 +199,8 @@ class SlicePlan:
         fill_value : scalar or sequence of scalars, optional
             What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
             each stage that reads outside with mode FILL, in order of the stages.
+        chunks : int, tuple or str, optional
+            Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
         normalize : tuple, optional
             ``(mean, std)`` or ``(mean, std, axis)``: the result is ``(x - mean) / std`` of what is read, as
             `fastops.lazy` says for its stage ``normalize``.
@@ -202,8 +219,8 @@ class SlicePlan:
             Data, fill value or ``out`` do not fit the plan.
         """
         if normalize is None and dtype is None:
-            return run_geometry(self._geometry, data, out, fill_value, self._kept)
-        return run_normalized(self._geometry, data, out, fill_value, self._kept, normalize, dtype)
+            return run_geometry(self._geometry, data, out, fill_value, self._kept, None, chunks)
+        return run_normalized(self._geometry, data, out, fill_value, self._kept, normalize, dtype, chunks)
 
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.

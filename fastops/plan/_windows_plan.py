@@ -23,7 +23,7 @@ class WindowsPlan:
     """What windows of one size read of a source, as geometry: all but where each of them starts.
 
     Make one with `fastops.plan.windows`. Call it to run it: ``plan(data, starts, items=None, out=None,
-    fill_value=None)``.
+    fill_value=None, chunks=None)``.
 
     Attributes
     ----------
@@ -70,6 +70,7 @@ class WindowsPlan:
         items: Any = None,
         out: Out = None,
         fill_value: Any = None,
+        chunks: Any = None,
         *,
         normalize: Any = None,
         dtype: Any = None,
@@ -82,6 +83,7 @@ class WindowsPlan:
         items: Any = None,
         out: Out = None,
         fill_value: Any = None,
+        chunks: Any = None,
         *,
         normalize: Any = None,
         dtype: Any = None,
@@ -93,6 +95,7 @@ class WindowsPlan:
         items: Any = None,
         out: Out = None,
         fill_value: Any = None,
+        chunks: Any = None,
         *,
         normalize: Any = None,
         dtype: Any = None,
@@ -111,6 +114,8 @@ class WindowsPlan:
             Where to write: of shape (N, \*shape) and data's dtype, any strides.
         fill_value : scalar, optional
             What out-of-range coordinates in mode FILL read; zero by default.
+        chunks : int, tuple or str, optional
+            Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
         normalize, dtype : optional
             What becomes of the elements, as for `fastops.windows`.
 
@@ -127,7 +132,7 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, normalize, dtype)
+        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, normalize, dtype, chunks)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

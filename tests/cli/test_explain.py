@@ -51,22 +51,36 @@ MODEL = """<ir_version: 10, opset_import: ["" : 18]>
 g (float[n, 8] x) => (y) <int64[1] starts = {2}, int64[1] ends = {6}, int64[1] axes = {1}> {
   cut = Slice(x, starts, ends, axes)
   a, b = Split<axis = 1, num_outputs = 2>(cut)
+  rows = Slice(x, starts, ends)
   y = Add(a, b)
 }"""
+
+OPEN = """cut (Slice): (n, 8) -> (n, 4)
+    axis 0: n, as it is
+    axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
+a (Split): part 0: (n, 4) -> (n, 2)
+    axis 0: n, as it is
+    axis 1: extent 4, start 0, stride 1, count 2, strict_bounds
+
+  part 1: (n, 4) -> (n, 2)
+    axis 0: n, as it is
+    axis 1: extent 4, start 2, stride 1, count 2, strict_bounds
+rows (Slice): no plan: data must have a known shape, got x of shape (n, 8)"""
 
 
 def test_nodes_of_models() -> None:
     onnx = pytest.importorskip("onnx")
     onnx.save(onnx.parser.parse_model(MODEL), "m.onnx")
-    cut, split = fo.onnx.plans("m.onnx", {"x": (3, 8)})
-    words = [f"{node.name} ({node.op_type}): {indent(node.plan.explain(), '  ').lstrip()}" for node in (cut, split)]
+    nodes = cut, split, _ = fo.onnx.plans("m.onnx", {"x": (3, 8)})
+    words = [f"{node.name} ({node.op_type}): {indent(node.plan.explain(), '  ').lstrip()}" for node in nodes]
     assert printed("--model m.onnx --input-shape x=3,8") == "\n".join(words)
-    first, second = json.loads(printed("--model m.onnx --input-shape x=3,8 --json"))
+    first, second, _ = json.loads(printed("--model m.onnx --input-shape x=3,8 --json"))
     assert first == {"name": "cut", "op_type": "Slice", "plan": json.loads(cut.plan.to_json())}
     assert second["plan"] == [json.loads(part.to_json()) for part in split.plan]
-    reason = "data must have a known shape, got x of shape (None, 8)"
-    assert printed("--model m.onnx").splitlines()[0] == f"cut (Slice): no plan: {reason}"
-    assert json.loads(printed("--model m.onnx --json"))[0]["reason"] == reason
+    assert printed("--model m.onnx") == OPEN
+    first, second, last = json.loads(printed("--model m.onnx --json"))
+    assert (first["plan"]["shape"], first["plan"]["axes"][0], len(second["plan"])) == (["n", 4], "n", 2)
+    assert last["reason"] == OPEN.rpartition("no plan: ")[2]
     empty = '<ir_version: 10, opset_import: ["" : 18]> g (float x) => (y) {y = Neg(x)}'
     onnx.save(onnx.parser.parse_model(empty), "none.onnx")
     assert printed("--model none.onnx") == "the model has no slicing nodes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from itertools import count, cycle
+from itertools import count, cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,93 @@ def test_chunks_are_no_larger_than_those_of_the_source() -> None:
     for operator, chunks in (("numpy pad --pad-width=30", (10, 8)), ("numpy tile --reps=3,5,2", (3, 10, 8))):
         assert ran(run_of(operator, "in.zarr -o out.zarr")).code == 0
         assert zarr.open_array("out.zarr", mode="r").chunks == chunks
+
+
+# What an array of zarr has besides elements: its options, and of which an OUT has the same.
+KEPT = ("compressors", "filters", "fill_value", "order")
+STORES: list[dict[str, Any]] = [
+    {"dimension_names": ["z", "y", "x"], "attributes": {"unit": "mm"}, "fill_value": 7},
+    {"shards": (4, 8, 4), "compressors": None, "dimension_names": ["z", None, "x"]},
+    {"shards": (2, 4, 8), "compressors": zarr.codecs.GzipCodec(level=1), "fill_value": -1, "attributes": {"a": [1]}},
+    {"filters": [zarr.codecs.TransposeCodec(order=(2, 0, 1))], "compressors": zarr.codecs.ZstdCodec(level=3)},
+    {"zarr_format": 2, "attributes": {"_ARRAY_DIMENSIONS": ["z", "y", "x"], "b": 1}, "order": "F"},
+    {"zarr_format": 2, "compressors": None, "fill_value": None, "chunk_key_encoding": {"name": "v2", "separator": "/"}},
+]
+# Operators, by the axes of the source that those of the result are.
+MOVES: list[tuple[str, Any, list[int | None]]] = [
+    ("numpy pad --pad-width=3 --mode=wrap", lambda a: np.pad(a, 3, "wrap"), [0, 1, 2]),
+    ("numpy transpose --axes=2,0,1", lambda a: a.transpose(2, 0, 1), [2, 0, 1]),
+    ("numpy take_slice --index=1,::-1", lambda a: a[1, ::-1], [1, 2]),
+    ("numpy tile --reps=2,1,2,1", lambda a: np.tile(a, (2, 1, 2, 1)), [None, 0, 1, 2]),
+    ("numpy take_slice --index=None,:,3:4", lambda a: a[None, :, 3:4], [None, 0, None, 2]),
+    (
+        "numpy sliding_window_view --window-shape=3 --axis=1",
+        lambda a: fo.numpy.sliding_window_view(a, 3, 1),
+        [0, 1, 2, None],
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_array_of_zarr_hands_on_what_it_has_besides_elements() -> None:
+    data = np.arange(5.0 * 9 * 11).reshape(5, 9, 11)
+    for n, (options, (operator, call, axes)) in enumerate(product(STORES, MOVES)):
+        source = zarr.create_array(f"{n}.zarr", shape=data.shape, chunks=(2, 4, 2), dtype=data.dtype, **options)
+        source[...] = data
+        assert ran(run_of(operator, f"{n}.zarr -o out{n}.zarr")).code == 0
+        result = zarr.open_array(f"out{n}.zarr", mode="r")
+        assert bytes_of(result[...]) == bytes_of(call(data)), (options, operator)
+        has_rank = len(axes) == 3 or "filters" not in options
+        for name in KEPT if has_rank else KEPT[::2]:
+            assert getattr(result, name) == getattr(source, name), (options, operator, name)
+        names, attributes = options.get("dimension_names"), dict(options.get("attributes", {}))
+        assert getattr(result.metadata, "dimension_names", None) == (
+            names and tuple([None if k is None else names[k] for k in axes])
+        ), (options, operator)
+        listed = attributes.pop("_ARRAY_DIMENSIONS", None)
+        if listed and None not in axes:
+            attributes["_ARRAY_DIMENSIONS"] = [listed[k] for k in axes if k is not None]
+        assert dict(result.attrs) == attributes
+        assert (result.shards is None) is ("shards" not in options)
+        for shard, chunk in zip(result.shards or (), result.chunks, strict=False):
+            assert shard % chunk == 0
+        encoding = options.get("chunk_key_encoding", {}).get("separator")
+        assert encoding is None or result.metadata.dimension_separator == encoding
+    # Shards take as much memory as those of the source.
+    first = zarr.open_array(f"out{len(MOVES)}.zarr", mode="r")
+    assert (first.shards, first.chunks) == ((4, 8, 4), (2, 4, 2))
+
+
+def test_chunks_of_the_caller() -> None:
+    data = np.arange(320.0).reshape(20, 16)
+    save("in.zarr", data, chunks=(10, 8))
+    save("in.npy", data)
+    sharded = zarr.create_array("sharded.zarr", shape=data.shape, chunks=(5, 4), shards=(10, 8), dtype="f8")
+    sharded[...] = data
+    for name, chunks, expected in (
+        ("in.zarr", "4,6", (4, 6)),
+        ("in.npy", "7", (7, 7)),
+        ("in.zarr", "-1,3", (26, 3)),
+        ("in.zarr", "auto", (26, 22)),
+        ("sharded.zarr", "3,5", (3, 5)),
+        ("sharded.zarr", "99", (26, 22)),
+    ):
+        assert ran(run_of("numpy pad --pad-width=3", f"{name} -o out.zarr --chunks={chunks}")).code == 0
+        result = zarr.open_array("out.zarr", mode="r")
+        assert (result.chunks, bytes_of(result[...])) == (expected, bytes_of(np.pad(data, 3))), (name, chunks)
+        if name == "sharded.zarr":
+            assert result.shards == {"3,5": (9, 5), "99": (26, 22)}[chunks]
+    for chunks, rule in (
+        ("0", "be what dask takes as chunks of an array of shape"),
+        ("x", "be what dask takes as chunks of an array of shape"),
+        ("(4,6,16),(22,)", "be of one length along each axis, but for the last one, got"),
+    ):
+        assert is_refused(
+            ran(run_of("numpy pad --pad-width=3", f"in.zarr -o out.zarr --chunks={chunks}")),
+            f"numpy.pad: chunks must {rule}",
+        )
+    refused = ran(run_of("numpy flip", "in.zarr -o out.npy --chunks=3"))
+    assert is_refused(refused, "numpy.flip: chunks must be given for a zarr OUT only, got '3'")
 
 
 # What is refused.

@@ -313,13 +313,15 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
     """Other kinds of data give their own kind, and data in files gives arrays."""
     subject, call, data, arguments = trial.subject, trial.call, trial.data, trial.arguments
     options = {"copy": copy} if subject.has_copy else {}
-    lazy = subject.function(da.from_array(data, chunks=chunks), **arguments, **options)
+    own = {} if copy is None else {"chunks": chunks}
+    lazy = subject.function(da.from_array(data, chunks=chunks), **arguments, **options, **own)
     assert isinstance(lazy, list) == trial.is_list
     for each, wanted in zip(listed(lazy), trial.wanted, strict=True):
         assert isinstance(each, da.Array)
         assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
         # Regular chunks, as zarr needs them, of an array that has such.
         assert da.core._check_regular_chunks(each.chunks)
+        assert not own or each.chunks == da.core.normalize_chunks(chunks, wanted.shape)
         assert_same([each.compute(scheduler="sync")], wanted)
     if trial.dtype.kind not in "biufc":
         return
@@ -348,6 +350,10 @@ def check_kinds_refuse(trial: Trial) -> None:
     if subject.has_copy:
         with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: copy must be True or None for data that is"):
             subject.function(lazy, **trial.arguments, copy=False)
+    with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: chunks must be what dask takes as chunks"):
+        subject.function(lazy, **trial.arguments, chunks=object())
+    with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: chunks must be None for data that is no array of"):
+        subject.function(trial.data, **trial.arguments, chunks=2)
 
 
 def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Random) -> None:

@@ -98,6 +98,7 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
         "dtype": [None, "f32", "i64"],
         "out": [None, None, np.zeros((2, 2)), np.zeros((4, 5)), np.zeros((1, 2)), np.zeros(4, "f4")],
         "copy": [True, None, False],
+        "chunks": [None, None, 2],
         "extent": [4, 0],
         "count": [4, 1, 0],
         "runs": [runs, tuple(runs), []],

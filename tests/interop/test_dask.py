@@ -23,7 +23,7 @@ from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 import fastops as fo
 from fastops import dask as fod
 from fastops._arrays._outputs import allocate
-from fastops._execution import _dask_layer
+from fastops._execution import _dask_kind, _dask_layer
 from fastops._geometry import _result_chunks
 from tests.helpers.chains import Array, draw_chunks
 from tests.helpers.counts import peak_of
@@ -113,6 +113,87 @@ def test_a_window_of_fill_values_alone_reads_no_chunk_of_the_next_one() -> None:
     for chunks in (8, 24):
         result = fo.windows(da.from_array(data, chunks=chunks), starts, [4], mode="fill", fill_value=7)
         assert_computes(result, fo.windows(data, starts, [4], mode="fill", fill_value=7))
+
+
+# Calls that are one plan each, of an array of three axes and numbers.
+STAGES: list[Callable[[Any, list[int]], Any]] = [
+    lambda a, k: fo.numpy.pad(a, [(0, k[0] % 3), (k[1] % 4, 0), (1, 1)], constant_values=k[2]),
+    lambda a, k: fo.numpy.pad(a, k[0] % 4, ("reflect", "wrap", "edge")[k[1] % 3]),
+    lambda a, k: fo.numpy.pad(a, 1, constant_values=(k[0], k[1])),
+    lambda a, k: fo.slice(a, [-k[0] % 5, 0, 1], [4, 3, 5], [1, -1, k[1] % 3], mode="fill", fill_value=k[2]),
+    lambda a, k: fo.numpy.take_slice(a, np.s_[:: -(k[0] % 2) - 1, 1:]),
+    lambda a, k: fo.numpy.flip(a, k[0] % 3),
+    lambda a, k: fo.numpy.roll(a, k[0], k[1] % 3),
+    lambda a, k: fo.numpy.transpose(a, [(i + k[0]) % 3 for i in range(3)]),
+    lambda a, k: fo.numpy.tile(a, (1, k[0] % 3 + 1, 1)),
+    lambda a, k: fo.numpy.repeat(a, k[0] % 2 + 1, k[1] % 3),
+    lambda a, k: fo.plan.numpy.pad(a.shape, 1)(a, fill_value=k[0]),
+    lambda a, k: fo.lazy(a).flip(0).pad(1, constant_values=k[0]).run(),
+]
+
+
+def test_calls_that_follow_each_other_are_one_layer(monkeypatch: pytest.MonkeyPatch) -> None:
+    single, two = 0, 0
+    for case in range(scale(60, 3000)):
+        chosen = random.Random(f"chain {case}")
+        dtype = chosen.choice(["i8", ">i4", "f4"])
+        shape = [chosen.randint(2, 7) for _ in range(3)]
+        data = np.arange(prod(shape), dtype=dtype).reshape(shape)
+        result = source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
+        expected, apart = data, source
+        for _ in range(chosen.randint(2, 4)):
+            stage, k = chosen.choice(STAGES), [chosen.randint(0, 9) for _ in range(3)]
+            result, expected = stage(result, k), stage(expected, k)
+            with monkeypatch.context() as patched:
+                patched.setattr(_dask_kind, "_joined", lambda *_: None)
+                apart = stage(apart, k)
+        assert_computes(result, expected)
+        # The chunks do not tell.
+        assert result.chunks == apart.chunks, case
+        layers = [name for name in result.dask.layers if name.startswith("fastops-")]
+        single += len(layers) == 1
+        two += len(layers) > 1
+        assert result.npartitions == len(result.dask.layers[result.name])
+    # Some chains are no one plan.
+    assert single > 3 * two
+
+
+def test_what_stays_a_layer_of_its_own() -> None:
+    def layers(result: Any) -> int:
+        return len([name for name in result.dask.layers if name.startswith("fastops-")])
+
+    data = np.arange(10_000 * 8).reshape(10_000, 8)
+    source = da.from_array(data, chunks=(1000, 8))
+    cut = fo.slice(source, [5, 1], [9000, 4])
+    both = fo.numpy.flip(cut)
+    assert (layers(both), cut.name in both.dask.layers) == (1, False)
+    assert both.name == fo.numpy.flip(fo.slice(source, [5, 1], [9000, 4])).name
+    with dask.annotate(retries=3):
+        kept = fo.slice(source, [5, 1], [9000, 4])
+    changed = fo.slice(source, [5, 1], [9000, 4])
+    changed[0] = 7
+    few = fo.numpy.take_slice(source, np.s_[::1000])
+    patches = fo.numpy.pad(fo.windows(source, [[-1, 0]], [4, 8], mode="fill"), 1)
+    for result, n in (
+        (fo.numpy.flip(kept), 2),
+        (fo.numpy.flip(cut.persist()), 2),
+        (fo.numpy.flip(changed), 2),
+        (fo.numpy.flip(cut + 1), 2),
+        (fo.numpy.flip(few), 1),
+        (fo.numpy.tile(few, (100, 1)), 1),
+        (patches, 2),
+    ):
+        assert layers(result) == n, result
+    # A chunk of the result would read all chunks of the source, each for a row.
+    large = da.ones((10**6, 100), chunks=(1000, 100))
+    rows = fo.numpy.take_slice(large, np.s_[::1000])
+    assert layers(fo.numpy.tile(rows, (100, 1))) == 2
+    assert_computes(fo.numpy.flip(changed), np.flip(changed.compute()))
+    assert_computes(fo.numpy.tile(few, (100, 1)), np.tile(data[::1000], (100, 1)))
+    # Chunks of subclasses become plain, and slots keep the values of their stages.
+    masked = fo.numpy.pad(fo.numpy.flip(da.ma.masked_equal(source, 3)), 1, constant_values=9)
+    assert layers(masked) == 1
+    assert_computes(masked, np.pad(np.flip(data), 1, constant_values=9))
 
 
 def test_chunks_of_large_results() -> None:
@@ -286,6 +367,32 @@ def test_chunks_and_values_of_the_caller() -> None:
         result = fod.apply(made, source, chunks=chunks)
         assert result.chunks == (expected,)
         np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
+    # The contract of operators has chunks of all of them.
+    for call in (
+        lambda a: made(a, chunks=7),
+        lambda a: fo.lazy(a).pad(2, "reflect").run(chunks=7),
+        lambda a: fo.plan.numpy.flip((20,))(a, chunks={0: 7}),
+        lambda a: fo.numpy.roll(a.reshape(4, 5), 3, chunks=(3, -1)),
+        lambda a: fo.windows(a, [[1], [5], [-2]], [4], mode="wrap", chunks=(2, 3)),
+        lambda a: fo.plan.windows((20,), [4])(a, [[1], [5], [9]], chunks=(2, 3)),
+        lambda a: fo.numpy.flip(fo.numpy.pad(a, 1, chunks=5), chunks=4),
+    ):
+        plain = call(da.from_array(np.arange(20), chunks=20)).compute()
+        result = call(source)
+        assert result.chunksize in ((7,), (3, 5), (2, 3), (4,))
+        np.testing.assert_array_equal(result.compute(), plain)
+    for data in (np.arange(20), list(range(20)), xr.DataArray(np.arange(20))):
+        refused: list[Callable[[], Any]] = [
+            lambda x=data: made(x, chunks=7),
+            lambda x=data: fo.lazy(x).flip().run(chunks=7),
+            lambda x=data: fo.numpy.roll(x, 1, chunks=7),
+            lambda x=data: fo.numpy.ascontiguousarray(x, copy=None, chunks=7),
+            lambda x=data: fo.windows(x, [[1]], [1], chunks=7),
+            lambda x=data: fo.plan.windows((20,), [1])(x, [[1]], chunks=7),
+        ]
+        for call in refused:
+            with pytest.raises(fo.AttributeValueError, match="chunks must be None for data that is no array of dask"):
+                call()
     nan = float("nan")
     for chunks in ("x", 0, {0: 0}, ((nan,),), -5, ((5, -2, 21),), ((7, 8),), ((1.5, 22.5),), object()):
         with pytest.raises(

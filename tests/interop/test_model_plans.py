@@ -110,7 +110,7 @@ FIXED = parse("g (float[4] x, int64[1] p) => (y) <int64[1] p = {2}> { y = Tile(x
         (OPEN, [1], "shapes must be a mapping from names of inputs to shapes, got"),
         (OPEN, {"z": (1,)}, "shapes must name inputs of the model: x, got 'z'"),
         (FIXED, {"p": (1,)}, "shapes must name inputs of the model: x, got 'p'"),
-        (OPEN, {"x": (1, 2, 3, 4)}, "shapes must fit what the model says of x"),
+        (OPEN, {"x": (1, 2, 3, 4)}, r"shapes must fit what the model says of x, \(n, 3, h, w\), got"),
         (OPEN, {"x": (1, 3)}, "shapes must fit what the model says of x"),
         (OPEN, {"x": (-1, 3, 4, 4)}, "shapes must be a list of integers in 0"),
         (OPEN, {"x": 3.5}, "shapes must be"),
@@ -119,6 +119,119 @@ FIXED = parse("g (float[4] x, int64[1] p) => (y) <int64[1] p = {2}> { y = Tile(x
 def test_errors(model: Any, shapes: Any, message: str) -> None:
     with pytest.raises(fo.FastopsError, match=f"^onnx.plans: {message}"):
         fo.onnx.plans(model, shapes)
+
+
+# Nodes of x, of shape (7, 4), and the first and the last version of ONNX's operator set in which they are right.
+VERSIONS = [
+    ("a, b, c = Split(x)", 1, 0),
+    ("a, b = Split<axis = 1>(x)", 1, 17),
+    ("a, b, c = Split<num_outputs = 3>(x)", 18, 99),
+    ("a, b = Split<num_outputs = 2, axis = -1>(x)", 18, 99),
+    ("a, b = Split<split = [3, 4]>(x)", 1, 12),
+    ("a, b = Split(x, lengths)", 13, 99),
+    ("a = Slice<starts = [1], ends = [3]>(x)", 1, 9),
+    ("a = Slice(x, one, two)", 10, 99),
+    ("a = Pad<paddings = [0, 1, 0, 1]>(x)", 1, 1),
+    ("a = Pad<pads = [0, 1, 0, 1]>(x)", 2, 10),
+    ("a = Pad(x, pads)", 11, 99),
+    ("a = Pad(x, two2, , one)", 18, 99),
+    ('a = Pad<mode = "wrap">(x, pads)', 19, 99),
+    ("a = Tile(x, two2)", 6, 99),
+    ("a = Expand(x, shape)", 8, 99),
+    ("a = CenterCropPad<axes = [0]>(x, one)", 18, 99),
+    ("a = Range(zero, zero, step)", 11, 99),
+    ("a = Transpose(x)", 1, 99),
+    ("a = DepthToSpace<blocksize = 2>(image)", 1, 99),
+    ('a = DepthToSpace<blocksize = 2, mode = "CRD">(image)', 11, 99),
+    ("a = SpaceToDepth<blocksize = 2>(image)", 1, 99),
+]
+CONSTANTS = """<int64[2] lengths = {3, 4}, int64[1] one = {1}, int64[1] two = {2}, int64[4] pads = {1, 0, 1, 0},
+  int64[2] two2 = {2, 2}, int64[3] shape = {3, 1, 1}, int64 zero = {0}, int64 step = {1}>"""
+
+
+def test_nodes_are_read_by_the_version_of_the_model() -> None:
+    last = onnx.defs.onnx_opset_version()
+    for text, first, end in VERSIONS:
+        for opset in range(1, last + 1):
+            if (opset, "lengths" in text) == (1, True):
+                # Split-1 has this input too.
+                continue
+            head = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[7, 4] x, float[1, 4, 2, 2] image) => (a)'
+            (node,) = fo.onnx.plans(parse(f"{head} {CONSTANTS} {{ {text} }}"))
+            assert (node.plan is not None) is (first <= opset <= end), (text, opset, node.reason)
+
+
+def test_splits_of_each_version_are_those_that_onnx_infers() -> None:
+    rng = random.Random(3)
+    for _ in range(scale(100, 5000)):
+        opset, extent, parts = rng.choice([2, 11, 13, 17, 18, 24]), rng.randint(1, 12), rng.randint(1, 5)
+        names = ", ".join("abcde"[:parts])
+        written = rng.choice(["", f"<num_outputs = {parts}>", "<axis = 1>"])
+        text = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[{extent}, 6] x) => ({names}) {{'
+        model = parse(f"{text} {names} = Split{written}(x) }}")
+        (node,) = fo.onnx.plans(model)
+        try:
+            outputs = onnx.shape_inference.infer_shapes(model, strict_mode=True).graph.output
+            dims = [[dim.dim_value for dim in each.type.tensor_type.shape.dim] for each in outputs]
+        except onnx.shape_inference.InferenceError:
+            dims = []
+        # Its inference does not look for attributes that the version does not have.
+        if opset < 18 and "num_outputs" in written:
+            dims = []
+        # It gives the last parts a negative length, where the others are too long.
+        if min([n for each in dims for n in each], default=0) < 0:
+            dims = []
+        assert [list(plan.shape) for plan in node.plan or []] == dims, (model, node.reason)
+
+
+# Nodes of x, of shape (n, 6, h, ?), and what they give; None where that depends on open dimensions.
+OPEN_NODES: list[tuple[str, Any]] = [
+    ("Slice(x, one, two, one)", ("n", 1, "h", None)),
+    ("Slice(x, one, two, two)", None),
+    ("Transpose<perm = [3, 1, 0, 2]>(x)", (None, 6, "n", "h")),
+    ("Pad(x, two2, , one)", ("n", 10, "h", None)),
+    ("Pad(x, two2, , two)", None),
+    ("Tile(x, reps)", ("n", 18, "h", None)),
+    ("Tile(x, reps0)", None),
+    ("Expand(x, lead)", (3, "n", 6, "h", None)),
+    ("Expand(x, two2)", None),
+    ("CenterCropPad<axes = [1]>(x, two)", ("n", 2, "h", None)),
+    ("DepthToSpace<blocksize = 1>(x)", ("n", 6, "h", None)),
+    ("DepthToSpace<blocksize = 2>(x)", None),
+    ("Slice(x, one, one, one)", None),
+    ("Split<axis = 1, num_outputs = 4>(x)", [("n", 2, "h", None)] * 3 + [("n", 0, "h", None)]),
+    ("Split<axis = 1, num_outputs = 2>(x)", [("n", 3, "h", None)] * 2),
+    ("Split<axis = 2, num_outputs = 2>(x)", None),
+]
+
+
+def test_dimensions_that_a_plan_does_not_depend_on_stay_as_names() -> None:
+    head = """<ir_version: 10, opset_import: ["" : 18]> g (float[n, 6, h, ] x, float[h, 2] z) => (a)
+      <int64[1] one = {1}, int64[1] two = {2}, int64[2] two2 = {2, 2}, int64[4] reps = {1, 3, 1, 1},
+       int64[4] reps0 = {2, 1, 1, 1}, int64[5] lead = {3, 1, 1, 1, 1}>"""
+    for text, expected in OPEN_NODES:
+        names = {"4": "a, b, c, d", "2": "a, b"}.get(text.partition("num_outputs = ")[2][:1], "a")
+        # An axis without a name, which the text of a model cannot have.
+        model = parse(f"{head} {{ {names} = {text} t = Transpose(a) u = Transpose(z) }}".replace("h, ]", "h, m]"))
+        model.graph.input[0].type.tensor_type.shape.dim[3].ClearField("dim_param")
+        node, turned, _ = fo.onnx.plans(model)
+        if expected is None or 0 in np.ravel(np.array(expected, object)):
+            assert (node.plan, node.reason[-39:]) == (None, "a known shape, got x of shape (n, 6, h, ?)"[-39:]), text
+            continue
+        opened = node.plan if isinstance(node.plan, list) else [node.plan]
+        shapes = expected if isinstance(expected, list) else [expected]
+        assert [plan.shape for plan in opened] == shapes, text
+        # What follows it knows its shape.
+        assert turned.plan.shape == shapes[0][::-1], text
+        for lengths in ((2, 6, 3, 5), (1, 6, 1, 1), (7, 6, 100, 2)):
+            known = dict(zip(("n", 6, "h", None), lengths, strict=True))
+            (fixed, _, other) = fo.onnx.plans(model, {"x": lengths})
+            assert other.plan.shape == (2, lengths[2])
+            for plan, own in zip(opened, fixed.plan if isinstance(node.plan, list) else [fixed.plan], strict=True):
+                assert tuple([known.get(n, n) for n in plan.shape]) == own.shape, text
+                assert plan.order == own.order or 1 in lengths, text
+                axes = [fo.plan.AxisMap.whole(known[axis]) if axis in known else axis for axis in plan.axes]
+                assert axes == list(own.axes), text
 
 
 def test_a_scalar_may_be_given_its_shape() -> None:

@@ -50,7 +50,9 @@ _ASCONTIGUOUSARRAY = Operator(lower_ascontiguousarray, data_name="a")
 
 
 @keeps_kind
-def copy(a: Data, order: Literal["C"] = "C", *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def copy(
+    a: Data, order: Literal["C"] = "C", *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Copy an array: numpy.copy in C order, by as many threads as it is worth.
 
     The result has the shape and the elements of ``a``, whatever its strides are.
@@ -65,6 +67,8 @@ def copy(a: Data, order: Literal["C"] = "C", *, out: Out = None, copy: bool | No
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given. A view has the strides of ``a``.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -93,11 +97,11 @@ def copy(a: Data, order: Literal["C"] = "C", *, out: Out = None, copy: bool | No
     >>> y.flags.c_contiguous, np.array_equal(x.T, y)
     (True, True)
     """
-    return _COPY.run_gather(a, (order,), out, copy)
+    return _COPY.run_gather(a, (order,), out, copy, None, chunks)
 
 
 @keeps_kind
-def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
 
     The result has the shape of ``a``, or (1,) for data of rank 0, and the same elements. np.ascontiguousarray gives
@@ -113,6 +117,8 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True) -> 
     copy : bool or None
         True: a copy, also of data that is C-contiguous. False: a view of C-contiguous data, and an error for any
         other. None: a view of C-contiguous data where ``out`` is not given, and else a copy.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -145,15 +151,15 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True) -> 
     True
     """
     if copy is not None and copy is not False:
-        return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy)
+        return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
     try:
-        kind = None if type(a) is np.ndarray else find_kind(a)
+        kind = None if type(a) is np.ndarray else find_kind(a, chunks)
         if kind is not None:
 
             def run(array: Any, target: Any) -> Any:
                 return ascontiguousarray(array, out=target, copy=copy)
 
-            call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy)
+            call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy, chunks=chunks)
             return kind.run(call, a, out)
         source, _pinned = as_source(a, may_copy=copy is None)
         if not source.flags.c_contiguous:
@@ -164,4 +170,4 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True) -> 
     except FastopsError as error:
         _ASCONTIGUOUSARRAY.explain(error)
         raise
-    return _ASCONTIGUOUSARRAY.run_gather(source, (), out, copy)
+    return _ASCONTIGUOUSARRAY.run_gather(source, (), out, copy, None, chunks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index, as_indices
@@ -65,7 +66,9 @@ _FLIPUD = Operator(lower_flipud, data_name="m")
 
 
 @keeps_kind
-def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def flip(
+    m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Read axes backwards: numpy.flip, as a copy.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
@@ -80,6 +83,8 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
         Where to write: of the result's shape and dtype, with any strides. It may overlap m.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -107,11 +112,11 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy), out, copy)
+    return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy, None, chunks), out, copy)
 
 
 @keeps_kind
-def fliplr(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Read the second axis backwards: numpy.fliplr, as a copy.
 
     Output y of that axis, of length d, reads index ``d - 1 - y``.
@@ -124,6 +129,8 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -151,11 +158,11 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _FLIPLR.run_gather(m, (), out, copy)
+    return _FLIPLR.run_gather(m, (), out, copy, None, chunks)
 
 
 @keeps_kind
-def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Read the first axis backwards: numpy.flipud, as a copy.
 
     Output y of that axis, of length d, reads index ``d - 1 - y``.
@@ -168,6 +175,8 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -195,7 +204,7 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     array([[3, 4, 5],
            [0, 1, 2]])
     """
-    return _FLIPUD.run_gather(m, (), out, copy)
+    return _FLIPUD.run_gather(m, (), out, copy, None, chunks)
 
 
 @lowering(
@@ -235,6 +244,7 @@ def roll(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move elements along axes, around their ends: numpy.roll.
 
@@ -254,6 +264,8 @@ def roll(
         Where to write: of the result's shape and dtype, with any strides. It may overlap a.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -285,8 +297,8 @@ def roll(
            [5, 3, 4]])
     """
     if axis is not None:
-        return _ROLL.run_gather(a, (shift, axis), out, copy)
-    return _ROLL.run_flat(a, (shift, None), out, copy)
+        return _ROLL.run_gather(a, (shift, axis), out, copy, None, chunks)
+    return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
 @lowering("numpy.rot90", Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index, axes=as_indices)
@@ -316,6 +328,7 @@ def rot90(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Turn a plane by quarters: numpy.rot90, as a copy.
 
@@ -334,6 +347,8 @@ def rot90(
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -362,4 +377,4 @@ def rot90(
            [1, 4],
            [0, 3]])
     """
-    return _ROT90.run_gather(m, (k, axes), out, copy)
+    return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)

@@ -170,6 +170,7 @@ def pad(
     end_values: Any = np._NoValue,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Pad each axis on its two sides: numpy.pad.
 
@@ -198,6 +199,8 @@ def pad(
         Where to write: of the result's shape and dtype, with any strides. It may overlap the array.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -247,7 +250,7 @@ def pad(
         if constant_values is np._NoValue:
             kind = array.dtype.kind if type(array) is np.ndarray else "V"
             if kind in "biufcmM" or type(word) is not str or word != "constant":
-                return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
+                return _OPERATOR.run_gather(array, (pad_width, mode), out, copy, None, chunks)
             # The zero of other types may not be made of zero bytes.
             constant_values = 0
         elif type(word) is not str or word != "constant":
@@ -272,7 +275,7 @@ def pad(
         _OPERATOR.explain(error, constant_values=constant_values)
         raise
     operator = _OPERATOR if fill.array.size == 1 else _SIDES
-    return operator.run_gather(source, (pad_width, mode), out, copy, fill)
+    return operator.run_gather(source, (pad_width, mode), out, copy, fill, chunks)
 
 
 def _with_bytes(source: Any) -> AnyArray:

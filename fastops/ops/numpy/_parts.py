@@ -38,7 +38,7 @@ _TAKE_SLICE = Operator(lower_take_slice, data_name="x")
 
 
 @keeps_kind
-def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
     Parameters
@@ -52,6 +52,8 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
         Where to write: of the result's shape and dtype, with any strides. It may overlap x.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -85,7 +87,7 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
     if type(index) is list:
         # Not a tuple of indices, for which a call would be looked up.
         raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
-    result = _TAKE_SLICE.run_gather(x, (index,), out, copy)
+    result = _TAKE_SLICE.run_gather(x, (index,), out, copy, None, chunks)
     if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
         return result
     return as_numpy_scalar(result, out, copy)
@@ -129,6 +131,7 @@ def split(
     *,
     out: Outs = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
@@ -148,6 +151,8 @@ def split(
         Where to write, one array a part, with any strides. They may overlap ary, not each other.
     copy : bool or None
         True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -174,7 +179,7 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy)
+    return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
 @lowering("numpy.array_split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS), **_READERS)
@@ -208,6 +213,7 @@ def array_split(
     *,
     out: Outs = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts as equal as can be: numpy.array_split.
 
@@ -226,6 +232,8 @@ def array_split(
         Where to write, one array a part, with any strides. They may overlap ary, not each other.
     copy : bool or None
         True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -252,4 +260,4 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy)
+    return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -33,7 +35,7 @@ _TILE = Operator(lower_tile, data_name="A")
 
 
 @keeps_kind
-def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:  # noqa: N803 - NumPy's own name.
+def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of A's shape and reps gets ones in front; then output y of an axis of length d reads index ``y mod d``
@@ -50,6 +52,8 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
         not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -77,7 +81,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _TILE.run_gather(A, (reps,), out, copy)
+    return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
 @lowering("numpy.repeat", repeats=as_index, axis=optional(as_index))
@@ -112,6 +116,7 @@ def repeat(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Repeat each element: numpy.repeat, with one number for all elements.
 
@@ -132,6 +137,8 @@ def repeat(
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is repeated, ``out`` is not given, and the
         result needs no other memory.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -161,7 +168,7 @@ def repeat(
     array([[1, 1, 2, 2],
            [3, 3, 4, 4]])
     """
-    return _REPEAT.run_gather(a, (repeats, axis), out, copy)
+    return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
 @lowering("numpy.broadcast_to", shape=as_one_or_more)
@@ -181,7 +188,9 @@ _BROADCAST_TO = Operator(lower_broadcast_to, data_name="array")
 
 
 @keeps_kind
-def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def broadcast_to(
+    array: Data, shape: Index | Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
 
     The array's shape gets ones in front. Output y of an axis reads index 0 where the array has 1, else index y.
@@ -196,6 +205,8 @@ def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: 
         Where to write: of that shape and the array's dtype, with any strides. It may overlap the array.
     copy : bool or None
         True: a copy. False: a read-only view, as NumPy gives. None: that, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -223,4 +234,4 @@ def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: 
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy), out, copy)
+    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, chunks), out, copy)

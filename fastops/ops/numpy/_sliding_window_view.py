@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore
@@ -72,6 +74,7 @@ def sliding_window_view(
     step: OneOrMore = 1,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     r"""Return all windows of an array: np.lib.stride_tricks.sliding_window_view, as a copy, with steps.
 
@@ -93,6 +96,8 @@ def sliding_window_view(
         Where to write: of the result's shape and dtype, with any strides. It may overlap x.
     copy : bool or None
         True: a copy. False: a read-only view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -124,4 +129,4 @@ def sliding_window_view(
            [2, 3, 4],
            [4, 5, 6]])
     """
-    return as_read_only(_OPERATOR.run_gather(x, (window_shape, axis, step), out, copy), out, copy)
+    return as_read_only(_OPERATOR.run_gather(x, (window_shape, axis, step), out, copy, None, chunks), out, copy)

@@ -47,7 +47,9 @@ _PERMUTE_DIMS = Operator(lower_permute_dims, data_name="a")
 
 
 @keeps_kind
-def transpose(a: Data, axes: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def transpose(
+    a: Data, axes: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Put axes in another order: numpy.transpose, as a copy.
 
     Axis k of the result is axis ``axes[k]`` of ``a``.
@@ -62,6 +64,8 @@ def transpose(a: Data, axes: Index | Indices | None = None, *, out: Out = None, 
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -90,12 +94,12 @@ def transpose(a: Data, axes: Index | Indices | None = None, *, out: Out = None, 
            [1, 4],
            [2, 5]])
     """
-    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy), out, copy)
+    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
 @keeps_kind
 def permute_dims(
-    a: Data, axes: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True
+    a: Data, axes: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True, chunks: Any = None
 ) -> AnyArray:
     """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
 
@@ -111,6 +115,8 @@ def permute_dims(
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -137,7 +143,7 @@ def permute_dims(
     >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
-    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy), out, copy)
+    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
 @lowering("numpy.moveaxis", source=as_one_or_more, destination=as_one_or_more)
@@ -182,6 +188,7 @@ def moveaxis(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move axes to other places: numpy.moveaxis, as a copy.
 
@@ -199,6 +206,8 @@ def moveaxis(
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -227,11 +236,13 @@ def moveaxis(
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
     (4, 3, 2)
     """
-    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy), out, copy)
+    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
 
 
 @keeps_kind
-def swapaxes(a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def swapaxes(
+    a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 
     Element ``[..., j, ..., i, ...]`` of the result is element ``[..., i, ..., j, ...]`` of ``a``, where i stands at
@@ -247,6 +258,8 @@ def swapaxes(a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -275,4 +288,4 @@ def swapaxes(a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool
            [1, 4],
            [2, 5]])
     """
-    return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy)
+    return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy, None, chunks)

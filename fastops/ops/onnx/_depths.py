@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
@@ -42,6 +42,7 @@ def depth_to_space(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
@@ -60,6 +61,8 @@ def depth_to_space(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -87,7 +90,7 @@ def depth_to_space(
     array([[[[0, 2, 1, 3],
              [4, 6, 5, 7]]]])
     """
-    return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy)
+    return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
 @lowering("onnx.space_to_depth", blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
@@ -114,6 +117,7 @@ def space_to_depth(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
 
@@ -132,6 +136,8 @@ def space_to_depth(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -158,4 +164,4 @@ def space_to_depth(
     >>> onnx.space_to_depth(np.arange(8).reshape(1, 1, 2, 4), 2).tolist()
     [[[[0, 2]], [[1, 3]], [[4, 6]], [[5, 7]]]]
     """
-    return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy)
+    return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)

@@ -67,6 +67,7 @@ def pad(
     mode: PadMode = "constant",
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
@@ -91,6 +92,8 @@ def pad(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -128,7 +131,7 @@ def pad(
     constant_value = as_element(constant_value, MOST_AXES)
     if constant_value is not None and _PAD.read("mode", mode) != "constant":
         constant_value = None
-    return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value)
+    return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
 
 
 @lowering("onnx.center_crop_pad", shape=as_indices, axes=optional(as_indices))
@@ -167,6 +170,7 @@ def center_crop_pad(
     axes: Indices | None = None,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Crop axes to their centre, or pad them with zeros around it: ONNX CenterCropPad.
 
@@ -185,6 +189,8 @@ def center_crop_pad(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input_data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -213,4 +219,4 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return _CENTER_CROP_PAD.run_gather(input_data, (shape, axes), out, copy)
+    return _CENTER_CROP_PAD.run_gather(input_data, (shape, axes), out, copy, None, chunks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import at_most, optional
@@ -53,6 +55,7 @@ def slice(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Take ``starts : ends : steps`` of some axes: ONNX Slice.
 
@@ -73,6 +76,8 @@ def slice(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -103,7 +108,7 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy)
+    return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
 @lowering(
@@ -159,6 +164,7 @@ def split(
     num_outputs: Index | None = None,
     out: Outs = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
@@ -180,6 +186,8 @@ def split(
         Where to write, one array a part, with any strides. They may overlap input, not each other.
     copy : bool or None
         True: copies. False: views. None: views, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -208,4 +216,4 @@ def split(
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
-    return _SPLIT.run_gather(input, (split, axis, num_outputs), out, copy)
+    return _SPLIT.run_gather(input, (split, axis, num_outputs), out, copy, None, chunks)

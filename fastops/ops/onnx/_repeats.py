@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._repeats import lower_mutual_broadcasts, lower_tiles
@@ -31,7 +33,7 @@ _TILE = Operator(lower_tile, data_name="input")
 
 
 @keeps_kind
-def tile(input: Data, repeats: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def tile(input: Data, repeats: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: ONNX Tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * repeats``.
@@ -47,6 +49,8 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: bool | None = 
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
         not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -74,7 +78,7 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: bool | None = 
     array([[0, 1, 0, 1],
            [2, 3, 2, 3]])
     """
-    return _TILE.run_gather(input, (repeats,), out, copy)
+    return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
 
 
 @lowering("onnx.expand", shape=as_indices)
@@ -94,7 +98,7 @@ _EXPAND = Operator(lower_expand, data_name="input")
 
 
 @keeps_kind
-def expand(input: Data, shape: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def expand(input: Data, shape: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
     The shorter of input's shape and shape gets ones in front. Output y of an axis reads index 0 where input has 1, else
@@ -110,6 +114,8 @@ def expand(input: Data, shape: Indices, *, out: Out = None, copy: bool | None = 
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -137,4 +143,4 @@ def expand(input: Data, shape: Indices, *, out: Out = None, copy: bool | None = 
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _EXPAND.run_gather(input, (shape,), out, copy)
+    return _EXPAND.run_gather(input, (shape,), out, copy, None, chunks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import optional
 from fastops._lowering._layouts import lower_transposition
@@ -35,6 +37,7 @@ def transpose(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Put axes in another order: ONNX Transpose.
 
@@ -50,6 +53,8 @@ def transpose(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -78,4 +83,4 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return _OPERATOR.run_gather(data, (perm,), out, copy)
+    return _OPERATOR.run_gather(data, (perm,), out, copy, None, chunks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_batch, lower_blocks_to_space
 from fastops._lowering._windows import Assembly, lowering
@@ -39,6 +41,7 @@ def space_to_batch(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of the axes behind the batch into the batch: OpenVINO SpaceToBatch-2.
 
@@ -58,6 +61,8 @@ def space_to_batch(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -87,7 +92,7 @@ def space_to_batch(
     array([[0, 2, 4],
            [1, 3, 5]])
     """
-    return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy)
+    return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
 
 
 @lowering("openvino.batch_to_space", block_shape=as_indices, crops_begin=as_indices, crops_end=as_indices)
@@ -120,6 +125,7 @@ def batch_to_space(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of the batch into the axes behind it: OpenVINO BatchToSpace-2.
 
@@ -139,6 +145,8 @@ def batch_to_space(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -166,4 +174,4 @@ def batch_to_space(
     >>> openvino.batch_to_space(np.arange(6).reshape(2, 3), [1, 2], [0, 1], [0, 0])
     array([[3, 1, 4, 2, 5]])
     """
-    return _BATCH_TO_SPACE.run_gather(data, (block_shape, crops_begin, crops_end), out, copy)
+    return _BATCH_TO_SPACE.run_gather(data, (block_shape, crops_begin, crops_end), out, copy, None, chunks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
@@ -48,6 +48,7 @@ def depth_to_space(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of channels into the axes behind them: OpenVINO DepthToSpace-1.
 
@@ -67,6 +68,8 @@ def depth_to_space(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -94,7 +97,7 @@ def depth_to_space(
     array([[[0, 4, 1, 5],
             [2, 6, 3, 7]]])
     """
-    return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy)
+    return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
 @lowering("openvino.space_to_depth", mode=_as_mode, block_size=as_scalar)
@@ -121,6 +124,7 @@ def space_to_depth(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of the axes behind the channels into channels: OpenVINO SpaceToDepth-1.
 
@@ -140,6 +144,8 @@ def space_to_depth(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -170,7 +176,7 @@ def space_to_depth(
             [4, 6],
             [5, 7]]])
     """
-    return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy)
+    return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
 @lowering("openvino.shuffle_channels", axis=as_scalar, group=as_scalar)
@@ -197,6 +203,7 @@ def shuffle_channels(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Take the channels of groups in turn: OpenVINO ShuffleChannels-1.
 
@@ -214,6 +221,8 @@ def shuffle_channels(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -240,4 +249,4 @@ def shuffle_channels(
     >>> openvino.shuffle_channels(np.arange(6).reshape(1, 6), group=2)
     array([[0, 3, 1, 4, 2, 5]])
     """
-    return _SHUFFLE_CHANNELS.run_gather(data, (axis, group), out, copy)
+    return _SHUFFLE_CHANNELS.run_gather(data, (axis, group), out, copy, None, chunks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
@@ -64,6 +64,7 @@ def extract_image_patches(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: OpenVINO ExtractImagePatches-3.
 
@@ -86,6 +87,8 @@ def extract_image_patches(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -126,4 +129,4 @@ def extract_image_patches(
             [[1, 3],
              [7, 9]]]])
     """
-    return _OPERATOR.run_gather(data, (sizes, strides, rates, auto_pad), out, copy)
+    return _OPERATOR.run_gather(data, (sizes, strides, rates, auto_pad), out, copy, None, chunks)

@@ -52,6 +52,7 @@ def roll(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move elements along axes, around their ends: OpenVINO Roll-7.
 
@@ -69,6 +70,8 @@ def roll(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -95,7 +98,7 @@ def roll(
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _ROLL.run_gather(data, (shift, axes), out, copy)
+    return _ROLL.run_gather(data, (shift, axes), out, copy, None, chunks)
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
@@ -142,7 +145,9 @@ _REVERSE = Operator(lower_reverse)
 
 
 @keeps_kind
-def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def reverse(
+    data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Read axes backwards: OpenVINO Reverse-1.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
@@ -160,6 +165,8 @@ def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, co
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -187,7 +194,7 @@ def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, co
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _REVERSE.run_gather(data, (axis, mode), out, copy)
+    return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
 @lowering("openvino.transpose", Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
@@ -213,6 +220,7 @@ def transpose(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
@@ -228,6 +236,8 @@ def transpose(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -256,4 +266,4 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(data, (input_order,), out, copy)
+    return _TRANSPOSE.run_gather(data, (input_order,), out, copy, None, chunks)

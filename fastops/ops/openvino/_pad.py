@@ -64,6 +64,7 @@ def pad(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 
@@ -86,6 +87,8 @@ def pad(
         Where to write: of the result's shape and dtype, with any strides. It may overlap arg.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -119,4 +122,4 @@ def pad(
     """
     if pad_value is not None and _OPERATOR.read("pad_mode", pad_mode) != "constant":
         pad_value = None
-    return _OPERATOR.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value)
+    return _OPERATOR.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value, chunks)

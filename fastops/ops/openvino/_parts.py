@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import as_scalar, optional
 from fastops._lowering._axes import resolve_axis_of
@@ -50,6 +52,7 @@ def slice(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Take ``start : stop : step`` of some axes: OpenVINO Slice-8.
 
@@ -68,6 +71,8 @@ def slice(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -96,7 +101,7 @@ def slice(
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
-    return _SLICE.run_gather(data, (start, stop, step, axes), out, copy)
+    return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
 @lowering("openvino.split", Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), axis=as_scalar, num_splits=as_index)
@@ -124,6 +129,7 @@ def split(
     *,
     out: Outs = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
@@ -142,6 +148,8 @@ def split(
         Where to write, one array a part, with any strides. They may overlap data, not each other.
     copy : bool or None
         True: copies. False: views. None: views, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -168,4 +176,4 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(data, (axis, num_splits), out, copy)
+    return _SPLIT.run_gather(data, (axis, num_splits), out, copy, None, chunks)

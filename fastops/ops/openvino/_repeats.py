@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Indices, as_indices
@@ -34,7 +34,7 @@ _TILE = Operator(lower_tile)
 
 
 @keeps_kind
-def tile(data: Data, repeats: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def tile(data: Data, repeats: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
     The shorter of data's shape and repeats gets ones in front; then output y of an axis of length d reads index
@@ -51,6 +51,8 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: bool | None = T
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
         not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -78,7 +80,7 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: bool | None = T
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
     """
-    return _TILE.run_gather(data, (repeats,), out, copy)
+    return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
 
 
 _TARGET = "target_shape"
@@ -144,6 +146,7 @@ def broadcast(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Repeat axes of length 1 until data has a target shape: OpenVINO Broadcast-3.
 
@@ -164,6 +167,8 @@ def broadcast(
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -192,4 +197,4 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy)
+    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)

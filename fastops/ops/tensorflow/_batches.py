@@ -42,6 +42,7 @@ def space_to_batch_nd(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of the axes behind the batch into the batch: tf.space_to_batch_nd.
 
@@ -60,6 +61,8 @@ def space_to_batch_nd(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def space_to_batch_nd(
     array([[0, 2, 4],
            [1, 3, 5]])
     """
-    return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy)
+    return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
 
 
 @lowering("tensorflow.batch_to_space_nd", block_shape=as_indices, crops=as_nested)
@@ -120,6 +123,7 @@ def batch_to_space_nd(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of the batch into the axes behind it: tf.raw_ops.BatchToSpaceND.
 
@@ -139,6 +143,8 @@ def batch_to_space_nd(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -167,4 +173,4 @@ def batch_to_space_nd(
     >>> tensorflow.batch_to_space_nd(np.arange(6).reshape(2, 3), [2], [[1, 0]])
     array([[3, 1, 4, 2, 5]])
     """
-    return _BATCH_TO_SPACE_ND.run_gather(input, (block_shape, crops), out, copy)
+    return _BATCH_TO_SPACE_ND.run_gather(input, (block_shape, crops), out, copy, None, chunks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Index, Indices
@@ -60,6 +60,7 @@ def depth_to_space(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: tf.nn.depth_to_space.
 
@@ -79,6 +80,8 @@ def depth_to_space(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -107,7 +110,7 @@ def depth_to_space(
     array([[0, 1, 4, 5],
            [2, 3, 6, 7]])
     """
-    return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy)
+    return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
 @lowering("tensorflow.space_to_depth", block_size=as_scalar, data_format=one_of(_FORMATS))
@@ -134,6 +137,7 @@ def space_to_depth(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: tf.nn.space_to_depth.
 
@@ -153,6 +157,8 @@ def space_to_depth(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -181,4 +187,4 @@ def space_to_depth(
     array([[[[0, 1, 4, 5],
              [2, 3, 6, 7]]]])
     """
-    return _SPACE_TO_DEPTH.run_gather(input, (block_size, data_format), out, copy)
+    return _SPACE_TO_DEPTH.run_gather(input, (block_size, data_format), out, copy, None, chunks)

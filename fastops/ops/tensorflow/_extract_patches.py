@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Indices, as_indices
@@ -67,6 +67,7 @@ def extract_patches(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: tf.image.extract_patches.
 
@@ -88,6 +89,8 @@ def extract_patches(
         Where to write: of the result's shape and dtype, with any strides. It may overlap images.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -121,4 +124,4 @@ def extract_patches(
             [[7, 8, 0, 0],
              [9, 0, 0, 0]]]])
     """
-    return _OPERATOR.run_gather(images, (sizes, strides, rates, padding), out, copy)
+    return _OPERATOR.run_gather(images, (sizes, strides, rates, padding), out, copy, None, chunks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -44,6 +46,7 @@ def roll(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Move elements along axes, around their ends: tf.roll.
 
@@ -61,6 +64,8 @@ def roll(
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -87,7 +92,7 @@ def roll(
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _ROLL.run_gather(input, (shift, axis), out, copy)
+    return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
 @lowering("tensorflow.reverse", Rule(r.FLIP, (r.AXES,)), axis=as_indices)
@@ -108,7 +113,7 @@ _REVERSE = Operator(lower_reverse, data_name="tensor")
 
 
 @keeps_kind
-def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Read axes backwards: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
@@ -123,6 +128,8 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None =
         Where to write: of the result's shape and dtype, with any strides. It may overlap the tensor.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -150,7 +157,7 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None =
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _REVERSE.run_gather(tensor, (axis,), out, copy)
+    return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
 @lowering("tensorflow.transpose", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), perm=optional(as_indices))
@@ -170,7 +177,9 @@ _TRANSPOSE = Operator(lower_transpose, data_name="a")
 
 
 @keeps_kind
-def transpose(a: Data, perm: Indices | None = None, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def transpose(
+    a: Data, perm: Indices | None = None, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Put axes in another order: tf.transpose.
 
     Axis k of the result is axis ``perm[k]`` of ``a``.
@@ -185,6 +194,8 @@ def transpose(a: Data, perm: Indices | None = None, *, out: Out = None, copy: bo
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -213,4 +224,4 @@ def transpose(a: Data, perm: Indices | None = None, *, out: Out = None, copy: bo
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(a, (perm,), out, copy)
+    return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)

@@ -63,6 +63,7 @@ def pad(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Pad each axis on its two sides: tf.pad.
 
@@ -85,6 +86,8 @@ def pad(
         Where to write: of the result's shape and dtype, with any strides. It may overlap the tensor.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -118,4 +121,4 @@ def pad(
         fill_value = None
     elif _OPERATOR.read("mode", mode) != "constant":
         fill_value = None
-    return _OPERATOR.run_gather(tensor, (paddings, mode), out, copy, fill_value)
+    return _OPERATOR.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)

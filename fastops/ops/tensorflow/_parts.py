@@ -45,7 +45,9 @@ _SLICE = Operator(lower_slice, data_name="input_")
 
 
 @keeps_kind
-def slice(input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def slice(
+    input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
     """Take a window of an array: tf.slice.
 
     ``result[y] = input_[begin + y]`` along each axis, for ``0 <= y < size``.
@@ -62,6 +64,8 @@ def slice(input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy:
         Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -89,7 +93,7 @@ def slice(input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy:
     array([[ 6,  7],
            [10, 11]])
     """
-    return _SLICE.run_gather(input_, (begin, size), out, copy)
+    return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
 
 
 _DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
@@ -164,6 +168,7 @@ def strided_slice(
     *,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
 
@@ -192,6 +197,8 @@ def strided_slice(
         Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -223,7 +230,7 @@ def strided_slice(
     array([1, 4])
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy)
+    return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
 _SPLITS = "num_or_size_splits"
@@ -270,6 +277,7 @@ def split(
     *,
     out: Outs = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 
@@ -291,6 +299,8 @@ def split(
         Where to write, one array a part, with any strides. They may overlap value, not each other.
     copy : bool or None
         True: copies. False: views. None: views, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -317,4 +327,4 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(value, (num_or_size_splits, axis, num), out, copy)
+    return _SPLIT.run_gather(value, (num_or_size_splits, axis, num), out, copy, None, chunks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._repeats import lower_tiles
@@ -31,7 +33,7 @@ _OPERATOR = Operator(lower_tile, data_name="input")
 
 
 @keeps_kind
-def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * multiples``.
@@ -47,6 +49,8 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None 
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
         not given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -73,4 +77,4 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None 
     >>> tensorflow.tile(np.arange(3), [2])
     array([0, 1, 2, 0, 1, 2])
     """
-    return _OPERATOR.run_gather(input, (multiples,), out, copy)
+    return _OPERATOR.run_gather(input, (multiples,), out, copy, None, chunks)

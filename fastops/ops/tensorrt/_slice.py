@@ -60,6 +60,7 @@ def slice(
     fill: Any = None,
     out: Out = None,
     copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Read an array on a strided grid, inside and outside of it: TensorRT ISliceLayer.
 
@@ -90,6 +91,8 @@ def slice(
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where all coordinates are in bounds, and ``out`` is not
         given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -123,4 +126,4 @@ def slice(
     own = _OPERATOR.read("mode", mode)
     if fill is not None and own is not SampleMode.FILL:
         raise AttributeValueError(_OPERATOR.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
-    return _OPERATOR.run_gather(input, (start, shape, stride, axes, own), out, copy, fill)
+    return _OPERATOR.run_gather(input, (start, shape, stride, axes, own), out, copy, fill, chunks)

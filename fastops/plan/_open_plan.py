@@ -1,0 +1,133 @@
+"""Plans of data whose shape is open in some dimensions, which are taken as they are, however long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from fastops._errors import FastopsError
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of
+from fastops._geometry._json import open_to_json
+from fastops._geometry._run_map import Map
+from fastops._geometry._source_runs import windows_of
+from fastops._geometry._text import fills_text, moves_text, window_text
+
+#: A shape of which some dimensions are open: they have names, or None where the model gives none.
+OpenShape = tuple[int | str | None, ...]
+
+# Lengths that stand for open dimensions: no plan has such numbers by accident.
+_LENGTHS = 1_000_000_007, 3_000_000_019
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlan:
+    """What a model's node reads of data with open dimensions, where it takes each of these as it is.
+
+    It cannot be called: `fastops.onnx.plans` with ``shapes`` gives the plan of each length.
+
+    Attributes
+    ----------
+    source_shape, shape : tuple of int, str or None
+        The shapes of data and of the result: an open dimension has its name, or None if the model gives none.
+    axes : tuple of AxisMap, RunMap, str or None
+        How each axis is read, as in a `SlicePlan`; of an open dimension, its name.
+    order : tuple of int
+        Which of the axes comes first in the result, which next, and so on.
+    """
+
+    source_shape: OpenShape
+    shape: OpenShape
+    axes: tuple[Map | str | None, ...]
+    order: tuple[int, ...]
+    # That of one length for each open dimension.
+    _geometry: Geometry = field(repr=False, compare=False)
+
+    @property
+    def fills(self) -> int:
+        """Fill values that a call of a plan may give."""
+        return self._geometry.fills
+
+    def explain(self) -> str:
+        """Return the plan in words, as `str` does."""
+        return str(self)
+
+    def to_json(self) -> str:
+        """Return the plan as JSON, on one line; an open dimension is its name, or null."""
+        return open_to_json(self.source_shape, self.shape, self.axes, self.order)
+
+    def __str__(self) -> str:
+        geometry = self._geometry
+        lines = [f"{shape_text(self.source_shape)} -> {shape_text(self.shape)}"]
+        for k, axis in enumerate(self.axes):
+            is_open = axis is None or isinstance(axis, str)
+            text = f"{axis or '?'}, as it is" if is_open else f"{axis}{window_text(geometry, k)}"
+            lines.append(f"  axis {k}: {text}")
+        return "\n".join([*lines, *[f"  {line}" for line in (*moves_text(geometry), *fills_text(geometry))]])
+
+
+def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> OpenPlan | list[OpenPlan] | None:
+    """Return the plan that ``lower`` gives for a shape, whatever its open dimensions are; None if it depends on them.
+
+    Examples
+    --------
+    >>> from fastops import plan
+    >>> print(open_plan(lambda shape: plan.onnx.slice(shape, [2], [6], axes=[1]), ("n", 8)))
+    (n, 8) -> (n, 4)
+      axis 0: n, as it is
+      axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
+    >>> open_plan(lambda shape: plan.onnx.slice(shape, [2], [6], axes=[0]), ("n", 8)) is None
+    True
+    """
+    made = []
+    for length in _LENGTHS:
+        lengths = count(length)
+        # Dimensions of one name are equally long.
+        named = {n: next(lengths) for n in shape if isinstance(n, str)}
+        try:
+            plans = lower(tuple([n if isinstance(n, int) else named[n] if n else next(lengths) for n in shape]))
+        except FastopsError:
+            return None
+        made.append([_named(plan.geometry, shape) for plan in (plans if isinstance(plans, list) else [plans])])
+    found, other = made
+    if found != other or None in found:
+        return None
+    opened = [plan for plan in found if plan is not None]
+    return opened if isinstance(plans, list) else opened[0]
+
+
+def _named(geometry: Geometry, shape: OpenShape) -> OpenPlan | None:
+    """Return a plan with the names of open dimensions; None unless each is read as it is, by one axis."""
+    if not size_of(geometry):
+        return None
+    windows, axes = windows_of(geometry), list[Map | str | None](geometry.axes)
+    readers = [[k for k, window in enumerate(windows) if window.axis == s] for s in range(len(shape))]
+    opened: dict[int, str | None] = {}
+    for s, n in enumerate(shape):
+        if isinstance(n, int):
+            continue
+        whole = AxisMap.whole(geometry.source_shape[s])
+        if len(readers[s]) != 1 or windows[k := readers[s][0]] != SourceWindow(s, 0, 1) or geometry.axes[k] != whole:
+            return None
+        axes[k] = opened[k] = n
+    result: list[int | str | None] = list(geometry.shape)
+    for t, own in enumerate(digits_of(geometry)):
+        if set(own) & set(opened):
+            if len(own) > 1:
+                return None
+            result[t] = opened[own[0]]
+    return OpenPlan(shape, tuple(result), tuple(axes), geometry.order, geometry)
+
+
+def shape_text(shape: Sequence[int | str | None]) -> str:
+    """Return a shape with the names of its open dimensions.
+
+    Examples
+    --------
+    >>> shape_text(("n", 3, None)), shape_text(("n",))
+    ('(n, 3, ?)', '(n,)')
+    """
+    lengths = [n or "?" if n is None or isinstance(n, str) else str(n) for n in shape]
+    return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
