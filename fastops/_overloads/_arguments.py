@@ -91,25 +91,29 @@ def _read_list(arguments, parameter, first, values):
         arguments[first + i] = values[i]
 
 
+@register_jitable
+def _begin_rows(arguments, parameter, n, length, fits):
+    """Write how many rows there are, and of what length; return their number, which is 0 for more than fit."""
+    row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
+    fits = fits and n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
+    row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
+    return row[r.COUNT]
+
+
 def _read_array(arguments, parameter, first, values):
     """Read an array of two axes."""
-    _read_rows(arguments, parameter, first, values, values.shape[1])
+    n, length = values.shape
+    for i in range(_begin_rows(arguments, parameter, n, length, True)):
+        for j in range(length):
+            arguments[first + i * length + j] = values[i, j]
 
 
 def _read_lists(arguments, parameter, first, values):
     """Read a list of tuples or lists."""
-    _read_rows(arguments, parameter, first, values, len(values[0]) if len(values) else 0)
-
-
-@register_jitable
-def _read_rows(arguments, parameter, first, values, length):
-    """Read rows of one length."""
-    row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
-    fits = n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
+    n, length, are_equal = len(values), len(values[0]) if len(values) else 0, True
     for each in values:
-        fits = fits and len(each) == length
-    row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
-    for i in range(n if fits else 0):
+        are_equal = are_equal and len(each) == length
+    for i in range(_begin_rows(arguments, parameter, n, length, are_equal)):
         for j in range(length):
             arguments[first + i * length + j] = values[i][j]
 
@@ -153,16 +157,6 @@ def _emit_mode(context, builder, kind, value, names):
             is_same = builder.icmp_signed("==", order, order.type(0))
             builder.store(builder.select(is_same, WORD(number), builder.load(found)), found)
     return builder.load(found)
-
-
-def check_elements(operator, dtype) -> None:
-    """Raise for the type of elements that Numba does not compute with."""
-    is_number = isinstance(dtype, types.Boolean | types.Integer | types.Complex | types.NPDatetime | types.NPTimedelta)
-    if not is_number and dtype not in (types.float32, types.float64):
-        raise CallError(
-            f"{operator}: data must be of booleans, integers, floats of 32 or 64 bits, complex numbers or datetimes in "
-            f"compiled code, got {dtype}: pass a view as integers of the same width"
-        )
 
 
 def check_fill_value(operator, dtype, kind) -> None:

@@ -9,17 +9,11 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
-from fastops._overloads._arguments import (
-    argument_of,
-    check_elements,
-    check_fill_value,
-    emit_argument,
-    emit_fill_value,
-)
+from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value
 from fastops._overloads._link import emit_linked
 from fastops._overloads._pointers import may_overlap
 from fastops._overloads._statuses import raise_status
-from fastops._overloads._stubs import OPTIONS, CallError
+from fastops._overloads._stubs import OPTIONS, CallError, check_data
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
@@ -92,9 +86,8 @@ def lowered_by(op, rule, names, *more):
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        if not isinstance(data, types.Array):
-            return None
-        check_elements(operator, data.dtype)
+        # The type of an operator has done so, but NumPy's functions are none.
+        check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
         modes = [constants if parameter == r.MODE and constants else None for parameter in parameters]

@@ -25,6 +25,18 @@ class CallError(TypeError):
     """The types of arguments say that a call is wrong."""
 
 
+def check_data(operator, name, kind):
+    """Raise for data that is no array, or whose elements Numba does not compute with."""
+    if not isinstance(kind, types.Array):
+        raise CallError(f"{operator}: {name} must be one array in compiled code, got {kind}")
+    numbers = types.Boolean | types.Integer | types.Complex | types.NPDatetime | types.NPTimedelta
+    if not isinstance(kind.dtype, numbers) and kind.dtype not in (types.float32, types.float64):
+        raise CallError(
+            f"{operator}: {name} must be of booleans, integers, floats of 32 or 64 bits, complex numbers or datetimes "
+            f"in compiled code, got {kind.dtype}: pass a view as integers of the same width"
+        )
+
+
 class Operator(types.Function):
     """The type of an operator in users' code."""
 
@@ -40,15 +52,15 @@ class Operator(types.Function):
             raise TypingError(str(error)) from None
 
     def _check(self, args, kws):
-        """Raise for arguments that the stub has not, and for data that is no array."""
+        """Raise for arguments that the stub has not, and for data that it does not take."""
         name = self.name_of_operator
         try:
             given = self.signature.bind(*args, **kws).arguments
         except TypeError as error:
             raise CallError(f"{name}: {error}; in compiled code it takes {self.signature}") from None
         first = next(iter(self.signature.parameters))
-        if name != "fastops.range" and not isinstance(given[first], types.Array):
-            raise CallError(f"{name}: {first} must be one array in compiled code, got {given[first]}")
+        if name != "fastops.range":
+            check_data(name, first, given[first])
 
 
 # Functions are no data: the type has no value.

@@ -147,4 +147,8 @@ def frame(
     """
     if fill_value is not None:
         _OPERATOR.check_fill_mode(mode, fill_value)
-    return _OPERATOR.run_gather(x, (frame_length, hop_length, axis, center, mode), out, copy, fill_value)
+    attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
+    if center is not False or type(mode) is not str or mode != "reflect":
+        # Compiled code reads no others.
+        attributes += (center, mode)
+    return _OPERATOR.run_gather(x, attributes, out, copy, fill_value)
