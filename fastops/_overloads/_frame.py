@@ -41,7 +41,7 @@ def _padded(x, frame_length, axis, center, mode, fill_value):
 
 
 @stub(frame, _NAME)
-def _frame(x, frame_length, hop_length, axis=-1, center=False, mode="reflect", fill_value=None, out=None):
+def _stub(x, frame_length, hop_length, axis=-1, center=False, mode="reflect", fill_value=None, out=None):
     for name, kind in (("frame_length", frame_length), ("hop_length", hop_length)):
         if not is_index(kind):
             raise CallError(f"{_NAME}: {name} must be an integer, signed or of less than 64 bits, got {kind}")

@@ -148,7 +148,9 @@ def frame(
     if fill_value is not None:
         _OPERATOR.check_fill_mode(mode, fill_value)
     attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
-    if center is not False or type(mode) is not str or mode != "reflect":
+    # What callers write may be of any type.
+    word: Any = mode
+    if center is not False or type(word) is not str or word != "reflect":
         # Compiled code reads no others.
         attributes += (center, mode)
     return _OPERATOR.run_gather(x, attributes, out, copy, fill_value)
