@@ -165,7 +165,10 @@ for _function, _body in (
 
 @cache
 def overload_numpy() -> None:
-    """Let np.pad, np.tile, and np.roll and np.flip with an axis, be what `fastops.numpy` has, in compiled code."""
+    """Let np.pad, np.tile, and np.roll and np.flip with an axis, be what `fastops.numpy` has, in compiled code.
+
+    Their types are Numba's, which other stubs of them can join: what is wrong comes through as it is raised.
+    """
     overload(np.pad, jit_options=OPTIONS)(_pad)
     overload(np.tile, jit_options=OPTIONS)(_tile)
 
