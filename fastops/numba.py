@@ -1,9 +1,13 @@
 """Operators inside users' own ``@njit`` functions.
 
-`fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip and transpose of `fastops.numpy`, can
-be called in compiled code: without Python's lock, serially, also inside ``prange``. They give fresh C-contiguous
-arrays, or write into ``out``. Modes are names in lower case, which need not be literals; masks of `strided_slice` must
-be. What is wrong is a ValueError of a constant text; but Numba lets no error out of a parallel loop as what it was, so
+`fastops.slice`, `strided_slice`, `windows`, `frame` and `range`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
+swapaxes, repeat, broadcast_to, sliding_window_view, split and array_split of `fastops.numpy`, can be called in compiled
+code: without Python's lock, serially, also inside ``prange``. They give fresh C-contiguous arrays, or write into
+``out``. Modes are names in lower case, which need not be literals; masks of `strided_slice` must be. Splits give a
+tuple where the call says how many parts there are, by a literal number or a tuple of indices, and a list otherwise.
+
+What is wrong with the types of a call is a TypingError of Numba, whose second line is the error of fastops. What is
+wrong with values is a ValueError of a constant text; but Numba lets no error out of a parallel loop as what it was, so
 that what goes into ``prange`` should be checked before.
 
 Where fastops is installed, Numba finds them by itself, once compiled code names one. Importing this module does the
@@ -21,7 +25,9 @@ support.
 24
 """
 
+from fastops._overloads import _frame as _frame
 from fastops._overloads import _range as _range
 from fastops._overloads import _slices as _slices
+from fastops._overloads import _splits as _splits
 from fastops._overloads import _windows as _windows
 from fastops._overloads._numpy import overload_numpy as overload_numpy

@@ -7,9 +7,10 @@ from itertools import accumulate
 
 from fastops._errors import AttributeValueError
 from fastops._lowering._windows import Windows
+from fastops.kernels._tables import _rules as r
 
 #: An axis can be split into that many parts.
-MOST_PARTS = 1 << 20
+MOST_PARTS = r.MOST_PARTS
 
 
 def lower_splits(shape: Sequence[int], axis: int, lengths: Sequence[int]) -> list[Windows]:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.errors import TypingError
+from numba.extending import register_jitable
 
+from fastops._overloads._stubs import CallError
 from fastops.kernels._intrinsics._arrays_of_words import words_at
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._words import MOST_RULE_AXES
@@ -39,7 +40,10 @@ class Argument(NamedTuple):
     @property
     def room(self) -> int:
         """The words that its values take."""
-        return MOST_RULE_AXES if self.integers is None else len(self.integers)
+        if self.integers is not None:
+            return len(self.integers)
+        # Of rows, each axis may have two: pads.
+        return 2 * MOST_RULE_AXES if self.kind == r.ROWS else MOST_RULE_AXES
 
 
 def argument_of(attribute, kind, names) -> Argument:
@@ -51,7 +55,7 @@ def argument_of(attribute, kind, names) -> Argument:
         if isinstance(kind, types.UnicodeType | types.StringLiteral):
             return Argument(r.CONSTANT, 1, 1, [((), kind)])
         if not may_be_number or not isinstance(kind, types.IntEnumMember | types.Integer):
-            raise TypingError(f"{attribute} must be a string" + ", an integer or a SampleMode" * may_be_number)
+            raise CallError(f"{attribute} must be a string" + ", an integer or a SampleMode" * may_be_number)
         return Argument(r.CONSTANT, 1, 1, [((), getattr(kind, "dtype", kind))])
     if is_index(kind):
         return Argument(r.INTEGER, 1, 1, [((), kind)])
@@ -63,11 +67,19 @@ def argument_of(attribute, kind, names) -> Argument:
         if len(lengths) == 1 and min(lengths) > 0 and all(is_index(each) for item in items for each in item.types):
             leaves = [((i, j), each) for i, item in enumerate(items) for j, each in enumerate(item.types)]
             return Argument(r.ROWS, len(items), min(lengths), leaves)
-    if isinstance(kind, types.Array) and kind.ndim in (1, 2) and is_index(kind.dtype):
-        return Argument(r.LIST if kind.ndim == 1 else r.ROWS, integers=None)
-    if isinstance(kind, types.List | types.ListType) and is_index(kind.dtype):
-        return Argument(r.LIST, integers=None)
-    raise TypingError(f"{attribute} must be an integer, or tuples, lists or arrays {OF_INTEGERS}, got {kind}")
+    if isinstance(kind, types.Array) and kind.ndim < 3 and is_index(kind.dtype):
+        return Argument((r.INTEGER, r.LIST, r.ROWS)[kind.ndim], int(kind.ndim == 0), integers=None)
+    if isinstance(kind, types.List | types.ListType):
+        if is_index(kind.dtype):
+            return Argument(r.LIST, integers=None)
+        if isinstance(kind.dtype, types.UniTuple | types.List | types.ListType) and is_index(kind.dtype.dtype):
+            return Argument(r.ROWS, integers=None)
+    raise CallError(f"{attribute} must be an integer, or tuples, lists or arrays {OF_INTEGERS}, got {kind}")
+
+
+def _read_number(arguments, parameter, first, number):
+    """Read an array that is one integer."""
+    arguments[first] = number[()]
 
 
 def _read_list(arguments, parameter, first, values):
@@ -79,15 +91,31 @@ def _read_list(arguments, parameter, first, values):
         arguments[first + i] = values[i]
 
 
-def _read_rows(arguments, parameter, first, values):
-    """Read an array of rows."""
+@register_jitable
+def _begin_rows(arguments, parameter, n, length, fits):
+    """Write how many rows there are, and of what length; return their number, which is 0 for more than fit."""
     row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
-    n, length = values.shape
-    fits = n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= MOST_RULE_AXES
+    fits = fits and n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
     row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
-    for i in range(n if fits else 0):
+    return row[r.COUNT]
+
+
+def _read_array(arguments, parameter, first, values):
+    """Read an array of two axes."""
+    n, length = values.shape
+    for i in range(_begin_rows(arguments, parameter, n, length, True)):
         for j in range(length):
             arguments[first + i * length + j] = values[i, j]
+
+
+def _read_lists(arguments, parameter, first, values):
+    """Read a list of tuples or lists."""
+    n, length, are_equal = len(values), len(values[0]) if len(values) else 0, True
+    for each in values:
+        are_equal = are_equal and len(each) == length
+    for i in range(_begin_rows(arguments, parameter, n, length, are_equal)):
+        for j in range(length):
+            arguments[first + i * length + j] = values[i][j]
 
 
 def emit_argument(context, builder, arguments, parameter, first, argument, kind, value, names):
@@ -97,7 +125,8 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
         place = arguments.element(WORD, WORD(parameter * r.ARGUMENT_COLUMNS + column))
         place.store(WORD(number), align=8)
     if argument.integers is None:
-        read = _read_list if argument.kind == r.LIST else _read_rows
+        of_rows = _read_array if isinstance(kind, types.Array) else _read_lists
+        read = {r.INTEGER: _read_number, r.LIST: _read_list, r.ROWS: of_rows}[argument.kind]
         signature = types.void(byte_pointer, types.intp, types.intp, kind)
         context.compile_internal(builder, read, signature, [arguments.value, WORD(parameter), WORD(first), value])
         return
@@ -135,17 +164,17 @@ def check_fill_value(operator, dtype, kind) -> None:
     numbers = [types.Boolean, types.Integer, types.Float, types.Complex]
     n = next((i for i, each in enumerate(numbers) if isinstance(dtype, each)), -1)
     if kind != dtype and not isinstance(kind, (types.NoneType, *numbers[: n + 1])):
-        raise TypingError(f"{operator}: a fill value of type {kind} is none for data of type {dtype}")
+        raise CallError(f"{operator}: a fill value of type {kind} is none for data of type {dtype}")
 
 
 def emit_fill_value(context, builder, dtype, place, kind, value):
     """Emit what writes a number as an element of a type, or zero bytes for None; return a status."""
     model = context.data_model_manager[dtype]
     if isinstance(kind, types.NoneType):
-        place.store(ir.Constant(model.get_data_type(), None))
+        _store_element(builder, ir.Constant(model.get_data_type(), None), place)
         return WORD(0)
     cast = context.cast(builder, value, kind, dtype)
-    place.store(model.as_data(builder, cast))
+    _store_element(builder, model.as_data(builder, cast), place)
     number = types.Integer if isinstance(dtype, types.Integer) else types.Float | types.Complex
     if kind == dtype or not isinstance(dtype, number) or not isinstance(kind, number):
         return WORD(0)
@@ -153,6 +182,11 @@ def emit_fill_value(context, builder, dtype, place, kind, value):
     signature = types.boolean(dtype, types.unliteral(kind))
     held = context.compile_internal(builder, is_held, signature, [cast, value])
     return builder.select(held, WORD(0), WORD(r.FILL_VALUE))
+
+
+def _store_element(builder, element, place):
+    """Emit the store of an element, which may be a structure, as complex numbers are."""
+    builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
 
 
 def _is_same(cast, number):

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import cgutils, types
-from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value
 from fastops._overloads._link import emit_linked
 from fastops._overloads._pointers import may_overlap
-from fastops._overloads._statuses import OPTIONS, raise_status
+from fastops._overloads._statuses import raise_status
+from fastops._overloads._stubs import OPTIONS, CallError, check_data
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
@@ -33,29 +33,40 @@ def is_none(kind) -> bool:
     return kind is None or isinstance(kind, types.NoneType)
 
 
-def _rank_of(operator, rule, names, rank, read, kinds) -> int:
+#: The parameters of families whose lengths say the rank of the result.
+_OF_RANK = {
+    *((r.SLICES, parameter) for parameter in range(r.MOST_PARAMETERS)),
+    *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
+}
+
+#: What there is to say of arguments that leave a result no rank.
+_NO_RANK = {
+    r.SLICES: "masks must be tuples of literal zeros and ones, with one ellipsis at most, and positions no more than "
+    "data has axes",
+    r.BROADCAST: "shape must have a length for each axis of data",
+}
+
+
+def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
     """Return the rank of the result, which numbers and literals among the types of arguments say."""
     words = np.zeros(r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS + sum([each.room for each in read]), np.int64)
     first = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
-    parameters = rule[r.HEADER_COLUMNS :]
-    for name, argument, parameter in zip(names, read, parameters, strict=False):
-        parameter %= r.OPTIONAL
+    for name, argument, parameter, kind in zip(names, read, parameters, kinds, strict=False):
         row = parameter * r.ARGUMENT_COLUMNS
         words[row : row + r.ARGUMENT_COLUMNS] = (argument.kind, argument.count, first, argument.row_length)
         is_mask = rule[r.FAMILY] == r.SLICES and parameter >= r.BEGIN_MASK
-        if argument.integers is None and rule[r.FAMILY] in (r.SLICES, r.TILE):
-            raise TypingError(f"{operator}: {name} must be a tuple, whose length is known when compiling")
+        if argument.integers is None and argument.kind != r.INTEGER and (rule[r.FAMILY], parameter) in _OF_RANK:
+            raise CallError(f"{operator}: {name} must be a tuple, whose length is known when compiling, got {kind}")
         for i, (_, kind) in enumerate(argument.integers or ()):
             words[first + i] = kind.literal_value if isinstance(kind, types.IntegerLiteral) else -is_mask
         first += argument.room
     result = int(rank_of_result(rule, rank, words))
     if result < 0:
-        raise TypingError(
-            f"{operator}: masks must be tuples of literal zeros and ones, with one ellipsis at most, and positions no "
-            "more than data has axes"
-        )
-    if max(rank, result) > MOST_RULE_AXES:
-        raise TypingError(f"{operator}: data and results must have at most {MOST_RULE_AXES} axes in compiled code")
+        raise CallError(f"{operator}: {_NO_RANK[rule[r.FAMILY]]}")
+    # A repeat has one axis more in its words.
+    most = MOST_RULE_AXES - (rule[r.FAMILY] == r.REPEAT)
+    if max(rank, result) > most:
+        raise CallError(f"{operator}: data and results must have at most {most} axes in compiled code")
     return result
 
 
@@ -64,31 +75,34 @@ def rule_of(lower):
     return lower.lowering.op, lower.lowering.rule, lower.lowering.names
 
 
-def lowered_by(op, rule, names):
+def lowered_by(op, rule, names, *more):
     """Return the intrinsic that lowers calls of an operator: of data, its fill value and a tuple of its attributes.
 
+    Behind those that the rule has, the tuple may have ``more`` parameters of its family.
     It gives a pointer to the words of the call (`kernels._tables._user_calls`), a status, and the shape of the result.
     """
     operator, numbers, constants = f"fastops.{op}", rule.words.tolist(), rule.constants
+    known = [each % r.OPTIONAL for each in numbers[r.HEADER_COLUMNS :][: numbers[r.ATTRIBUTES]]] + [*more]
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        if not isinstance(data, types.Array):
-            return None
+        # The type of an operator has done so, but NumPy's functions are none.
+        check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
-        parameters = [each % r.OPTIONAL for each in numbers[r.HEADER_COLUMNS :][: len(attributes)]]
+        parameters = known[: len(attributes)]
         modes = [constants if parameter == r.MODE and constants else None for parameter in parameters]
         read = [
             argument_of(f"{operator}: {name}", kind, mode)
             for name, kind, mode in zip(names, attributes, modes, strict=False)
         ]
-        rank, dst_rank = data.ndim, _rank_of(operator, numbers, names, data.ndim, read, attributes)
+        rank, dst_rank = data.ndim, _rank_of(operator, numbers, names, parameters, data.ndim, read, attributes)
         values = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
         arrays = u.ARGUMENTS + values + sum([argument.room for argument in read])
         arrays_words = a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + 2 * (rank + dst_rank)
         words = arrays + arrays_words
         shape = words + w.HEADER_COLUMNS + rank + 1
-        room = shape + dst_rank + w.PIECE_COLUMNS + max(rank, dst_rank) * w.AXIS_COLUMNS
+        # A repeat has an axis more than data and result.
+        room = shape + dst_rank + w.PIECE_COLUMNS + (max(rank, dst_rank) + 1) * w.AXIS_COLUMNS
 
         def codegen(context, builder, signature, args):
             value, fill, given = args
@@ -195,4 +209,6 @@ def _write(operator, lowered, data, out):
 def check_out(operator, out, data, rank) -> None:
     """Raise for the type of an output that cannot be one of so many axes."""
     if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
-        raise TypingError(f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}")
+        raise CallError(
+            f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}, got {out}"
+        )

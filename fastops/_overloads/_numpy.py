@@ -9,26 +9,44 @@ from functools import cache
 
 import numpy as np
 from numba.core import types
-from numba.core.errors import TypingError
 from numba.extending import overload
 
 from fastops._overloads._calls import copy_array, is_none, lower_copy, lowered_by, rule_of, write
-from fastops._overloads._statuses import OPTIONS, raise_status
-from fastops.ops.numpy._moves import flip, lower_flip, lower_roll, roll
+from fastops._overloads._statuses import raise_status
+from fastops._overloads._stubs import OPTIONS, CallError, stub
+from fastops.ops.numpy._moves import flip, lower_flip, lower_roll, lower_rot90, roll, rot90
 from fastops.ops.numpy._pad import lower_pad, pad
-from fastops.ops.numpy._repeats import lower_tile, tile
-from fastops.ops.numpy._transpositions import lower_transpose, transpose
+from fastops.ops.numpy._repeats import (
+    broadcast_to,
+    lower_broadcast_to,
+    lower_repeat,
+    lower_tile,
+    repeat,
+    tile,
+)
+from fastops.ops.numpy._sliding_window_view import lower_sliding_window_view, sliding_window_view
+from fastops.ops.numpy._transpositions import (
+    lower_moveaxis,
+    lower_swapaxes,
+    lower_transpose,
+    moveaxis,
+    swapaxes,
+    transpose,
+)
 
 _lower_pad, _lower_tile = lowered_by(*rule_of(lower_pad)), lowered_by(*rule_of(lower_tile))
 _lower_roll, _lower_flip = lowered_by(*rule_of(lower_roll)), lowered_by(*rule_of(lower_flip))
-_lower_transpose = lowered_by(*rule_of(lower_transpose))
+_lower_rot90, _lower_transpose = lowered_by(*rule_of(lower_rot90)), lowered_by(*rule_of(lower_transpose))
+_lower_moveaxis, _lower_swapaxes = lowered_by(*rule_of(lower_moveaxis)), lowered_by(*rule_of(lower_swapaxes))
+_lower_repeat, _lower_broadcast = lowered_by(*rule_of(lower_repeat)), lowered_by(*rule_of(lower_broadcast_to))
+_lower_slides = lowered_by(*rule_of(lower_sliding_window_view))
 
 
 def _pad(array, pad_width, mode="constant", constant_values=None, out=None):
     if not isinstance(array, types.Array):
         return None
     if isinstance(constant_values, types.BaseTuple | types.Array | types.List | types.NoneType):
-        raise TypingError("fastops.numpy.pad: constant_values must be one number in compiled code")
+        raise CallError("fastops.numpy.pad: constant_values must be one number in compiled code")
 
     def impl(array, pad_width, mode="constant", constant_values=None, out=None):
         lowered = _lower_pad(array, constant_values, (pad_width, mode))
@@ -85,10 +103,8 @@ def _flip(m, axis=None, out=None):
 
 
 def _transpose(a, axes=None, out=None):
-    if not isinstance(a, types.Array):
-        return None
     if not is_none(axes) and (not isinstance(axes, types.BaseTuple) or len(axes) != a.ndim):
-        raise TypingError("fastops.numpy.transpose: axes must be a tuple of the number of each axis")
+        raise CallError(f"fastops.numpy.transpose: axes must be a tuple of the number of each axis, got {axes}")
 
     def impl(a, axes=None, out=None):
         return write("fastops.numpy.transpose", _lower_transpose(a, None, (axes,)), a, out)
@@ -96,13 +112,63 @@ def _transpose(a, axes=None, out=None):
     return impl
 
 
-for _function, _stub in ((pad, _pad), (tile, _tile), (roll, _roll), (flip, _flip), (transpose, _transpose)):
-    overload(_function, jit_options=OPTIONS)(_stub)
+def _rot90(m, k=1, axes=(0, 1), out=None):
+    def impl(m, k=1, axes=(0, 1), out=None):
+        return write("fastops.numpy.rot90", _lower_rot90(m, None, (k, axes)), m, out)
+
+    return impl
+
+
+def _moveaxis(a, source, destination, out=None):
+    def impl(a, source, destination, out=None):
+        return write("fastops.numpy.moveaxis", _lower_moveaxis(a, None, (source, destination)), a, out)
+
+    return impl
+
+
+def _swapaxes(a, axis1, axis2, out=None):
+    def impl(a, axis1, axis2, out=None):
+        return write("fastops.numpy.swapaxes", _lower_swapaxes(a, None, (axis1, axis2)), a, out)
+
+    return impl
+
+
+def _repeat(a, repeats, axis=None, out=None):
+    def impl(a, repeats, axis=None, out=None):
+        return write("fastops.numpy.repeat", _lower_repeat(a, None, (repeats, axis)), a, out)
+
+    return impl
+
+
+def _broadcast_to(array, shape, out=None):
+    def impl(array, shape, out=None):
+        return write("fastops.numpy.broadcast_to", _lower_broadcast(array, None, (shape,)), array, out)
+
+    return impl
+
+
+def _sliding_window_view(x, window_shape, axis=None, step=1, out=None):
+    def impl(x, window_shape, axis=None, step=1, out=None):
+        lowered = _lower_slides(x, None, (window_shape, axis, step))
+        return write("fastops.numpy.sliding_window_view", lowered, x, out)
+
+    return impl
+
+
+for _function, _body in (
+    *((pad, _pad), (tile, _tile), (roll, _roll), (flip, _flip), (transpose, _transpose), (rot90, _rot90)),
+    *((moveaxis, _moveaxis), (swapaxes, _swapaxes), (repeat, _repeat), (broadcast_to, _broadcast_to)),
+    (sliding_window_view, _sliding_window_view),
+):
+    stub(_function, f"fastops.numpy.{_function.__name__}")(_body)
 
 
 @cache
 def overload_numpy() -> None:
-    """Let np.pad, np.tile, and np.roll and np.flip with an axis, be what `fastops.numpy` has, in compiled code."""
+    """Let np.pad, np.tile, and np.roll and np.flip with an axis, be what `fastops.numpy` has, in compiled code.
+
+    Their types are Numba's, which other stubs of them can join: what is wrong comes through as it is raised.
+    """
     overload(np.pad, jit_options=OPTIONS)(_pad)
     overload(np.tile, jit_options=OPTIONS)(_tile)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import types
-from numba.core.errors import NumbaError, TypingError
+from numba.core.errors import NumbaError
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
@@ -16,7 +16,7 @@ from fastops._errors import FastopsError
 from fastops._overloads._calls import check_out, is_none
 from fastops._overloads._link import lower_range, write_range
 from fastops._overloads._pointers import output_at
-from fastops._overloads._statuses import OPTIONS
+from fastops._overloads._stubs import OPTIONS, CallError, stub
 from fastops.kernels._intrinsics._memory import load_int, stack_words, store_int
 from fastops.kernels._intrinsics._range_vectors import bits_of_double
 from fastops.kernels._tables import _range as t
@@ -34,12 +34,12 @@ def _dtype_of(output_type):
         try:
             dtype = from_dtype(as_output_type("output_type", output_type.literal_value))
         except (FastopsError, NumbaError) as error:
-            raise TypingError(f"fastops.range: {error}") from None
+            raise CallError(f"fastops.range{error}") from None
     else:
-        raise TypingError("fastops.range: output_type must be a type, or a literal name of one")
+        raise CallError("fastops.range: output_type must be a type, or a literal name of one")
     is_integer = isinstance(dtype, types.Integer) and not isinstance(dtype, types.Boolean)
     if not is_integer and dtype not in (types.float32, types.float64):
-        raise TypingError("fastops.range: output_type must be an integer type, float32 or float64")
+        raise CallError("fastops.range: output_type must be an integer type, float32 or float64")
     return dtype
 
 
@@ -99,13 +99,14 @@ def _raise_wrong(status):
     return impl
 
 
-@overload(fastops_range, jit_options=OPTIONS, prefer_literal=True)
+@stub(fastops_range, "fastops.range", prefer_literal=True)
 def _stub(start, stop, step, output_type, out=None):
     numbers = (start, stop, step)
-    if not all(isinstance(number, types.Integer | types.Float) for number in numbers):
-        return None
+    for number in numbers:
+        if not isinstance(number, types.Integer | types.Float):
+            raise CallError(f"fastops.range: start, stop and step must be numbers, got {number}")
     if any(isinstance(number, types.Integer) and number.bitwidth == 64 and not number.signed for number in numbers):
-        raise TypingError("fastops.range: numbers must be signed integers, or unsigned ones of less than 64 bits")
+        raise CallError("fastops.range: numbers must be signed integers, or unsigned ones of less than 64 bits")
     dtype = _dtype_of(output_type)
     if not is_none(out):
         check_out("fastops.range", out, types.Array(dtype, 1, "C"), 1)

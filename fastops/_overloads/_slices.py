@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-from numba.core import types
-from numba.extending import overload
-
 from fastops._overloads._calls import lowered_by, rule_of, write
-from fastops._overloads._statuses import OPTIONS
+from fastops._overloads._stubs import stub
 from fastops.ops._slice import lower_slice
 from fastops.ops._slice import slice as fastops_slice
 from fastops.ops._strided_slice import lower_strided_slice, strided_slice
@@ -17,11 +14,8 @@ from fastops.ops._strided_slice import lower_strided_slice, strided_slice
 _lower_slice, _lower_strided_slice = lowered_by(*rule_of(lower_slice)), lowered_by(*rule_of(lower_strided_slice))
 
 
-@overload(fastops_slice, jit_options=OPTIONS)
+@stub(fastops_slice, "fastops.slice")
 def _slice(data, start, size, stride=None, axes=None, mode="strict_bounds", fill_value=None, out=None):
-    if not isinstance(data, types.Array):
-        return None
-
     def impl(data, start, size, stride=None, axes=None, mode="strict_bounds", fill_value=None, out=None):
         lowered = _lower_slice(data, fill_value, (start, size, stride, axes, mode))
         return write("fastops.slice", lowered, data, out)
@@ -29,7 +23,7 @@ def _slice(data, start, size, stride=None, axes=None, mode="strict_bounds", fill
     return impl
 
 
-@overload(strided_slice, jit_options=OPTIONS, prefer_literal=True)
+@stub(strided_slice, "fastops.strided_slice", prefer_literal=True)
 def _strided_slice(
     data,
     begin,
@@ -42,9 +36,6 @@ def _strided_slice(
     ellipsis_mask=(),
     out=None,
 ):
-    if not isinstance(data, types.Array):
-        return None
-
     def impl(
         data,
         begin,

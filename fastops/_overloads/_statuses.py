@@ -9,13 +9,11 @@ from numba.core import types
 from numba.extending import intrinsic, overload
 
 from fastops._geometry._sample_mode import MODE_RULE
+from fastops._overloads._stubs import OPTIONS
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._pad import lower_pad
-
-#: The options of all stubs.
-OPTIONS = {"error_model": "python", "no_cpython_wrapper": True}
 
 #: Texts of statuses, as they follow the operator's name.
 TEXTS = {
@@ -23,7 +21,7 @@ TEXTS = {
     a.TOO_FAR: "elements of an array must not lie further apart than memory is long",
     a.WRONG_WORDS: "numbers must keep all sums within 64 bits",
     a.NO_MEMORY: "there must be memory for the work",
-    r.OTHER_KIND: "lists must have a value for each axis, and items one for each window",
+    r.OTHER_KIND: "arguments must be integers, or have a value for each axis, or window, as the operator says",
     r.NO_AXIS: "axes must name axes of data",
     r.REPEATED_AXIS: "axes must name each axis once",
     r.ZERO_STRIDE: "strides must not be 0",
@@ -34,6 +32,11 @@ TEXTS = {
     r.NO_MODE: "mode must {modes}",
     r.FILL_VALUE: "the fill value must be one that the type of data can express",
     r.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
+    r.UNEQUAL_SPLIT: "a number of parts must be at least 1, and that of equal parts must divide the axis",
+    r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",
+    r.NO_BROADCAST: "shape must be that of data where data's is not 1",
+    r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
+    r.NO_STEP: "steps must be at least 1, and one number for an axis that is named twice",
 }
 
 

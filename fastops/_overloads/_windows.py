@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import cgutils, types
-from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
 from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index
 from fastops._overloads._calls import check_out, copy_array, describe, is_none, lowered_by
 from fastops._overloads._link import emit_linked
 from fastops._overloads._pointers import may_overlap
-from fastops._overloads._statuses import OPTIONS, raise_status
+from fastops._overloads._statuses import raise_status
+from fastops._overloads._stubs import OPTIONS, CallError, stub
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import WORD, byte_pointer
 from fastops.kernels._tables._arrays import OTHER_SHAPE
@@ -124,14 +124,12 @@ def _put(result, out):
     return impl
 
 
-@overload(windows, jit_options=OPTIONS)
+@stub(windows, _NAME)
 def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
-    if not isinstance(data, types.Array):
-        raise TypingError("fastops.windows: data must be one array in compiled code")
     if not _is_rows(starts):
-        raise TypingError(f"fastops.windows: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
+        raise CallError(f"fastops.windows: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
-        raise TypingError("fastops.windows: data must have a first axis, of which items are indices")
+        raise CallError("fastops.windows: data must have a first axis, of which items are indices")
     argument_of(f"{_NAME}: items", None if is_none(items) else items, None)
     no_items = None if is_none(items) else np.zeros(0, np.int64)
 

@@ -10,12 +10,23 @@ from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import as_flag, as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
+from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("frame", frame_length=as_scalar, hop_length=as_scalar, axis=as_scalar, center=as_flag, mode=as_mode)
+@lowering(
+    "frame",
+    # Of frames that are not centered: no mode is read.
+    Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES),
+    frame_length=as_scalar,
+    hop_length=as_scalar,
+    axis=as_scalar,
+    center=as_flag,
+    mode=as_mode,
+)
 def lower_frame(
     shape: Indices,
     frame_length: Index,
@@ -139,4 +150,10 @@ def frame(
     """
     if fill_value is not None:
         _OPERATOR.check_fill_mode(mode, fill_value)
-    return _OPERATOR.run_gather(x, (frame_length, hop_length, axis, center, mode), out, copy, fill_value, chunks)
+    attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
+    # What callers write may be of any type.
+    word: Any = mode
+    if center is not False or type(word) is not str or word != "reflect":
+        # Compiled code reads no others.
+        attributes += (center, mode)
+    return _OPERATOR.run_gather(x, attributes, out, copy, fill_value, chunks)

@@ -140,9 +140,18 @@ class Drawn:
             (r.SWAP, r.SECOND): lambda: self.number(-2, 2),
             (r.ROTATE, r.TURNS): lambda: self.number(-9, 9),
             (r.ROTATE, r.AXES): lambda: self.axes(2),
+            (r.MOVE, r.SOURCE): lambda: self.chosen.choice((self.axes(), self.number(-1, 0))),
+            (r.MOVE, r.DESTINATION): lambda: self.chosen.choice((self.axes(), self.number(-1, 0))),
+            (r.REPEAT, r.REPEATS): lambda: self.number(self.chosen.choice((0, 0, 0, -1)), 3),
+            (r.REPEAT, r.AXIS): lambda: self.chosen.choice((self.number(-2, 1), None)),
+            (r.BROADCAST, r.SHAPE): self.wider_shape,
+            (r.SLIDE, r.SIZE): self.window_sizes,
+            (r.SLIDE, r.STRIDE): self.steps,
         }
         if (family, parameter) in draws:
             return draws[family, parameter]()
+        if family == r.SLIDE and (self.words[r.OPTION] == r.AS_FRAMES or self.chosen.random() < 0.1):
+            return self.number(-2, 1)
         if parameter == r.STRIDE:
             return self.integers(-2, 2) if self.chosen.random() < 0.7 else self.form([1] * self.n)
         if parameter == r.AXES:
@@ -150,6 +159,24 @@ class Drawn:
         if parameter == r.MODE:
             return self.chosen.choice(self.constants)
         return self.bits()
+
+    def wider_shape(self) -> Any:
+        """A shape that data may be broadcast to."""
+        lengths = [self.chosen.randint(0, 3) if extent == 1 else extent for extent in self.shape]
+        lengths = [2] * self.chosen.choice((0, 0, 1, 2)) + lengths
+        if lengths and self.chosen.random() < 0.1:
+            lengths[0] = self.chosen.randint(-1, 2)
+        return lengths[0] if len(lengths) == 1 and self.chosen.random() < 0.5 else self.form(lengths)
+
+    def window_sizes(self) -> Any:
+        """Elements of sliding windows, or of frames."""
+        is_framed = self.words[r.OPTION] == r.AS_FRAMES
+        return self.number(0, 3) if is_framed or self.chosen.random() < 0.2 else self.integers(0, 3)
+
+    def steps(self) -> Any:
+        """From one sliding window to the next."""
+        is_framed = self.words[r.OPTION] == r.AS_FRAMES
+        return self.number(0, 4) if is_framed or self.chosen.random() < 0.5 else self.integers(1, 4)
 
     def lengths(self) -> Any:
         """What splits an axis."""

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numba import njit, prange
 from numba.core.errors import TypingError
+from numba.typed import List
 
 import fastops as fo
 import fastops.numba
@@ -104,6 +105,28 @@ def test_arrays_of_other_ranks() -> None:
     for array in (np.array(3.0), np.arange(24.0).reshape(2, 3, 4)):
         expected = np.pad(array, 2, "edge"), np.roll(array, 3), np.tile(array, 2), np.flip(array).copy(), array.T.copy()
         assert_equal(by_defaults(array), expected, array)
+
+
+def test_pads_given_as_arrays() -> None:
+    """How many there are is known when the function runs only."""
+    pad = njit(lambda array, widths: fo.numpy.pad(array, widths, "reflect"))
+    array = np.arange(12.0).reshape(3, 4)
+    for numbers in ([[1, 2], [0, 3]], [[1, 2]], [[1], [2]], [[2]], [1, 2], [2], 2):
+        widths = np.array(numbers)
+        assert_equal([pad(array, widths)], [np.pad(array, widths, "reflect")], widths)
+    widths = np.array([[1, 9, 0], [2, 9, 1]], np.int16)[:, ::2]
+    assert_equal([pad(array, widths)], [np.pad(array, widths, "reflect")], widths)
+    widths = np.zeros((20, 2), np.int64)
+    widths[7] = 1, 0
+    of_many = np.arange(2.0).reshape((1,) * 7 + (2,) + (1,) * 12)
+    assert_equal([pad(of_many, widths)], [np.pad(of_many, widths, "reflect")])
+    assert_equal([pad(array, List([(1, 2), (0, 3)]))], [np.pad(array, [(1, 2), (0, 3)], "reflect")])
+    wrong: Any = ([[1, 2]] * 3, [[1, 2, 3]] * 2, [1, 2, 3], np.zeros((0, 2), int), np.zeros(0, int))
+    for numbers in wrong:
+        with pytest.raises(ValueError, match=r"^fastops\.numpy\.pad: arguments must be integers, or have a value for"):
+            pad(array, np.array(numbers))
+    with pytest.raises(ValueError, match=r"^fastops\.numpy\.pad: sizes and pads must be at least 0"):
+        pad(array, np.array([[1, 2], [0, -1]]))
 
 
 @njit
@@ -303,8 +326,12 @@ except TypingError:
     fastops.numba.overload_numpy()
     fastops.numba.overload_numpy()
     print(all(np.array_equal(*pair) for pair in zip(njit(all_of_them)(a), all_of_them(a))))
+try:
+    njit(lambda a: np.pad(a, 1, 4))(a)
+except TypeError as error:
+    print(error)
 """
 
 
 def test_the_functions_of_numpy_for_who_asks() -> None:
-    assert run_code(OVERLOAD) == "True\n"
+    assert run_code(OVERLOAD) == "True\nfastops.numpy.pad: mode must be a string\n"

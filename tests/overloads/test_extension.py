@@ -93,8 +93,10 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
     # It asks its extensions when it first compiles.
     assert njit(lambda x: x)(1) == 1
-    forms = {fo.slice, fo.strided_slice, fo.windows, fo.range}
-    forms |= {getattr(fo.numpy, name) for name in ("pad", "tile", "roll", "flip", "transpose")}
+    forms = {fo.slice, fo.strided_slice, fo.windows, fo.range, fo.frame}
+    names = ["pad", "tile", "roll", "flip", "transpose", "rot90", "moveaxis", "swapaxes", "repeat", "broadcast_to"]
+    names += ["sliding_window_view", "split", "array_split"]
+    forms |= {getattr(fo.numpy, name) for name in names}
     modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch, fo.plan, fo.plan.numpy]
     functions = {}
     for module in modules:
@@ -109,9 +111,9 @@ def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> 
         else:
             with pytest.raises(TypingError, match=rf"{name} has no compiled form: .*\('fastops\.numba'\) names"):
                 cpu_target.typing_context.resolve_value_type(function)
-    rot90 = fo.numpy.rot90
-    for call in (lambda x: rot90(x), lambda x: fo.numpy.rot90(x)):
-        with pytest.raises(TypingError, match=r"fastops\.numpy\.rot90 has no compiled form"):
+    fliplr = fo.numpy.fliplr
+    for call in (lambda x: fliplr(x), lambda x: fo.numpy.fliplr(x)):
+        with pytest.raises(TypingError, match=r"fastops\.numpy\.fliplr has no compiled form"):
             njit(call)(np.zeros((2, 2)))
     # Functions without a module have the type that they had.
     function = FunctionType((lambda: 1).__code__, {})

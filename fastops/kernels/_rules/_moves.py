@@ -1,4 +1,4 @@
-"""Rolls, flips, tiles, transposes and rotations."""
+"""Rolls, flips, transposes and rotations."""
 
 # Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
 # mypy: ignore-errors
@@ -56,30 +56,6 @@ def lower_flip(rule, shape, rank, arguments, words):
 
 
 @interpreted
-def lower_tile(rule, shape, rank, arguments, words):
-    repeats, option = argument(arguments, r.REPEATS), rule[r.OPTION]
-    if repeats[r.KIND] != r.LIST and (repeats[r.KIND] != r.INTEGER or option != r.MAY_BE_ONE):
-        return r.OTHER_KIND
-    n, values = repeats[r.COUNT], values_of(arguments, r.REPEATS)
-    if option == r.ONE_EACH and n != rank:
-        return r.OTHER_KIND
-    axes = max(rank, n)
-    for i in range(n):
-        row, times = row_of(words, axes - n + i), values[i]
-        if option == r.FROM_0:
-            times = max(times, 0)
-        if times < 0:
-            return r.NEGATIVE_SIZE
-        if float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
-            return r.TOO_LARGE
-        if row[w.EXTENT] == 1:
-            set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
-        else:
-            set_axis(row, 0, 1, times * row[w.EXTENT], w.WRAP)
-    return 0
-
-
-@interpreted
 def lower_transpose(rule, rank, arguments, words):
     order, option = argument(arguments, r.ORDER), rule[r.OPTION]
     is_reversed = order[r.KIND] == r.ABSENT and rule[r.SECOND_OPTION] == r.NONE_REVERSES
@@ -114,6 +90,33 @@ def lower_swap(rank, arguments, words):
     if first < 0 or second < 0:
         return r.NO_AXIS
     row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
+    return 0
+
+
+@interpreted
+def lower_axis_moves(rank, arguments, words):
+    n = argument(arguments, r.SOURCE)[r.COUNT]
+    for parameter in range(2):
+        row = argument(arguments, parameter)
+        if (row[r.KIND] != r.LIST and row[r.KIND] != r.INTEGER) or row[r.COUNT] != n:
+            return r.OTHER_KIND
+    moved, taken, place = 0, 0, 0
+    for i in range(n):
+        source = axis_of(values_of(arguments, r.SOURCE)[i], rank)
+        target = axis_of(values_of(arguments, r.DESTINATION)[i], rank)
+        if source < 0 or target < 0:
+            return r.NO_AXIS
+        if moved >> source & 1 or taken >> target & 1:
+            return r.REPEATED_AXIS
+        moved |= 1 << source
+        taken |= 1 << target
+        row_of(words, source)[w.DST_AXIS] = target
+    for axis in range(rank):
+        if not moved >> axis & 1:
+            while taken >> place & 1:
+                place += 1
+            row_of(words, axis)[w.DST_AXIS] = place
+            place += 1
     return 0
 
 

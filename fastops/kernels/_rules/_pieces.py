@@ -114,15 +114,17 @@ def _count_parts(rule, extent, arguments):
         return -r.OTHER_KIND
     number = values_of(arguments, r.LENGTHS)[0]
     if number < 1:
-        return -r.OTHER_KIND
+        return -r.UNEQUAL_SPLIT
     if of_integer == r.LENGTH:
         return max((extent - 1) // number + 1, 1)
-    return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -r.OTHER_KIND
+    if number > r.MOST_PARTS:
+        return -r.TOO_MANY_PARTS
+    return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -r.UNEQUAL_SPLIT
 
 
 @interpreted
 def lower_split(rule, shape, rank, arguments, words):
-    """Write a piece and an output for each part; return the number of words, or minus a status."""
+    """Write a piece and an output for each part, or for the one that is asked for; return as `lower_rule` does."""
     if argument(arguments, r.AXIS)[r.KIND] != r.INTEGER and argument(arguments, r.AXIS)[r.KIND] != r.ABSENT:
         return -r.OTHER_KIND
     axis = 0 if argument(arguments, r.AXIS)[r.KIND] == r.ABSENT else values_of(arguments, r.AXIS)[0]
@@ -131,9 +133,17 @@ def lower_split(rule, shape, rank, arguments, words):
         return axis
     extent = shape[axis]
     parts = _count_parts(rule, extent, arguments)
-    if parts < 0 or parts > RULE_WORDS or not begin_words(shape, rank, parts, rank, rank, words):
-        return -r.OTHER_KIND
+    if parts < 0:
+        return parts
     is_list, option = argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION]
+    first, outputs = 0, parts
+    if argument(arguments, r.PART)[r.KIND] != r.ABSENT:
+        first, outputs = values_of(arguments, r.PART)[0], 1
+        # Where a part begins, lengths say only all together.
+        if not 0 <= first < parts or (is_list and option != r.ARE_INDICES):
+            return -r.OTHER_KIND
+    if outputs > RULE_WORDS or not begin_words(shape, rank, outputs, rank, rank, words):
+        return -r.TOO_LARGE
     values, rest = values_of(arguments, r.LENGTHS), extent
     if is_list and option != r.ARE_INDICES:
         # What is left for a length of -1, of which there may be one.
@@ -148,26 +158,28 @@ def lower_split(rule, shape, rank, arguments, words):
         if unknown > (1 if option == r.MAY_INFER else 0) or rest < 0 or (rest > 0 and unknown == 0):
             return -r.OTHER_KIND
     start, piece = 0, words[w.FIRST_PIECE]
-    length, shapes = words[piece + w.LENGTH], words_at(words, w.HEADER_COLUMNS + rank + parts)
-    for i in range(parts):
+    length, shapes = words[piece + w.LENGTH], words_at(words, w.HEADER_COLUMNS + rank + outputs)
+    for k in range(outputs):
+        i = first + k
         if not is_list:
-            count = _part_of(rule[r.SECOND_OPTION], extent, values[0], i)
+            start, count = _part_of(rule[r.SECOND_OPTION], extent, values[0], i)
         elif option == r.ARE_INDICES:
             end = values[i] if i < parts - 1 else extent
             start, count = bounds_of(extent, values[i - 1] if i else 0, end, 1, 0, 0, 0)
         else:
             count = rest if values[i] == -1 else values[i]
-        row = words_at(words, piece + i * length + w.PIECE_COLUMNS + axis * w.AXIS_COLUMNS)
+        row = words_at(words, piece + k * length + w.PIECE_COLUMNS + axis * w.AXIS_COLUMNS)
         set_axis(row, start, 1, count, w.STRICT_BOUNDS)
-        for k in range(rank):
-            shapes[i * rank + k] = count if k == axis else shape[k]
+        for j in range(rank):
+            shapes[k * rank + j] = count if j == axis else shape[j]
         start += count
-    return piece + parts * length
+    return piece + outputs * length
 
 
 @interpreted
 def _part_of(of_integer, extent, number, i):
-    """Return the length of part i of an axis that an integer splits."""
+    """Return the start and the length of part i of an axis that an integer splits."""
     if of_integer == r.LENGTH:
-        return min(number, extent - i * number)
-    return extent // number + (1 if i < extent % number else 0)
+        return i * number, min(number, extent - i * number)
+    longer = extent % number
+    return i * (extent // number) + min(i, longer), extent // number + (1 if i < longer else 0)

@@ -68,7 +68,8 @@ def end_words(words, rank, dst_rank):
         row = row_of(words, k)
         count = row[w.COUNT]
         if row[w.DST_AXIS] != w.NO_AXIS:
-            shape[row[w.DST_AXIS]] = count
+            # Several axes may be one of the output.
+            shape[row[w.DST_AXIS]] *= count
         is_void = is_void or count == 0
         if row[w.MODE] == w.FILL and not is_void:
             is_filled = is_filled or not is_inside(row[w.EXTENT], row[w.START], row[w.STRIDE], count)

@@ -44,6 +44,8 @@ REPEATS = 0
 ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: as many as axes; or not; or an integer; or below 0 too
 SPLIT = 7
 LENGTHS, AXIS, NUMBER = 0, 1, 2
+PART = 3  # which part alone has words; all have them without it
+MOST_PARTS = 1 << 20  # of an axis
 ARE_LENGTHS, MAY_INFER, ARE_INDICES, NO_LIST = 0, 1, 2, 3  # option: what a list is
 REFUSED, PARTS, UNEQUAL_PARTS, LENGTH = 0, 1, 2, 3  # second option: what an integer is
 TRANSPOSE = 8
@@ -58,6 +60,13 @@ WHOLE = 11  # no parameters; not of data without axes
 
 BATCH = 12  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
 ITEMS = 5
+MOVE = 13
+SOURCE, DESTINATION = 0, 1
+REPEAT = 14  # REPEATS, and AXIS, without which data is flattened
+BROADCAST = 15
+SHAPE = 0
+SLIDE = 16  # SIZE, STRIDE and AXES of all windows
+WINDOWS_LAST, AS_FRAMES = 0, 1  # option: where the axes of what is in a window are in the result
 
 # Arguments: a row for each parameter, then the values.
 MOST_PARAMETERS = 10
@@ -90,3 +99,8 @@ EMPTY_AXIS = 39  # there is nothing to read in another mode but FILL
 NO_MODE = 40
 FILL_VALUE = 41  # the type of data cannot express it
 UNUSED_FILL_VALUE = 42  # in another mode but FILL
+UNEQUAL_SPLIT = 43  # so many parts, there are none, or they are not equal
+TOO_MANY_PARTS = 44
+NO_BROADCAST = 45  # an axis has another length than 1 and that of the shape
+TOO_LONG_WINDOW = 46  # of more elements than the axis
+NO_STEP = 47  # windows follow each other at a distance below 1, or at several along an axis

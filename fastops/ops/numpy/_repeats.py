@@ -84,7 +84,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-@lowering("numpy.repeat", repeats=as_index, axis=optional(as_index))
+@lowering("numpy.repeat", Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index))
 def lower_repeat(shape: Indices, repeats: Index, axis: Index | None = None) -> Windows:
     """Return the plan of `fastops.numpy.repeat` on data of this shape.
 
@@ -171,7 +171,7 @@ def repeat(
     return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-@lowering("numpy.broadcast_to", shape=as_one_or_more)
+@lowering("numpy.broadcast_to", Rule(r.BROADCAST, (r.SHAPE,)), shape=as_one_or_more)
 def lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
     """Return the plan of `fastops.numpy.broadcast_to` on an array of this shape.
 

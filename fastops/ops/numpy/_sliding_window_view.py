@@ -10,14 +10,17 @@ from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._patches import check_steps
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Assembly, Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_read_only
 
 
 @lowering(
     "numpy.sliding_window_view",
+    Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)),
     window_shape=as_one_or_more,
     axis=optional(as_one_or_more),
     step=as_index_or_indices,

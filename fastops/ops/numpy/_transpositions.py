@@ -146,7 +146,7 @@ def permute_dims(
     return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-@lowering("numpy.moveaxis", source=as_one_or_more, destination=as_one_or_more)
+@lowering("numpy.moveaxis", Rule(r.MOVE, (r.SOURCE, r.DESTINATION)), source=as_one_or_more, destination=as_one_or_more)
 def lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) -> Windows:
     """Return the plan of `fastops.numpy.moveaxis` on data of this shape.
 
