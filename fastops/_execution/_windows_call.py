@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._arrays._channels import encode_channels, is_channel_list
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._execution._calls import as_table, create_call
 from fastops._execution._execute import ZEROS, check_done, copy_whole, execute_checked
+from fastops._execution._window_channels import channel_of, parts_of_channels
 from fastops._execution._window_checks import CallWindows, check_item, check_window, read_windows
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
@@ -20,7 +22,14 @@ from fastops.kernels._tables._words import LARGEST
 
 
 def run_windows(
-    plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any, out: Any, fill_value: Any
+    plan: WindowsGeometry,
+    sources: WindowSources,
+    starts: Any,
+    strides: Any,
+    items: Any,
+    out: Any,
+    fill_value: Any,
+    channel_axis: int = -1,
 ) -> Any:
     """Return the windows of sources that have the shape of the plan, along the axes that windows take whole.
 
@@ -32,7 +41,12 @@ def run_windows(
     mode, dtype = plan.mode, sources.dtype
     if fill_value is not None:
         check_fill_mode(mode, fill_value)
-    fill = encode_fill(dtype, fill_value) if mode is SampleMode.FILL else ZEROS
+    fill, axis = ZEROS, None
+    if is_channel_list(fill_value, sources.arrays[0]):
+        axis = channel_of(plan, channel_axis)
+        fill = encode_channels(fill_value, dtype, plan.shape[axis])
+    elif mode is SampleMode.FILL:
+        fill = encode_fill(dtype, fill_value)
     windows = read_windows(plan, sources, starts, strides, items)
     shape = (len(windows.starts), *plan.shape)
     is_empty = 0 in shape or not dtype.itemsize
@@ -42,18 +56,27 @@ def run_windows(
     if out is None:
         own = allocate(shape, dtype)
         if not is_empty:
-            _move(windows, own, fill)
+            _move_all(windows, own, fill, axis)
         return own
     target, _pinned = as_output(out, shape, dtype)
     if is_empty:
         return out
     if any([share_memory(target, source) for source in sources.arrays]):
         own = allocate(shape, dtype)
-        _move(windows, own, fill)
+        _move_all(windows, own, fill, axis)
         copy_whole(own, target)
     else:
-        _move(windows, target, fill)
+        _move_all(windows, target, fill, axis)
     return out
+
+
+def _move_all(windows: CallWindows, target: AnyArray, fill: AnyArray, axis: int | None) -> None:
+    """Write all windows; with an axis of a window, its outputs along that have a fill value each."""
+    if axis is None:
+        _move(windows, target, fill)
+        return
+    for part in parts_of_channels(windows, target, fill, axis):
+        _move(*part)
 
 
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:

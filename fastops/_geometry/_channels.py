@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._geometry import Geometry, geometry_of, is_ordered
+from fastops._geometry._geometry import Geometry, digits_of, geometry_of, is_ordered
 from fastops._geometry._map_composition import read_from, shift_slots
 
 
@@ -12,9 +12,11 @@ def plans_of_channels(geometry: Geometry, axis: int) -> list[Geometry]:
 
     Slot ``s`` of the plan is slot ``y * fills + s`` of that of output ``y``.
     """
-    k = geometry.order[axis]
     shape, n, fills = list(geometry.shape), geometry.shape[axis], geometry.fills
+    if n == 1:
+        return [geometry]
     shape[axis] = 1
+    (k,) = digits_of(geometry)[axis]
     plans = []
     for y in range(n):
         axes = [read_from(own, y, 1, 1) if j == k else own for j, own in enumerate(geometry.axes)]
