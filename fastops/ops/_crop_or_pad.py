@@ -15,7 +15,7 @@ from fastops._execution._mirrored_windows import mirror_windows, read_flips
 from fastops._execution._window_sources import is_list_of_arrays
 from fastops._geometry._numbers import Index, Indices, as_indices, is_listed
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import as_one_or_more, optional
+from fastops._lowering._arguments import as_one_or_more, one_of, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows, lowering
@@ -25,6 +25,8 @@ from fastops.ops._windows import windows
 
 #: Where the window is: in the middle, at a place that is drawn, or at starts.
 Position: TypeAlias = Literal["center", "random"] | Indices
+
+_read_word = one_of(("center", "random"), hint=", or starts")
 
 
 def _axes_of(shape: Sequence[int], size: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -55,12 +57,11 @@ def _drawn(extents: AnyArray, size: Sequence[int], rng: Any) -> AnyArray:
 
 def _starts_of(extents: AnyArray, size: Sequence[int], position: Any, rng: Any) -> AnyArray:
     """Return the starts of windows of arrays with these extents, which have shape (N, k)."""
-    if rng is not None and not (isinstance(position, str) and position == "random"):
+    word = _read_word("position", position) if isinstance(position, str) else ""
+    if rng is not None and word != "random":
         raise AttributeValueError.about("rng", "be given for position 'random' only", rng)
-    if isinstance(position, str):
-        if position not in ("center", "random"):
-            raise AttributeValueError.about("position", "be 'center', 'random' or starts", position)
-        return _centered(extents, size) if position == "center" else _drawn(extents, size, rng)
+    if word:
+        return _centered(extents, size) if word == "center" else _drawn(extents, size, rng)
     n, k = extents.shape
     rows = as_rows("position", position, k, "for each array one start for each axis of size")
     if len(rows) != n:
@@ -85,9 +86,13 @@ def _lower_window(
     return starts[0].tolist(), own_size, strides[0].tolist(), own_axes
 
 
-def _as_is(_: str, value: Any) -> Any:
+def _as_position(attribute: str, position: Any) -> Any:
+    return _read_word(attribute, position) if isinstance(position, str) else as_one_or_more(attribute, position)
+
+
+def _as_is(_: str, flip: Any) -> Any:
     """Return what is read with the shape of data."""
-    return value
+    return flip
 
 
 @lowering(
@@ -95,7 +100,7 @@ def _as_is(_: str, value: Any) -> Any:
     size=as_one_or_more,
     axes=optional(as_indices),
     mode=as_mode,
-    position=_as_is,
+    position=_as_position,
     flip=_as_is,
 )
 def lower_crop_or_pad(
@@ -104,7 +109,7 @@ def lower_crop_or_pad(
     *,
     axes: Indices | None = None,
     mode: Mode = SampleMode.FILL,
-    position: Literal["center"] | Indices = "center",
+    position: Position = "center",
     flip: Any = None,
 ) -> Windows:
     """Return the plan of `fastops.crop_or_pad` on data of this shape.
@@ -118,7 +123,7 @@ def lower_crop_or_pad(
       axis 1: extent 4, start -1, stride 1, count 7, fill
     """
     if position == "random":
-        raise AttributeValueError.about("position", "be 'center' or starts: a plan draws nothing", position)
+        raise AttributeValueError.about("position", "be center, or starts: plans draw nothing", position)
     start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, None, flip)
     return lower_windows("size", shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
 
@@ -237,7 +242,7 @@ def crop_or_pad(
         start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, rng, flip)
         return slice(data, start, own_size, stride, axes=own_axes, out=out, copy=copy, **options)
     except FastopsError as error:
-        # They are slices and windows, of which the caller knows nothing.
-        error.op = "crop_or_pad"
+        # Slices and windows do it, which the caller did not call.
+        error.op, error.attribute = "", error.attribute.replace("starts", "position").replace("start", "position")
         error.add_context("crop_or_pad", {"size": size, "axes": axes, "position": position})
         raise

@@ -47,17 +47,21 @@ def _owned(cut: Cut, extent: int) -> list[_Owned]:
     """Return whose the elements of an axis are: of those patches that have one, the last has it."""
     stride, before, last = cut.stride, cut.before, cut.patches - 1
     if not cut.patches:
-        return [_Owned(0, (0, 1), (cut.size, extent))] if extent else []
+        # Nothing has any of them.
+        return [_Owned(0, (0, 1), (cut.size, extent))]
     first = min(before // stride, last)
+    begin, at = before - first * stride, last * stride - before
+    if first == last:
+        return [_Owned(0, (last, 1), (begin, extent))]
+    low, end = first + (begin > 0), last + (extent - at == stride)
     owned = []
-    if first < last:
-        begin = before - first * stride
+    if begin:
         owned.append(_Owned(0, (first, 1), (begin, stride - begin)))
-        if last - first > 1:
-            owned.append(_Owned(stride - begin, (first + 1, last - first - 1), (0, stride)))
-    at = max(last * stride - before, 0)
-    owned.append(_Owned(at, (last, 1), (at - (last * stride - before), extent - at)))
-    return [each for each in owned if each.elements[1]]
+    if low < end:
+        owned.append(_Owned(low * stride - before, (low, end - low), (0, stride)))
+    if end == last:
+        owned.append(_Owned(at, (last, 1), (0, extent - at)))
+    return owned
 
 
 class _Folded(NamedTuple):
