@@ -10,12 +10,13 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import plain_values
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
-from fastops._geometry._numbers import is_listed
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import resolve_axes
 
 # Starts and ends of windows up to here, int64 holds with room for what is computed of them.
 _LARGEST = 1 << 62
+
+_RULE = "hold axes, or booleans"
 
 
 def mirror_windows(
@@ -33,19 +34,31 @@ def mirror_windows(
     return np.where(flips, last, starts), np.where(flips, -strides, strides)
 
 
+def as_flips(flip: Any) -> AnyArray:
+    """Return what callers write as an array, of booleans or of axes."""
+    # A range is as long as it likes.
+    values = as_one_or_more("flip", flip) if type(flip) is range else plain_values("flip", flip)
+    try:
+        flips = np.asarray(values)
+    except ValueError as error:
+        # Lists of several lengths.
+        raise AttributeValueError.about("flip", _RULE, flip) from error
+    if flips.shape == (0,):
+        return np.zeros(0, np.int64)
+    if flips.dtype.kind not in "biu":
+        raise DTypeError.about("flip", _RULE, flip)
+    return flips
+
+
 def read_flips(flip: Any, n: int, axes: Sequence[int], rank: int, *, are_named: bool) -> AnyArray:
     """Return for each of n windows, and each of its axes, whether it is mirrored.
 
     ``are_named`` is True if the caller has named the axes.
     """
-    k = len(axes)
-    values = plain_values("flip", flip)
-    own = np.asarray(values) if not is_listed(values) or len(values) else np.zeros(0, np.int64)
+    k, own = len(axes), as_flips(flip)
     flips = np.zeros((n, k), np.bool_)
     if own.dtype.kind != "b":
-        if own.dtype.kind not in "iu":
-            raise DTypeError.about("flip", "hold axes, or booleans", flip)
-        for axis in resolve_axes("flip", as_one_or_more("flip", values), rank):
+        for axis in resolve_axes("flip", as_one_or_more("flip", own), rank):
             if axis not in axes:
                 raise AttributeValueError.about("flip", "name axes that windows have starts for", flip)
             flips[:, list(axes).index(axis)] = True

@@ -10,8 +10,8 @@ import numpy as np
 from fastops._arrays._inputs import as_source
 from fastops._arrays._integers import as_rows
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._execution._kinds import find_kind
-from fastops._execution._mirrored_windows import mirror_windows, read_flips
+from fastops._execution._kinds import find_kind, shape_of
+from fastops._execution._mirrored_windows import as_flips, read_flips
 from fastops._execution._window_sources import is_list_of_arrays
 from fastops._geometry._numbers import Index, Indices, as_indices, is_listed
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
@@ -38,21 +38,24 @@ def _axes_of(shape: Sequence[int], size: Any, axes: Any) -> tuple[tuple[int, ...
     return own_size, own_axes
 
 
-def _centered(extents: AnyArray, size: Sequence[int]) -> AnyArray:
+def _rest_of(extents: AnyArray, size: Sequence[int]) -> AnyArray:
+    """Return by how much axes are longer than the windows; sizes may be integers of any size."""
+    return extents - np.array(size, np.int64 if max(size, default=0) < 1 << 62 else object)
+
+
+def _centered(rest: AnyArray) -> AnyArray:
     """Return the starts of windows in the middle: of an odd number, one more is cropped or padded behind."""
-    rest = extents - np.array(size, np.int64)
-    return np.sign(rest) * (np.abs(rest) // 2)
+    return np.where(rest < 0, -(-rest // 2), rest // 2)
 
 
-def _drawn(extents: AnyArray, size: Sequence[int], rng: Any) -> AnyArray:
+def _drawn(rest: AnyArray, rng: Any) -> AnyArray:
     """Return starts of windows inside of data, each as likely as any other; in the middle where there are none."""
     try:
         generator = np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise DTypeError.about("rng", "be a numpy.random.Generator, a seed, or None", rng) from error
-    rest = extents - np.array(size, np.int64)
-    inside = generator.integers(0, np.maximum(rest, 0), endpoint=True)
-    return np.where(rest < 0, _centered(extents, size), inside)
+    inside = generator.integers(0, np.where(rest < 0, 0, rest).astype(np.int64), endpoint=True)
+    return np.where(rest < 0, _centered(rest), inside)
 
 
 def _starts_of(extents: AnyArray, size: Sequence[int], position: Any, rng: Any) -> AnyArray:
@@ -61,7 +64,8 @@ def _starts_of(extents: AnyArray, size: Sequence[int], position: Any, rng: Any) 
     if rng is not None and word != "random":
         raise AttributeValueError.about("rng", "be given for position 'random' only", rng)
     if word:
-        return _centered(extents, size) if word == "center" else _drawn(extents, size, rng)
+        rest = _rest_of(extents, size)
+        return _centered(rest) if word == "center" else _drawn(rest, rng)
     n, k = extents.shape
     rows = as_rows("position", position, k, "for each array one start for each axis of size")
     if len(rows) != n:
@@ -76,14 +80,14 @@ def _lower_window(
     own_size, own_axes = _axes_of(shape, size, axes)
     extents = np.array([shape[k] for k in own_axes], np.int64)[None]
     given = position if isinstance(position, str) else [position if is_listed(position) else [position]]
-    starts = _starts_of(extents, own_size, given, rng)
-    strides = np.ones_like(starts)
+    start = _starts_of(extents, own_size, given, rng)[0].tolist()
+    stride = [1] * len(start)
     if flip is not None:
-        flips = np.asarray(flip)
-        own = flips[None] if flips.dtype.kind == "b" and flips.shape == (len(own_axes),) else flip
-        named = read_flips(own, 1, own_axes, len(shape), are_named=axes is not None)
-        starts, strides = mirror_windows(starts, own_size, strides, named)
-    return starts[0].tolist(), own_size, strides[0].tolist(), own_axes
+        flips = as_flips(flip)
+        own = flips[None] if flips.dtype.kind == "b" and flips.shape == (len(own_axes),) else flips
+        for j in read_flips(own, 1, own_axes, len(shape), are_named=axes is not None)[0].nonzero()[0].tolist():
+            start[j], stride[j] = start[j] + own_size[j] - 1, -1
+    return start, own_size, stride, own_axes
 
 
 def _as_position(attribute: str, position: Any) -> Any:
@@ -227,18 +231,19 @@ def crop_or_pad(
         if is_list_of_arrays(data):
             if copy is not True:
                 raise AttributeValueError.about("copy", "be True for a list of arrays", copy)
-            shapes = [tuple(each.shape) if hasattr(each, "shape") else np.shape(each) for each in data]
+            # Others than arrays and tensors, as images of Pillow, become arrays once.
+            own = [each if find_kind(each) is not None else as_source(each)[0] for each in tuple(data)]
+            shapes = [shape_of(each) for each in own]
             own_size, own_axes = _axes_of(shapes[0], size, axes)
             if len({*map(len, shapes)}) > 1:
                 raise AttributeValueError.about("data", "have arrays of one rank", shapes)
             extents = np.array(shapes, np.int64).reshape(len(shapes), -1)[:, own_axes]
             starts = _starts_of(extents, own_size, position, rng)
             named = None if axes is None else own_axes
-            return windows(data, starts, own_size, axes=named, flip=flip, out=out, **options)
-        kind = None if type(data) is np.ndarray else find_kind(data)
-        if kind is None and not hasattr(data, "shape"):
+            return windows(own, starts.tolist(), own_size, axes=named, flip=flip, out=out, **options)
+        if type(data) is not np.ndarray and find_kind(data) is None:
             data = as_source(data, may_copy=copy is not False)[0]
-        shape = data.shape if kind is None else kind.describe(data)[0]
+        shape = shape_of(data)
         start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, rng, flip)
         return slice(data, start, own_size, stride, axes=own_axes, out=out, copy=copy, **options)
     except FastopsError as error:

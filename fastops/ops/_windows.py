@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._integers import as_rows
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import find_kind, shape_of
 from fastops._execution._mirrored_windows import mirror_windows, read_flips
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
@@ -221,8 +220,7 @@ def _mirrored(
     data: Any, starts: Any, size: Any, stride: Any, axes: Any, has_items: bool, flip: Any
 ) -> tuple[AnyArray, AnyArray]:
     """Return the starts and the strides, one for each window and axis, of windows that are mirrored."""
-    first = data[0] if is_list_of_arrays(data) else data
-    rank = len(first.shape) if hasattr(first, "shape") else np.ndim(first)
+    rank = len(shape_of(data[0] if is_list_of_arrays(data) else data))
     own_axes = range(int(has_items), rank) if axes is None else resolve_axes("axes", as_indices("axes", axes), rank)
     own_size = as_one_or_more("size", size)
     check_length("size", own_size, len(own_axes), "axis that has starts")
@@ -235,6 +233,8 @@ def _mirrored(
         own_stride = (common,) * shape[1] if isinstance(common, int) else common
         check_length("stride", own_stride, shape[1], "axis that has starts")
         strides = as_rows("stride", [own_stride] * shape[0], shape[1], "")
+    if strides.shape != shape:
+        raise AttributeValueError.about("stride", f"have shape {shape}, as starts", strides.shape)
     flips = read_flips(flip, shape[0], own_axes, rank, are_named=axes is not None)
     return mirror_windows(rows, own_size, strides, flips)
 

@@ -25,8 +25,14 @@ def fitted(
     position: Any = "center",
     flip: Any = (),
     fill_value: Any = 0,
+    channel_axis: int = -1,
 ) -> Array:
     """Return a window of each axis, of an array that is padded as far as any window may reach."""
+    if isinstance(fill_value, list):
+        channels = np.split(x, len(fill_value), channel_axis)
+        pairs = zip(channels, fill_value, strict=True)
+        own = [fitted(channel, size, axes, mode, position, flip, value) for channel, value in pairs]
+        return np.concatenate(own, channel_axis)
     own = [axis % x.ndim for axis in (range(x.ndim) if axes is None else axes)]
     sizes = [size] if isinstance(size, int) else size
     flips = [axis % x.ndim for axis in ([flip] if isinstance(flip, int) else flip)]
@@ -54,6 +60,8 @@ CALLS = [
     fit((2, 7, 6), size=[5, 9], axes=[-1, -2], mode="clamp", flip=[-1, 1]),
     fit((5, 4), size=[4, 6], position=[-1, -4], mode="symmetric"),
     fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], position=[2], fill_value=7),
+    fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], fill_value=[7, 8, 9, 1]),
+    fit((3, 4), ("u1", "f4", "c16"), size=[8], axes=[1], flip=1, fill_value=[7, 8, 9], channel_axis=-2),
     fit((7,), size=3, position=[2], flip=[0]),
     fit((4, 4), size=[4, 4]),
     fit((3, 0), size=[2, 2]),
