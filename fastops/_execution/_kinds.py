@@ -34,7 +34,7 @@ def find_kind(data: Any) -> Kind | None:
 def shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape of data of any kind; raises for what is no data."""
     if isinstance(data, np.ndarray):
-        return data.shape
+        return tuple(data.shape)
     kind = find_kind(data)
     return as_source(data)[0].shape if kind is None else kind.describe(data)[0]
 

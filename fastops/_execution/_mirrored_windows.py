@@ -27,8 +27,8 @@ def mirror_windows(
     All but the sizes are arrays of shape (N, k).
     """
     limits = [int(of) for each in (starts, strides) if each.size for of in (each.min(), each.max())]
-    steps = max(map(abs, limits[2:]), default=0) * max([n - 1 for n in size], default=0)
-    if max([*map(abs, limits), steps]) >= _LARGEST if limits else False:
+    longest, widest = max(size, default=0), max(map(abs, limits[2:]), default=0)
+    if max([*map(abs, limits), longest, longest * widest]) >= _LARGEST:
         raise OutOfBoundsError.about("starts", "keep all coordinates within 2^62 where windows are mirrored", starts)
     last = starts + (np.array(size, np.int64).reshape(-1) - 1) * strides
     return np.where(flips, last, starts), np.where(flips, -strides, strides)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -56,9 +56,7 @@ def _coordinates(windows: CallWindows, axis: int) -> AnyArray:
     return np.array(rows, np.int64).reshape(len(rows), n)
 
 
-def _with_axis(
-    windows: CallWindows, arrays: list[AnyArray] | tuple[AnyArray, ...], axis: int, starts: AnyArray
-) -> CallWindows:
+def _with_axis(windows: CallWindows, arrays: Sequence[AnyArray], axis: int, starts: AnyArray | int) -> CallWindows:
     """Return windows of arrays that take one index along an axis, which each of them begins at."""
     plan, sources = windows.plan, windows.sources
     k = axis + int(plan.items)

@@ -232,7 +232,8 @@ def crop_or_pad(
             if copy is not True:
                 raise AttributeValueError.about("copy", "be True for a list of arrays", copy)
             # Others than arrays and tensors, as images of Pillow, become arrays once.
-            own = [each if find_kind(each) is not None else as_source(each)[0] for each in tuple(data)]
+            listed: Any = data
+            own: Any = [each if find_kind(each) is not None else as_source(each)[0] for each in tuple(listed)]
             shapes = [shape_of(each) for each in own]
             own_size, own_axes = _axes_of(shapes[0], size, axes)
             if len({*map(len, shapes)}) > 1:

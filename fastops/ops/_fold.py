@@ -122,7 +122,7 @@ def lower_fold(
     >>> [plan.shape for plan in fo.plan.fold((2, 4), [7], cover="all")]
     [(4,), (3,)]
     """
-    folded = _read_fold(patches_shape, shape, stride, axes, cover)  # type: ignore[arg-type]  # They were read.
+    folded = _read_fold(patches_shape, shape, stride, axes, cover)
     return _lower_fold(tuple(patches_shape), folded)
 
 

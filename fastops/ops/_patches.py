@@ -77,7 +77,7 @@ def lower_patches(
     >>> [plan.shape for plan in fo.plan.patches((7, 4), 4, cover="all")]
     [(1, 1, 4, 4), (1, 1, 4, 4)]
     """
-    cuts = cuts_of(shape, size, stride, axes, cover)  # type: ignore[arg-type]  # They were read.
+    cuts = cuts_of(shape, size, stride, axes, cover)
     rank = len(shape)
     elements = {cut.axis: rank + j for j, cut in enumerate(cuts)}
     merges = [*[[cut.axis] for cut in cuts], *[[elements.get(k, k)] for k in range(rank)]]
