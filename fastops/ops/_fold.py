@@ -207,7 +207,7 @@ def fold(
     Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. Sums begin with zero, and take
     patch after patch in C order of the grid, in float64, or complex128. A mean is such a sum, divided by the number of
     patches. Each result is rounded once, to data's type. So means of equal numbers of up to 32 bits are these numbers;
-    those of float64 may differ from them by rounding. A sum or a mean takes some microseconds a patch. Overwriting is a
+    those of float64 may differ from them by rounding. NumPy adds patch after patch, in one thread. Overwriting is a
     plan, which moves elements as all others do.
 
     Examples
@@ -252,19 +252,28 @@ def _reduced(data: Any, values: Sequence[Any], reduce: str, out: Any) -> Any:
     cuts, shape = _read_fold(source.shape, *values)
     target, _pinned_out = (allocate(shape, source.dtype), None) if out is None else as_output(out, shape, source.dtype)
     sums = np.zeros(shape, np.complex128 if kind_of(source.dtype) == "c" else np.float64)
-    counts = np.zeros(shape, np.int64)
     for cell in np.ndindex(*[cut.patches for cut in cuts]):
         to, own = [slice(None)] * len(shape), [slice(None)] * len(shape)
         for p, cut in zip(cell, cuts, strict=True):
             at = p * cut.stride - cut.before
             low, high = max(at, 0), max(min(at + cut.size, shape[cut.axis]), 0)
             to[cut.axis], own[cut.axis] = slice(low, high), slice(low - at, high - at)
-        place = tuple(to)
-        sums[place] += source[cell][tuple(own)].astype(sums.dtype)
-        counts[place] += 1
+        sums[tuple(to)] += source[cell][tuple(own)].astype(sums.dtype)
     if reduce == "mean":
-        np.divide(sums, counts, out=sums, where=counts > 0)
+        sums /= _counts(cuts, shape)
     # It may overlap data, which has been read to the end.
     with np.errstate(all="ignore"):
         target[...] = sums.astype(source.dtype)
     return target if out is None else out
+
+
+def _counts(cuts: Sequence[Cut], shape: Sequence[int]) -> Any:
+    """Return how many patches have each element, 1 where none has: in a shape that broadcasts to the result's."""
+    counts = np.ones((1,) * len(shape))
+    for cut in cuts:
+        of_axis = np.zeros(shape[cut.axis])
+        for p in range(cut.patches):
+            at = p * cut.stride - cut.before
+            of_axis[max(at, 0) : max(at + cut.size, 0)] += 1
+        counts = counts * of_axis.reshape([-1 if k == cut.axis else 1 for k in range(len(shape))])
+    return np.maximum(counts, 1)
