@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     )
     from fastops._geometry._sample_mode import SampleMode
     from fastops._lowering._axis_error import AxisError
+    from fastops.ops._crop_or_pad import crop_or_pad
+    from fastops.ops._fold import fold
     from fastops.ops._frame import frame
+    from fastops.ops._patches import patches
     from fastops.ops._range import range
     from fastops.ops._slice import slice
     from fastops.ops._strided_slice import strided_slice
@@ -52,12 +55,15 @@ __all__ = [
     "OutputError",
     "SampleMode",
     "__version__",
+    "crop_or_pad",
     "dask",
+    "fold",
     "frame",
     "lazy",
     "numpy",
     "onnx",
     "openvino",
+    "patches",
     "plan",
     "range",
     "slice",
@@ -75,7 +81,10 @@ _HOMES = {
     "fastops._errors": [each for each in __all__ if each.endswith("Error") and each != "AxisError"],
     "fastops._geometry._sample_mode": ("SampleMode",),
     "fastops._lowering._axis_error": ("AxisError",),
+    "fastops.ops._crop_or_pad": ("crop_or_pad",),
+    "fastops.ops._fold": ("fold",),
     "fastops.ops._frame": ("frame",),
+    "fastops.ops._patches": ("patches",),
     "fastops.ops._range": ("range",),
     "fastops.ops._slice": ("slice",),
     "fastops.ops._strided_slice": ("strided_slice",),

@@ -124,7 +124,7 @@ def test_imports_by_name_run_the_same_way() -> None:
     TopologicalSorter({module: others & set(modules()) - tables for module, others in both.items()}).prepare()
 
 
-TOP_LEVEL = ("frame", "range", "slice", "strided_slice", "variadic_split")
+TOP_LEVEL = ("crop_or_pad", "fold", "frame", "patches", "range", "slice", "strided_slice", "variadic_split")
 
 # Many outputs of one operator: their plans take the starts, and not the lowering.
 BATCHES = ("windows",)
@@ -171,7 +171,9 @@ def check_documentation(dialect: str, name: str) -> None:
     fills = {"fill_value", "pad_value", "constant_value", "constant_values", "reflect_type", "value", "fill"}
     # Of modes that are no plan, so that they are errors.
     refused = {"stat_length", "end_values"}
-    assert left <= {"out", "copy", "chunks"} | fills | refused
+    # What calls choose, and what is no geometry.
+    chosen = {"channel_axis", "reduce", "rng"}
+    assert left <= {"out", "copy", "chunks"} | fills | refused | chosen
     assert ("chunks" in left) is ("copy" in left)
 
 

@@ -5,6 +5,7 @@ It writes `docs/recipes/timings.md`, of which each page of a recipe includes its
 ============  ==================================================
 `_case`       two ways to do the same
 `_images`     augmentation, windows, code that users compile
+`_volumes`    patches of volumes in files
 `_tensors`    frames of a signal, key-value caches, models
 `_chunks`     worker processes of PyTorch, arrays of dask
 `_report`     the page

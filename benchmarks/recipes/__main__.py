@@ -9,12 +9,12 @@ from pathlib import Path
 
 from benchmarks.measure.tables import shown_seconds
 from benchmarks.measure.timing import FULL, QUICK, Effort, calls_per_sample, interleaved_medians, sample_of
-from benchmarks.recipes import _chunks, _images, _tensors
+from benchmarks.recipes import _chunks, _images, _tensors, _volumes
 from benchmarks.recipes._case import Case
 from benchmarks.recipes._report import Timing, page_of
 
 #: All cases, in the order of the page.
-CASES: tuple[Case, ...] = (*_images.CASES, *_chunks.CASES, *_tensors.CASES)
+CASES: tuple[Case, ...] = (*_images.CASES, *_volumes.CASES, *_chunks.CASES, *_tensors.CASES)
 
 PAGE = Path(__file__).absolute().parents[2] / "docs" / "recipes" / "timings.md"
 

@@ -61,10 +61,22 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
 
+def elements_of_channels(constant_values: Any, dtype: AnyDType, n: int) -> AnyArray:
+    """Return n elements, one for each channel, by NumPy's rules of assignment."""
+    rule = f"be a scalar, or a list of {n}, as many as the result has along channel_axis"
+    if len(constant_values) != n:
+        raise AttributeValueError.about("constant_values", rule, constant_values)
+    try:
+        values = np.array(plain_values("constant_values", constant_values))
+    except ValueError as error:
+        raise AttributeValueError.about("constant_values", rule, constant_values) from error
+    if values.shape != (n,):
+        raise AttributeValueError.about("constant_values", rule, constant_values)
+    return _assigned(dtype, list(values), constant_values)
+
+
 # NumPy has values of sides, not of channels.
-_VALUES = (
-    f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one value per channel, pad each channel alone)"
-)
+_VALUES = f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one value per channel, give channel_axis)"
 
 
 def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:

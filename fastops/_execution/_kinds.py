@@ -11,7 +11,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from fastops._arrays._foreign import data_kind
+from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError
 from fastops._execution._data_calls import Kind
 
@@ -32,6 +35,14 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
     if chunks is not None and found != "dask":
         raise AttributeValueError.about("chunks", "be None for data that is no array of dask", chunks)
     return _load(found) if found in _HOMES else None
+
+
+def shape_of(data: Any) -> tuple[int, ...]:
+    """Return the shape of data of any kind; raises for what is no data."""
+    if isinstance(data, np.ndarray):
+        return tuple(data.shape)
+    kind = find_kind(data)
+    return as_source(data)[0].shape if kind is None else kind.describe(data)[0]
 
 
 @cache

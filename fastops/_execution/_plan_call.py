@@ -135,10 +135,10 @@ def run_windows_geometry(
         kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is not None:
             check_shape(geometry.source_shape, kind.describe(data)[0])
-            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, wanted, chunks), data, out)
+            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, -1, wanted, chunks), data, out)
         sources = as_window_source(data)
         check_shape(geometry.source_shape, sources.shape)
-        return run_windows(geometry, sources, starts, None, items, out, fill_value, wanted)
+        return run_windows(geometry, sources, starts, None, items, out, fill_value, -1, wanted)
     except FastopsError as error:
         error.add_context("plan", {})
         raise

@@ -10,13 +10,17 @@ import numpy as np
 
 from fastops._arrays._conversions import Normalization, with_axis
 from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError
 from fastops._execution._data_calls import DataCall
+from fastops._execution._window_channels import channel_of
 from fastops._execution._window_checks import CallWindows, check_window, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source, as_window_sources
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._blocks import Range
+from fastops._geometry._channels import plans_of_channels
 from fastops._geometry._geometry import Geometry, geometry_of
+from fastops._geometry._numbers import is_listed
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._result_chunks import AxisChunks, Chunks
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
@@ -24,15 +28,23 @@ from fastops._geometry._windows_geometry import WindowsGeometry, window_of
 
 
 class WindowBoxes:
-    """Windows as the boxes that make an output."""
+    """Windows as the boxes that make an output: one each, or one a channel where they have fill values each."""
 
-    def __init__(self, windows: CallWindows) -> None:
+    def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
         self._windows = windows
+        self._channels = channels
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the windows that have a part in a region."""
+        k, rank = self._channels, len(region)
         for n in range(*region[0]):
-            yield Box((n, *(0,) * (len(region) - 1)), self._plan_of(n))
+            plan = self._plan_of(n)
+            if k is None:
+                yield Box((n, *(0,) * (rank - 1)), plan)
+                continue
+            plans = plans_of_channels(plan, k)
+            for y in range(*region[k]):
+                yield Box((n, *[y if j == k else 0 for j in range(1, rank)]), plans[y])
 
     def _plan_of(self, n: int) -> Geometry:
         """Return the geometry of a window, with an axis of length 1 before its own."""
@@ -46,7 +58,7 @@ class WindowBoxes:
 
     def describe(self) -> Iterator[str]:
         """Yield the plan of the windows, and their numbers."""
-        yield repr(self._windows.plan)
+        yield f"{self._windows.plan!r} {self._channels}"
         for numbers in (self._windows.starts, self._windows.strides, self._windows.items):
             yield "" if numbers is None else numbers.tobytes().hex()
 
@@ -64,18 +76,24 @@ def call_of_windows(
     strides: Any,
     items: Any,
     fill_value: Any,
+    channel_axis: int,
     wanted: Normalization | None,
     chunks: Any,
 ) -> DataCall:
     """Return the call of windows on data of other kinds."""
 
     def run(array: Any, out: Any) -> Any:
-        return run_windows(plan, as_window_source(array), starts, strides, items, out, fill_value, wanted)
+        source = as_window_source(array)
+        return run_windows(plan, source, starts, strides, items, out, fill_value, channel_axis, wanted)
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
         windows = _checked(plan, WindowSources((_stand_in(shape),), (), None), starts, strides, items, fill_value)
         output_shape = (len(windows.starts), *plan.shape)
-        return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, int(plan.mode is SampleMode.FILL))]
+        fills, channels = int(plan.mode is SampleMode.FILL), None
+        if is_listed(fill_value):
+            channels = 1 + channel_of(plan, channel_axis)
+            fills = output_shape[channels]
+        return [PlannedOutput(output_shape, shape, WindowBoxes(windows, channels), None, fills)]
 
     own = wanted and with_axis(wanted, len(plan.shape))
     return DataCall(run, lower, fill_value, wanted=own, chunks=chunks)
@@ -86,15 +104,18 @@ def call_of_listed(
     starts: Any,
     strides: Any,
     fill_value: Any,
+    channel_axis: int,
     wanted: Normalization | None,
 ) -> DataCall:
     """Return the call of windows on a list of data of other kinds, an output for each of which is planned."""
 
     def run(arrays: Any, out: Any) -> Any:
         sources = as_window_sources(arrays)
-        return run_windows(plan_of(sources), sources, starts, strides, None, out, fill_value, wanted)
+        return run_windows(plan_of(sources), sources, starts, strides, None, out, fill_value, channel_axis, wanted)
 
     def lower(shapes: Sequence[tuple[int, ...]]) -> list[PlannedOutput]:
+        if is_listed(fill_value):
+            raise AttributeValueError.about("fill_value", "be one value for a list of data in files", fill_value)
         sources = as_window_sources(list(map(_stand_in, shapes)))
         windows = _checked(plan_of(sources), sources, starts, strides, None, fill_value)
         fills = int(windows.plan.mode is SampleMode.FILL)

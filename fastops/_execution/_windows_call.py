@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fastops._arrays._channels import encode_channels, is_channel_list
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion, with_axis
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
@@ -13,7 +14,8 @@ from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError
 from fastops._execution._calls import as_table, create_call
-from fastops._execution._execute import ZEROS, check_done, execute_checked
+from fastops._execution._execute import ZEROS, check_done, convert_whole, execute_checked
+from fastops._execution._window_channels import channel_of, parts_of_channels
 from fastops._execution._window_checks import CallWindows, check_item, check_window, read_windows
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
@@ -31,6 +33,7 @@ def run_windows(
     items: Any,
     out: Any,
     fill_value: Any,
+    channel_axis: int = -1,
     wanted: Normalization | None = None,
 ) -> Any:
     """Return the windows of sources that have the shape of the plan, along the axes that windows take whole.
@@ -43,7 +46,16 @@ def run_windows(
     mode, dtype = plan.mode, sources.dtype
     if fill_value is not None:
         check_fill_mode(mode, fill_value)
-    fill = encode_fill(dtype, fill_value) if mode is SampleMode.FILL else ZEROS
+    fill, axis = ZEROS, None
+    if is_channel_list(fill_value, sources.arrays[0]):
+        if wanted is not None:
+            # Pixels with a value for each channel are no elements that could be converted as they are moved.
+            moved = run_windows(plan, sources, starts, strides, items, None, fill_value, channel_axis)
+            return convert_whole(moved, with_axis(wanted, len(plan.shape)), out)
+        axis = channel_of(plan, channel_axis)
+        fill = encode_channels(fill_value, dtype, plan.shape[axis])
+    elif mode is SampleMode.FILL:
+        fill = encode_fill(dtype, fill_value)
     windows = read_windows(plan, sources, starts, strides, items)
     shape, result_type, conversion = (len(windows.starts), *plan.shape), dtype, None
     if wanted is not None:
@@ -60,17 +72,17 @@ def run_windows(
     if out is None:
         own = allocate(shape, result_type)
         if not is_empty:
-            _move(windows, own, fill, conversion)
+            _move_all(windows, own, fill, axis, conversion)
         return own
     target, _pinned = as_output(out, shape, dtype if conversion is None else out.dtype)
     if is_empty:
         return out
     if target.dtype != result_type or any([share_memory(target, source) for source in sources.arrays]):
         own = allocate(shape, result_type)
-        _move(windows, own, fill, conversion)
+        _move_all(windows, own, fill, axis, conversion)
         np.copyto(target, own)
     else:
-        _move(windows, target, fill, conversion)
+        _move_all(windows, target, fill, axis, conversion)
     return out
 
 
@@ -91,6 +103,17 @@ def _conversion_of(
         arrays = tuple([array.astype(conversion.source) for array in sources.arrays])
         sources = sources._replace(arrays=arrays)
     return conversion, sources
+
+
+def _move_all(
+    windows: CallWindows, target: AnyArray, fill: AnyArray, axis: int | None, conversion: Conversion | None
+) -> None:
+    """Write all windows; with an axis of a window, its outputs along that have a fill value each."""
+    if axis is None:
+        _move(windows, target, fill, conversion)
+        return
+    for part in parts_of_channels(windows, target, fill, axis):
+        _move(*part, None)
 
 
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:

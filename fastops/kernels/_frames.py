@@ -54,8 +54,8 @@ def _is_cell(n):
 
 
 @loops
-def _list_cells(runs, first, end, block, cell, side):
-    """List the cells of runs [first, end) of a side; return how many of them are the fill value, -1 for too many."""
+def _list_cells(runs, first, end, block, width, cell, side):
+    """List the cells of runs [first, end) of a side; return how many of them are fill values, -1 for too many."""
     listed = filled = 0
     for i in range(first, end):
         run = shift(runs, 8 * RUN_WORDS * i)
@@ -66,7 +66,7 @@ def _list_cells(runs, first, end, block, cell, side):
         fills = offset == FILL
         for _ in range(n):
             for at in range(0, block, cell):
-                store_int(side, SIDE_CELLS + listed, 0 if fills else offset + at)
+                store_int(side, SIDE_CELLS + listed, at % width if fills else offset + at)
                 listed += 1
                 filled += 1 if fills else 0
             offset += 0 if fills else load_int(run, RUN_PITCH)
@@ -75,13 +75,13 @@ def _list_cells(runs, first, end, block, cell, side):
 
 
 @loops
-def _way_of(run, block, cell):
+def _way_of(run, block, width, cell):
     """How vectors move a run: BY_LIST if they do not."""
     pitch = load_int(run, RUN_PITCH)
     if load_int(run, RUN_COUNT) * block < SHORTEST_VECTOR:
         return BY_LIST
     if load_int(run, RUN_SOURCE) == FILL:
-        return REPEATED
+        return REPEATED if width == cell else PIXEL_REPEATED
     if pitch == block:
         return COPIED
     if pitch != 0 and pitch != -block:
@@ -94,18 +94,18 @@ def _way_of(run, block, cell):
 
 
 @loops
-def _make_side(runs, first, end, block, cell, frame, k):
+def _make_side(runs, first, end, block, width, cell, frame, k):
     """Make side k, 0 before the span and 1 behind it, of runs [first, end); return 0 if that cannot be."""
     side = shift(frame, 8 * (FRAME_SIDES + k * SIDE_WORDS))
     way = fills = 0
     if end - first == 1:
         run = shift(runs, 8 * RUN_WORDS * first)
-        way = _way_of(run, block, cell)
+        way = _way_of(run, block, width, cell)
         fills = load_int(run, RUN_SOURCE) == FILL
         store_int(side, SIDE_SOURCE, 0 if fills else load_int(run, RUN_SOURCE))
         store_int(side, SIDE_BYTES, load_int(run, RUN_COUNT) * block)
     if way == BY_LIST:
-        filled = _list_cells(runs, first, end, block, cell, side)
+        filled = _list_cells(runs, first, end, block, width, cell, side)
         if filled < 0:
             return 0
         fills = filled > 0
@@ -132,6 +132,11 @@ def frame_runs(runs, n_runs, block, width, frame):
         return 0
     # Blocks are cells as a rule. The fill value is of one element, and pixels are of several cells.
     cell = width if has_fill or not _is_cell(block) else block
+    if has_fill and width % PIXEL_CELLS == 0:
+        # The element is a pixel itself, where each channel is filled with a value of its own.
+        cell = width // PIXEL_CELLS
+        if cell > _LARGEST_PIXEL_CELL:
+            return 0
     if not _is_cell(cell):
         return 0
     store_int(frame, _CELL, cell)
@@ -140,7 +145,7 @@ def frame_runs(runs, n_runs, block, width, frame):
     made = 1
     for k in range(2):
         first, end = (ZERO, middle) if k == 0 else (middle + 1, n_runs)
-        made &= _make_side(runs, first, end, block, cell, frame, k)
+        made &= _make_side(runs, first, end, block, width, cell, frame, k)
     return made
 
 

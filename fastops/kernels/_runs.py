@@ -101,11 +101,12 @@ def replicate(dst, have, total):
 @outlined(types.void(byte_pointer, types.intp, types.intp, types.intp, byte_pointer, types.intp))
 def fill_run(dst, dst_pitch, n, block, fill, width):
     """Write the fill value, of `width` bytes, over n blocks: as one run of them, or else block by block."""
-    if block == width:
+    is_cell = width <= 16 and width & (width - 1) == 0
+    if block == width and (is_cell or dst_pitch != block):
         move_row(dst, dst_pitch, fill, 0, n, block, fill)
         return
     total = n * block if dst_pitch == block else block
-    if width <= 16 and width & (width - 1) == 0:
+    if is_cell:
         move_row(dst, width, fill, 0, total // width, width, fill)
     else:
         copy_bytes(dst, fill, width)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from fastops._geometry._numbers import Indices, as_indices
+from fastops._arrays._channels import encode_channels, is_channel_list
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import optional
 from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows, lowering
+from fastops._operators._channels import run_channels
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
@@ -58,6 +61,7 @@ def slice(
     axes: Indices | None = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
+    channel_axis: Index = -1,
     out: Out = None,
     copy: bool | None = True,
     chunks: Any = None,
@@ -90,9 +94,11 @@ def slice(
         A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
         too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
         "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
-    fill_value : scalar, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default. To fill
-        channels with different values, make a call for each: ``data[..., c]``, with ``out=out[..., c]``.
+    fill_value : scalar or list of scalars, optional
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default. A list has a value for
+        each index of the result along ``channel_axis``.
+    channel_axis : int
+        The axis that a list of fill values is about; the last one by default.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
@@ -134,4 +140,7 @@ def slice(
     """
     if fill_value is not None:
         _OPERATOR.check_fill_mode(mode, fill_value)
+        if is_channel_list(fill_value, data):
+            encode, attributes = partial(encode_channels, fill_value), (start, size, stride, axes, mode)
+            return run_channels(_OPERATOR, data, attributes, channel_axis, encode, out, copy, chunks)
     return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)

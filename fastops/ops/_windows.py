@@ -9,9 +9,11 @@ from typing import Any
 from numpy import ndarray
 
 from fastops._arrays._conversions import find_conversion, read_normalization, with_axis
+from fastops._arrays._integers import as_rows
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import find_kind, shape_of
+from fastops._execution._mirrored_windows import mirror_windows, read_flips
 from fastops._execution._planned_windows import call_of_listed, call_of_windows
 from fastops._execution._window_sources import (
     WindowSources,
@@ -20,10 +22,10 @@ from fastops._execution._window_sources import (
     is_list_of_arrays,
 )
 from fastops._execution._windows_call import run_windows
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
-from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._windows import lowering
@@ -101,8 +103,10 @@ def windows(
     *,
     axes: Indices | None = None,
     items: Any = None,
+    flip: Any = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
+    channel_axis: Index = -1,
     normalize: Any = None,
     dtype: Any = None,
     out: Out = None,
@@ -127,16 +131,23 @@ def windows(
         k numbers of outputs, >= 0.
     stride : int, list of int or array_like of int
         Coordinates from one output to the next: one for all, one for each axis, or of shape (N, k) for each window.
-        Negative for a mirrored window, which begins at its last coordinate; 0 repeats.
+        Negative ones read downwards from the start; 0 repeats.
     axes : list of int, optional
         The k axes that starts, size and stride are about; the others are taken whole. All axes of data by default,
         but for the first where items are given.
     items : array_like of int, optional
         Of shape (N,): window n reads ``data[items[n]]``, and has no such axis.
+    flip : int, list of int, or array_like of bool, optional
+        Which windows are mirrored: they read the same elements, in reverse order. An axis of data, or some, of all
+        windows; or a boolean for each window, about the last of ``axes``, which are named then; or of shape (N, k), for
+        each window and axis.
     mode : SampleMode, int, str or object with a ``name``
         As for `fastops.slice`.
-    fill_value : scalar, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default.
+    fill_value : scalar or list of scalars, optional
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default. A list has a value for
+        each index of a window along ``channel_axis``.
+    channel_axis : int
+        The axis of data that a list of fill values is about; the last one by default.
     normalize : tuple, optional
         ``(mean, std)`` or ``(mean, std, axis)``: numbers, or one for each channel, which lie along an axis of the
         result, its last one by default. The result is ``(x - mean) / std`` of what is read, computed as the stage
@@ -182,7 +193,7 @@ def windows(
 
     The second window is mirrored, and read in the second row:
 
-    >>> fo.windows([[1, 2, 3], [4, 5, 6]], [[0], [2]], [2], [[1], [-1]], items=[0, 1])
+    >>> fo.windows([[1, 2, 3], [4, 5, 6]], [[0], [1]], [2], axes=[1], items=[0, 1], flip=[False, True])
     array([[1, 2],
            [6, 5]])
     """
@@ -193,6 +204,8 @@ def windows(
         if wanted is not None and type(data) is ndarray:
             rank = data.ndim + (items is None)
             conversion = find_conversion(with_axis(wanted, rank - 1), data.dtype, out, rank)
+        if flip is not None:
+            starts, stride = _mirrored(data, starts, size, stride, axes, items is not None, flip)
         is_plain = fill_value is None and chunks is None
         if is_plain and (wanted is None or (conversion is not None and conversion.axis != 0)):
             attributes = (starts, size, stride, axes, mode, items)
@@ -206,6 +219,7 @@ def windows(
         own_stride = 1 if is_varied else as_index_or_indices("stride", stride)
         own_axes = None if axes is None else as_indices("axes", axes)
         own_mode = as_mode("mode", mode)
+        own_channel = as_scalar("channel_axis", channel_axis)
         is_list = is_list_of_arrays(data)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
@@ -214,13 +228,16 @@ def windows(
         is_array = type(data) is ndarray and chunks is None
         kind = None if is_array else find_kind(data[0] if is_list else data, chunks)  # type: ignore[index]
         if kind is not None and is_list:
-            own_call = call_of_listed(lambda sources: _plan_of(sources, *own), starts, strides, fill_value, wanted)
+            own_call = call_of_listed(
+                lambda sources: _plan_of(sources, *own), starts, strides, fill_value, own_channel, wanted
+            )
             return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
+        how = (fill_value, own_channel, wanted)
         if kind is not None:
             plan = _geometry_of(kind.describe(data)[0], *own)
-            return kind.run(call_of_windows(plan, starts, strides, items, fill_value, wanted, chunks), data, out)
+            return kind.run(call_of_windows(plan, starts, strides, items, *how, chunks), data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
-        return run_windows(_plan_of(sources, *own), sources, starts, strides, items, out, fill_value, wanted)
+        return run_windows(_plan_of(sources, *own), sources, starts, strides, items, out, *how)
     except FastopsError as error:
         error.add_context("windows", written)
         raise
@@ -232,6 +249,29 @@ def _plan_of(sources: WindowSources, *attributes: Any) -> WindowsGeometry:
     if sources.geometries is not None:
         sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
     return plan
+
+
+def _mirrored(
+    data: Any, starts: Any, size: Any, stride: Any, axes: Any, has_items: bool, flip: Any
+) -> tuple[AnyArray, AnyArray]:
+    """Return the starts and the strides, one for each window and axis, of windows that are mirrored."""
+    rank = len(shape_of(data[0] if is_list_of_arrays(data) else data))
+    own_axes = range(int(has_items), rank) if axes is None else resolve_axes("axes", as_indices("axes", axes), rank)
+    own_size = as_one_or_more("size", size)
+    check_length("size", own_size, len(own_axes), "axis that has starts")
+    rows = as_rows("starts", starts, len(own_axes), "for each window one coordinate for each axis that has starts")
+    shape = rows.shape
+    if _rank_of(stride) > 1:
+        strides = as_rows("stride", stride, shape[1], "for each window one stride for each axis that has starts")
+    else:
+        common = as_index_or_indices("stride", stride)
+        own_stride = (common,) * shape[1] if isinstance(common, int) else common
+        check_length("stride", own_stride, shape[1], "axis that has starts")
+        strides = as_rows("stride", [own_stride] * shape[0], shape[1], "")
+    if strides.shape != shape:
+        raise AttributeValueError.about("stride", f"have shape {shape}, as starts", strides.shape)
+    flips = read_flips(flip, shape[0], own_axes, rank, are_named=axes is not None)
+    return mirror_windows(rows, own_size, strides, flips)
 
 
 def _rank_of(value: Any) -> int:

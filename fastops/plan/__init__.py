@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
     from fastops.plan._node_plan import NodePlan
     from fastops.plan._open_plan import OpenPlan
-    from fastops.plan._operators import frame, slice, strided_slice, variadic_split
+    from fastops.plan._operators import crop_or_pad, fold, frame, patches, slice, strided_slice, variadic_split
     from fastops.plan._plan_list import PlanList
     from fastops.plan._range_and_windows import range, windows
     from fastops.plan._range_plan import RangePlan
@@ -37,10 +37,13 @@ __all__ = [
     "SlicePlan",
     "SourceWindow",
     "WindowsPlan",
+    "crop_or_pad",
+    "fold",
     "frame",
     "numpy",
     "onnx",
     "openvino",
+    "patches",
     "range",
     "slice",
     "strided_slice",
@@ -59,7 +62,15 @@ _find = _lazy_names(
         "fastops._geometry._run_map": ("Run", "RunMap"),
         "fastops.plan._node_plan": ("NodePlan",),
         "fastops.plan._open_plan": ("OpenPlan",),
-        "fastops.plan._operators": ("frame", "slice", "strided_slice", "variadic_split"),
+        "fastops.plan._operators": (
+            "crop_or_pad",
+            "fold",
+            "frame",
+            "patches",
+            "slice",
+            "strided_slice",
+            "variadic_split",
+        ),
         "fastops.plan._plan_list": ("PlanList",),
         "fastops.plan._range_and_windows": ("range", "windows"),
         "fastops.plan._range_plan": ("RangePlan",),

@@ -419,13 +419,13 @@ def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
 
 
 def all_operators() -> list[Callable[..., Any]]:
-    """Return every operator that has tables: all of the dialects that gather, and frame of the top level."""
+    """Return every operator that has tables: all of the dialects that gather, and some of the top level."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
     functions = [
         getattr(module, name) for module in modules for name in names_of(getattr(fo.plan, module.__name__[8:]))
     ]
     own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
-    return [fo.frame, *own]
+    return [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, *own]
 
 
 @cache

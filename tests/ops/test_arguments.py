@@ -14,23 +14,24 @@ from tests.helpers.seeds import noted
 AXES = ("axis", "axes", "axis1", "axis2", "dim", "dims", "dim0", "dim1", "source", "destination", "perm", "input_order")
 FILLS = ("fill_value", "constant_value", "constant_values", "pad_value", "value", "fill", "mode")
 
-#: Arguments that take floats or booleans too, that name an axis several times, and that are no axes.
-TAKEN = {"openvino.reverse.axis"}
+#: Arguments that take floats or booleans too, that name an axis several times, and that are no axes of data.
+TAKEN = {"openvino.reverse.axis", "crop_or_pad.flip"}
 REPEATED = {f"{dialect}.roll.{name}" for dialect in ("openvino", "torch") for name in ("axes", "dims")}
 REPEATED |= {"numpy.roll.axis", "tensorflow.roll.axis", "numpy.sliding_window_view.axis"}
-NO_AXES = {"torch.tile.dims", "openvino.reverse.axis"}
+NO_AXES = {"torch.tile.dims", "openvino.reverse.axis", "fold.axes"}
 
 #: The least number that arguments may be, or hold.
 LEAST = {
     0: """
-        numpy.pad.pad_width numpy.repeat.repeats numpy.sliding_window_view.window_shape
+        crop_or_pad.size numpy.pad.pad_width numpy.repeat.repeats numpy.sliding_window_view.window_shape
         numpy.tile.reps onnx.center_crop_pad.shape onnx.split.split onnx.tile.repeats
         openvino.batch_to_space.crops_begin openvino.batch_to_space.crops_end
         openvino.space_to_batch.pads_begin openvino.space_to_batch.pads_end tensorflow.tile.multiples
         tensorrt.slice.shape torch.repeat_interleave.repeats torch.slice.size torch.tile.dims torch.unfold.padding
     """,
     1: """
-        frame.frame_length frame.hop_length numpy.sliding_window_view.step onnx.depth_to_space.blocksize
+        fold.stride frame.frame_length frame.hop_length numpy.sliding_window_view.step patches.size patches.stride
+        onnx.depth_to_space.blocksize
         onnx.space_to_depth.blocksize onnx.split.num_outputs openvino.batch_to_space.block_shape
         openvino.depth_to_space.block_size openvino.extract_image_patches.rates openvino.extract_image_patches.sizes
         openvino.extract_image_patches.strides openvino.shuffle_channels.group openvino.space_to_batch.block_shape
@@ -101,7 +102,7 @@ def common_refusals(subject: Subject) -> Iterator[tuple[str, Refusal]]:
         if isinstance(word, str):
             has_case = subject.dialect in ("numpy", "onnx") or name in ("data_format", "padding")
             # Modes of slices and frames have numbers.
-            numbers = [] if subject.name in ("slice", "frame") else [1]
+            numbers = [] if subject.name in ("crop_or_pad", "frame", "patches", "slice") else [1]
             for wrong in ("other", *([word.swapcase()] if has_case else []), *numbers):
                 yield name, changed_call(call, name, wrong, "must be one of")
 

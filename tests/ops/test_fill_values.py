@@ -73,7 +73,7 @@ WRONG_VALUES: list[tuple[Any, ...]] = [
     ("u1", 300, -1),
     ("i8", 2**63, 2**100),
     ("f8", 2**1024),
-    ("f4", 2**128, 1e300, range(2), [1.0], np.array([1.0])),
+    ("f4", 2**128, 1e300, range(3), [1.0], np.array([1.0])),
     ("f2", 70000),
     (ml_dtypes.float8_e4m3fn, float("inf"), 1e4),
     (ml_dtypes.float4_e2m1fn, 6.1),
@@ -176,25 +176,22 @@ def test_equal_fill_values_of_other_types_and_signs_are_told_apart() -> None:
         filled("i4", 1.0)
 
 
-PER_CHANNEL = r"\(for one value per channel, call it for each channel: data\[\.\.\., c\] with out=out\[\.\.\., c\]\)"
-
-
-def test_values_of_channels_are_calls_of_their_own() -> None:
-    data, out = np.zeros((2, 2, 3), np.uint8), np.empty((4, 2, 3), np.uint8)
-    options: dict[str, Any] = {"axes": [0], "mode": "fill"}
+def test_where_a_list_is_no_fill_value_the_message_says_what_is() -> None:
+    data = np.zeros((2, 2, 3), np.uint8)
     calls: list[tuple[Callable[[Any], Any], str]] = [
-        (lambda values: fo.slice(data, [-1], [4], fill_value=values, **options), PER_CHANNEL),
-        (lambda values: fo.windows(data, [[-1]], [4], fill_value=values, **options), PER_CHANNEL),
-        (lambda values: fo.lazy(data).slice([-1], [4], fill_value=values, **options), PER_CHANNEL),
-        (lambda values: fo.lazy(data).pad(1, constant_values=values), "for one value per channel, pad each channel"),
+        (
+            lambda values: fo.tensorrt.slice(data, [-1] * 3, [4] * 3, [1] * 3, mode="fill", fill=values),
+            "one value per channel",
+        ),
+        (
+            lambda values: fo.lazy(data).slice([-1], [4], axes=[0], mode="fill", fill_value=values),
+            "one value per channel",
+        ),
+        (lambda values: fo.lazy(data).pad(1, constant_values=values), "for one value per channel, give channel_axis"),
     ]
     for values, (call, message) in itertools.product(((1, 2, 3), [1, 2, 3], np.array([1, 2, 3])), calls):
         with pytest.raises(fo.AttributeValueError, match=message):
             call(values)
-    # What the messages say does it.
-    for c in range(3):
-        fo.slice(data[..., c], [-1], [4], fill_value=c + 1, out=out[..., c], **options)
-    np.testing.assert_array_equal(out, np.broadcast_to([[[1, 2, 3]], [[0] * 3], [[0] * 3], [[1, 2, 3]]], (4, 2, 3)))
 
 
 def test_a_type_without_zero_needs_a_fill_value() -> None:

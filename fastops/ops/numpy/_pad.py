@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from fastops._arrays._fill_values import is_plain_number, plain_values
 from fastops._arrays._inputs import as_source
-from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
+from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._kinds import find_kind
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._numbers import MOST_INDICES, as_integer, is_listed, sign_of_zero
+from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed, sign_of_zero
 from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of, optional
@@ -21,6 +22,7 @@ from fastops._lowering._axes import resolve_axis
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
+from fastops._operators._channels import run_channels
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
@@ -168,6 +170,7 @@ def pad(
     reflect_type: Literal["even"] | _NoValueType | None = np._NoValue,
     stat_length: Any = np._NoValue,
     end_values: Any = np._NoValue,
+    channel_axis: Index | None = None,
     out: Out = None,
     copy: bool | None = True,
     chunks: Any = None,
@@ -195,6 +198,9 @@ def pad(
         In modes reflect and symmetric only: "even".
     stat_length, end_values : object
         Those of modes that compute values: an error, as in NumPy's other modes, whatever they are.
+    channel_axis : int, optional
+        In mode constant only, and not one of NumPy's arguments: ``constant_values`` is a list of one value for each
+        index of the result along this axis, as ``(124, 116, 104)`` for an image with ``channel_axis=-1``.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap the array.
     copy : bool or None
@@ -236,6 +242,10 @@ def pad(
     array([[0, 8, 8, 5],
            [0, 1, 1, 5],
            [0, 9, 9, 5]])
+    >>> image = np.zeros((1, 1, 3), np.uint8)
+    >>> fnp.pad(image, ((0, 0), (1, 0), (0, 0)), constant_values=(124, 116, 104), channel_axis=-1)
+    array([[[124, 116, 104],
+            [  0,   0,   0]]], dtype=uint8)
     """
     # What callers write may be of any type.
     word: Any = mode
@@ -247,6 +257,8 @@ def pad(
         if reflect_type is not np._NoValue:
             _check_mode_takes("reflect_type", reflect_type, mode)
             _read_reflect_type("reflect_type", reflect_type)
+        if channel_axis is not None and (type(word) is not str or word != "constant"):
+            _check_mode_takes("channel_axis", channel_axis, mode)
         if constant_values is np._NoValue:
             kind = array.dtype.kind if type(array) is np.ndarray else "V"
             if kind in "biufcmM" or type(word) is not str or word != "constant":
@@ -267,6 +279,9 @@ def pad(
         if not dtype.itemsize and dtype.kind in "SU":
             source = _with_bytes(source)
             dtype = source.dtype
+        if channel_axis is not None and is_listed(constant_values):
+            encode = partial(elements_of_channels, constant_values)
+            return run_channels(_OPERATOR, source, (pad_width, mode), channel_axis, encode, out, copy, chunks)
         if rank and is_plain_number(constant_values):
             fill = plain_fill(dtype, constant_values, sign_of_zero(constant_values))
         else:
@@ -288,6 +303,7 @@ def _with_bytes(source: Any) -> AnyArray:
 # The modes that take each of np.pad's keywords, of those that are here.
 _MODES_OF = {
     "constant_values": ("constant",),
+    "channel_axis": ("constant",),
     "reflect_type": ("reflect", "symmetric"),
     "stat_length": (),
     "end_values": (),

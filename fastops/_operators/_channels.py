@@ -1,0 +1,135 @@
+"""Calls that fill each channel with a value of its own: what `Operator.run_gather` does with one value for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from numpy import ndarray
+
+from fastops._arrays._channels import as_pixels
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._fill_values import Element
+from fastops._arrays._inputs import as_source
+from fastops._errors import FastopsError
+from fastops._execution._calls import Call, Pieces, create_call, find_call
+from fastops._execution._data_calls import DataCall
+from fastops._execution._execute import execute, execute_checked
+from fastops._execution._kinds import find_kind
+from fastops._execution._views import execute_views
+from fastops._geometry._channels import plan_of_pixels, plans_of_channels
+from fastops._geometry._geometry import Geometry, is_view
+from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
+from fastops._lowering._arguments import as_scalar
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._windows import Lowering, check_pieces
+from fastops._operators._operator import Operator
+from fastops._settings import CACHE_SIZE
+
+#: Returns the fill values as elements, by their type and number.
+Encode = Callable[[AnyDType, int], AnyArray]
+
+
+class _Plan(NamedTuple):
+    """What a result is, and the axis of it that fill values are about."""
+
+    geometry: Geometry
+    axis: int
+    of_pixels: Geometry | None
+
+    @property
+    def channels(self) -> int:
+        return self.geometry.shape[self.axis]
+
+
+def run_channels(
+    operator: Operator,
+    data: Any,
+    attributes: tuple[Any, ...],
+    channel_axis: Any,
+    encode: Encode,
+    out: Any = None,
+    copy: Any = True,
+    chunks: Any = None,
+) -> Any:
+    """Run an operator of one output, whose axes are those of data."""
+    lowering = operator.lowering
+    try:
+        values = lowering.read(attributes)
+        axis = as_scalar("channel_axis", channel_axis)
+        kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
+        if kind is None:
+            source, _pinned = as_source(data, may_copy=copy is not False)
+            plan = _find_plan(lowering, source.shape, axis, *values)
+            return _run(plan, source, Element(encode(source.dtype, plan.channels)), out, copy)
+        shape, dtype = kind.describe(data)
+        plan = _find_plan(lowering, shape, axis, *values)
+        fill = Element(encode(dtype, plan.channels))
+
+        def run(array: Any, own_out: Any) -> Any:
+            source, _pinned = as_source(array)
+            return _run(plan, source, fill, own_out, copy)
+
+        return kind.run(DataCall(run, lambda _: [_planned(plan)], fill, copy, chunks=chunks), data, out)
+    except FastopsError as error:
+        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
+        raise
+
+
+@lru_cache(CACHE_SIZE)
+def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> _Plan:
+    own = resolve_axis_of(shape, "channel_axis", axis)
+    geometry = lowering.geometry(shape, values)
+    check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
+    return _Plan(geometry, own, plan_of_pixels(geometry) if own == len(shape) - 1 else None)
+
+
+def _boxes(plan: _Plan) -> list[Box]:
+    """Return a box for each channel, or one for a result without elements."""
+    geometry, axis, _ = plan
+    rank = len(geometry.shape)
+    if 0 in geometry.shape:
+        return [Box((0,) * rank, geometry)]
+    starts = [tuple([y if k == axis else 0 for k in range(rank)]) for y in range(plan.channels)]
+    return list(map(Box, starts, plans_of_channels(geometry, axis)))
+
+
+@lru_cache(CACHE_SIZE)
+def _find_call(plan: _Plan) -> Call:
+    starts, plans = zip(*_boxes(plan), strict=True)
+    return create_call(plans, Pieces(plan.geometry.shape, starts))
+
+
+def _planned(plan: _Plan) -> PlannedOutput:
+    """Return the output for data that is not in memory."""
+    boxes, geometry = _boxes(plan), plan.geometry
+    fills = boxes[0].geometry.fills
+    return PlannedOutput(geometry.shape, geometry.source_shape, ListedBoxes(boxes, geometry), None, fills)
+
+
+def _run(plan: _Plan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
+    """Run a plan on an array that is pinned, and a view that nobody else has."""
+    outs = None if out is None else (out,)
+    if copy is not True and (copy is not None or (outs is None and is_view(plan.geometry))):
+        return execute_views(find_call(plan.geometry), source, outs, fill, copy)[0]
+    if plan.of_pixels is not None:
+        result = _run_pixels(plan.of_pixels, plan.channels, source, fill, out)
+        if result is not None:
+            return result
+    call = _find_call(plan)
+    return (execute(call.words, source, outs, fill) or execute_checked(call, source, outs, fill))[0]
+
+
+def _run_pixels(of_pixels: Geometry, n: int, source: AnyArray, fill: Element, out: Any) -> Any:
+    """Run the plan of pixels, of which there is one fill value; None where a pixel's n elements are apart."""
+    pixels = as_pixels(source, n)
+    if pixels is None:
+        return None
+    words, value = find_call(of_pixels).words, Element(fill.array.view(pixels.dtype))
+    if out is None:
+        made = execute(words, pixels, None, value)
+        return None if made is None else made[0].view(source.dtype)
+    # A view, which nobody else can give another shape.
+    own = as_pixels(out.view(), n) if type(out) is ndarray and out.dtype == source.dtype else None
+    return None if own is None or execute(words, pixels, (own,), value) is None else out

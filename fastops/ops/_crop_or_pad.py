@@ -1,0 +1,257 @@
+"""Crops and pads to a size: TensorFlow's resize_with_crop_or_pad, at any place, of one array or a batch of many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from fastops._arrays._inputs import as_source
+from fastops._arrays._integers import as_rows
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._execution._kinds import find_kind, shape_of
+from fastops._execution._mirrored_windows import as_flips, read_flips
+from fastops._execution._window_sources import is_list_of_arrays
+from fastops._geometry._numbers import Index, Indices, as_indices, is_listed
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
+from fastops._lowering._arguments import as_one_or_more, one_of, optional
+from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._slices import lower_windows
+from fastops._lowering._windows import Windows, lowering
+from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
+from fastops.ops._slice import slice
+from fastops.ops._windows import windows
+
+#: Where the window is: in the middle, at a place that is drawn, or at starts.
+Position: TypeAlias = Literal["center", "random"] | Indices
+
+_read_word = one_of(("center", "random"), hint=", or starts")
+
+
+def _axes_of(shape: Sequence[int], size: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the sizes, and the axes that they are about."""
+    own_size = as_one_or_more("size", size)
+    own_axes = tuple(range(len(shape))) if axes is None else resolve_axes("axes", as_indices("axes", axes), len(shape))
+    check_length("size", own_size, len(own_axes), "axis of data" if axes is None else "of axes")
+    check_at_least_0("size", own_size)
+    return own_size, own_axes
+
+
+def _rest_of(extents: AnyArray, size: Sequence[int]) -> AnyArray:
+    """Return by how much axes are longer than the windows; sizes may be integers of any size."""
+    return extents - np.array(size, np.int64 if max(size, default=0) < 1 << 62 else object)
+
+
+def _centered(rest: AnyArray) -> AnyArray:
+    """Return the starts of windows in the middle: of an odd number, one more is cropped or padded behind."""
+    return np.where(rest < 0, -(-rest // 2), rest // 2)
+
+
+def _drawn(rest: AnyArray, rng: Any) -> AnyArray:
+    """Return starts of windows inside of data, each as likely as any other; in the middle where there are none."""
+    try:
+        generator = np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise DTypeError.about("rng", "be a numpy.random.Generator, a seed, or None", rng) from error
+    inside = generator.integers(0, np.where(rest < 0, 0, rest).astype(np.int64), endpoint=True)
+    return np.where(rest < 0, _centered(rest), inside)
+
+
+def _starts_of(extents: AnyArray, size: Sequence[int], position: Any, rng: Any) -> AnyArray:
+    """Return the starts of windows of arrays with these extents, which have shape (N, k)."""
+    word = _read_word("position", position) if isinstance(position, str) else ""
+    if rng is not None and word != "random":
+        raise AttributeValueError.about("rng", "be given for position 'random' only", rng)
+    if word:
+        rest = _rest_of(extents, size)
+        return _centered(rest) if word == "center" else _drawn(rest, rng)
+    n, k = extents.shape
+    rows = as_rows("position", position, k, "for each array one start for each axis of size")
+    if len(rows) != n:
+        raise AttributeValueError.about("position", f"have shape ({n}, {k})", rows.shape)
+    return rows
+
+
+def _lower_window(
+    shape: Sequence[int], size: Any, axes: Any, position: Any, rng: Any, flip: Any
+) -> tuple[list[int], tuple[int, ...], list[int], tuple[int, ...]]:
+    """Return start, size, stride and axes of the window of one array."""
+    own_size, own_axes = _axes_of(shape, size, axes)
+    extents = np.array([shape[k] for k in own_axes], np.int64)[None]
+    given = position if isinstance(position, str) else [position if is_listed(position) else [position]]
+    start = _starts_of(extents, own_size, given, rng)[0].tolist()
+    stride = [1] * len(start)
+    if flip is not None:
+        flips = as_flips(flip)
+        own = flips[None] if flips.dtype.kind == "b" and flips.shape == (len(own_axes),) else flips
+        for j in read_flips(own, 1, own_axes, len(shape), are_named=axes is not None)[0].nonzero()[0].tolist():
+            start[j], stride[j] = start[j] + own_size[j] - 1, -1
+    return start, own_size, stride, own_axes
+
+
+def _as_position(attribute: str, position: Any) -> Any:
+    return _read_word(attribute, position) if isinstance(position, str) else as_one_or_more(attribute, position)
+
+
+def _as_is(_: str, flip: Any) -> Any:
+    """Return what is read with the shape of data."""
+    return flip
+
+
+@lowering(
+    "crop_or_pad",
+    size=as_one_or_more,
+    axes=optional(as_indices),
+    mode=as_mode,
+    position=_as_position,
+    flip=_as_is,
+)
+def lower_crop_or_pad(
+    shape: Indices,
+    size: Indices,
+    *,
+    axes: Indices | None = None,
+    mode: Mode = SampleMode.FILL,
+    position: Position = "center",
+    flip: Any = None,
+) -> Windows:
+    """Return the plan of `fastops.crop_or_pad` on data of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> print(fo.plan.crop_or_pad((5, 4), [3, 7]))
+    (5, 4) -> (3, 7)
+      axis 0: extent 5, start 1, stride 1, count 3, strict_bounds
+      axis 1: extent 4, start -1, stride 1, count 7, fill
+    """
+    if position == "random":
+        raise AttributeValueError.about("position", "be center, or starts: plans draw nothing", position)
+    start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, None, flip)
+    return lower_windows("size", shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
+
+
+@keeps_kind
+def crop_or_pad(
+    data: Data | Sequence[Memory[Any]],
+    size: Indices,
+    *,
+    axes: Indices | None = None,
+    mode: Mode = "fill",
+    fill_value: Any = None,
+    channel_axis: Index = -1,
+    position: Position = "center",
+    rng: Any = None,
+    flip: Any = None,
+    out: Out = None,
+    copy: bool | None = True,
+    chunks: Any = None,
+) -> AnyArray:
+    r"""Give axes a size: cropped where they are longer, padded where they are shorter, in one step.
+
+    Along each of ``axes``, of extent d and size n, the result reads coordinates ``start .. start + n - 1``. In the
+    middle, ``start`` is ``(d - n) // 2`` where n is at most d, and ``-((n - d) // 2)`` elsewhere: of an odd number, one
+    more is cropped, or padded, behind.
+
+    Parameters
+    ----------
+    data : array_like, or list of N arrays
+        Any shape, any dtype but object. Of a list of arrays of one dtype and rank, as images of several sizes, the
+        result is one batch.
+    size : int or list of int
+        The result's extents along axes, >= 0.
+    axes : list of int, optional
+        The axes that size is about; the others are taken whole. All axes of data by default.
+    mode : SampleMode, int, str or object with a ``name``
+        What pads read, as for `fastops.slice`.
+    fill_value : scalar or list of scalars, optional
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default. A list has a value for
+        each index of the result along ``channel_axis``.
+    channel_axis : int
+        The axis of data that a list of fill values is about; the last one by default.
+    position : str or list of int
+        "center"; "random"; or the start along each of axes, of shape (N, k) for a list of arrays, which may be negative
+        and is not counted from the end. Random starts are each as likely that keep the result inside of data; where
+        data is shorter, it stands in the middle.
+    rng : numpy.random.Generator or int, optional
+        What draws random starts, or a seed: ``default_rng(rng).integers(0, most, endpoint=True)`` gives them, with
+        ``most = np.maximum(extents - size, 0)`` of shape (N, k), where one array is N = 1.
+    flip : int, list of int, or array_like of bool, optional
+        What is mirrored, after it was cropped: an axis of data, or some; or booleans, of each of axes, or of the last
+        one alone; for a list of arrays as for `fastops.windows`.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view. None: a view where nothing is padded and ``out`` is not given. Of a list of arrays:
+        True.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of it; of N arrays, it has shape
+        (N, \*shape of one).
+
+    Raises
+    ------
+    OutOfBoundsError
+        Pads are needed and the mode is strict_bounds, or an axis is empty and the mode is not fill.
+    AttributeValueError
+        Lists of the wrong length, a negative size, an axis that data does not have, another position, ``rng`` for one
+        that is not random, an unknown mode, a fill value that does not fit or without mode fill.
+    DTypeError
+        Numbers that are no integers, what cannot make a generator, a fill value of another kind, or data of dtype
+        object.
+    OutputError
+        ``out`` has another shape or dtype, is read-only, or overlaps itself; or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.20, tf.image.resize_with_crop_or_pad, whose middle is this one; so is that of ONNX
+    CenterCropPad. MONAI's and nnU-Net's crops of an odd difference may begin one earlier or later.
+
+    Examples
+    --------
+    >>> import numpy as np, fastops as fo
+    >>> image = np.arange(15).reshape(3, 5)
+    >>> fo.crop_or_pad(image, [5, 3])
+    array([[ 0,  0,  0],
+           [ 1,  2,  3],
+           [ 6,  7,  8],
+           [11, 12, 13],
+           [ 0,  0,  0]])
+    >>> fo.crop_or_pad([image, image[:, :2]], [2, 4], position=[[1, 1], [0, -1]])
+    array([[[ 6,  7,  8,  9],
+            [11, 12, 13, 14]],
+    <BLANKLINE>
+           [[ 0,  0,  1,  0],
+            [ 0,  5,  6,  0]]])
+    """
+    options: dict[str, Any] = {"mode": mode, "fill_value": fill_value, "channel_axis": channel_axis, "chunks": chunks}
+    try:
+        if is_list_of_arrays(data):
+            if copy is not True:
+                raise AttributeValueError.about("copy", "be True for a list of arrays", copy)
+            # Others than arrays and tensors, as images of Pillow, become arrays once.
+            listed: Any = data
+            own: Any = [each if find_kind(each) is not None else as_source(each)[0] for each in tuple(listed)]
+            shapes = [shape_of(each) for each in own]
+            own_size, own_axes = _axes_of(shapes[0], size, axes)
+            if len({*map(len, shapes)}) > 1:
+                raise AttributeValueError.about("data", "have arrays of one rank", shapes)
+            extents = np.array(shapes, np.int64).reshape(len(shapes), -1)[:, own_axes]
+            starts = _starts_of(extents, own_size, position, rng)
+            named = None if axes is None else own_axes
+            return windows(own, starts.tolist(), own_size, axes=named, flip=flip, out=out, **options)
+        if type(data) is not np.ndarray and find_kind(data) is None:
+            data = as_source(data, may_copy=copy is not False)[0]
+        shape = shape_of(data)
+        start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, rng, flip)
+        return slice(data, start, own_size, stride, axes=own_axes, out=out, copy=copy, **options)
+    except FastopsError as error:
+        # Slices and windows do it, which the caller did not call.
+        error.op, error.attribute = "", error.attribute.replace("starts", "position").replace("start", "position")
+        error.add_context("crop_or_pad", {"size": size, "axes": axes, "position": position})
+        raise

@@ -1,0 +1,282 @@
+"""Patches put together again: the way back from a grid of windows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from fastops._arrays._dtypes import kind_of
+from fastops._arrays._inputs import as_source
+from fastops._arrays._outputs import allocate, as_output
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
+from fastops._execution._data_calls import DataCall
+from fastops._execution._kinds import find_kind
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._sample_mode import SampleMode
+from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._bounds import Bounds
+from fastops._lowering._patches import Cut
+from fastops._lowering._windows import Assembly, Windows, check_pieces, lowering
+from fastops._operators._operator import Operator
+from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops.ops._patches import COVERS, Cover, cuts_of
+
+#: What an element is that several patches have: that of the last one, their sum, or their mean.
+Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
+
+_REDUCES: tuple[Reduce, ...] = ("overwrite", "sum", "mean")
+
+
+class _Owned(NamedTuple):
+    """Patches of an axis that stand next to each other: which they are, and which elements of each are its own.
+
+    What follows elements of a patch that it does not have is the fill value.
+    """
+
+    start: int
+    patches: tuple[int, int]
+    elements: tuple[int, int]
+
+
+def _owned(cut: Cut, extent: int) -> list[_Owned]:
+    """Return whose the elements of an axis are: of those patches that have one, the last has it."""
+    stride, before, last = cut.stride, cut.before, cut.patches - 1
+    if not cut.patches:
+        # Nothing has any of them.
+        return [_Owned(0, (0, 1), (cut.size, extent))]
+    first = min(before // stride, last)
+    begin, at = before - first * stride, last * stride - before
+    if first == last:
+        return [_Owned(0, (last, 1), (begin, extent))]
+    low, end = first + (begin > 0), last + (extent - at == stride)
+    owned = []
+    if begin:
+        owned.append(_Owned(0, (first, 1), (begin, stride - begin)))
+    if low < end:
+        owned.append(_Owned(low * stride - before, (low, end - low), (0, stride)))
+    if end == last:
+        owned.append(_Owned(at, (last, 1), (0, extent - at)))
+    return owned
+
+
+class _Folded(NamedTuple):
+    """How patches of a shape lie in what they are folded to."""
+
+    cuts: list[Cut]
+    shape: tuple[int, ...]
+
+
+def _read_fold(
+    patches_shape: Sequence[int],
+    shape: Sequence[int],
+    stride: OneOrMore | None,
+    axes: Sequence[int] | None,
+    cover: str,
+) -> _Folded:
+    """Return where patches lie; raises unless they are those of data of this shape."""
+    rank = len(shape)
+    k = rank if axes is None else len(axes)
+    if len(patches_shape) != rank + k:
+        rule = f"have {rank + k} axes: {k} that count patches, and {rank} of each patch"
+        raise AttributeValueError.about("data", rule, tuple(patches_shape))
+    own_axes = range(rank) if axes is None else resolve_axes("axes", axes, rank)
+    sizes = tuple([patches_shape[k + axis] for axis in own_axes])
+    if 0 in sizes:
+        rule = "have patches of at least 1 element along each of axes"
+        raise AttributeValueError.about("data", rule, tuple(patches_shape))
+    cuts = cuts_of(shape, sizes, stride, axes, cover)
+    expected = [*[cut.patches for cut in cuts], *shape]
+    for cut in cuts:
+        expected[k + cut.axis] = cut.size
+    if list(patches_shape) != expected:
+        rule = f"have shape {shown(tuple(expected))}, that of patches of data of shape {shown(tuple(shape))}"
+        raise AttributeValueError.about("data", rule, tuple(patches_shape))
+    return _Folded(cuts, tuple(shape))
+
+
+@lowering(
+    "fold",
+    shape=as_shape,
+    stride=optional(as_index_or_indices),
+    axes=optional(as_indices),
+    cover=one_of(COVERS),
+)
+def lower_fold(
+    patches_shape: Indices,
+    shape: Indices,
+    stride: Index | Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    cover: Cover = "valid",
+) -> Assembly:
+    """Return the plans of `fastops.fold` on patches of this shape, with ``reduce="overwrite"``: one a piece.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.fold((2, 4), [7], cover="all")]
+    [(4,), (3,)]
+    """
+    folded = _read_fold(patches_shape, shape, stride, axes, cover)
+    return _lower_fold(tuple(patches_shape), folded)
+
+
+def _lower_fold(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
+    cuts, shape = folded
+    k, rank = len(cuts), len(shape)
+    if 0 in shape:
+        nothing = [(0, 1, 0)] * (k + rank)
+        return Assembly.of_one(Windows(source_shape, nothing, SampleMode.FILL, shape=shape, order=range(k + rank)))
+    owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
+    check_pieces("shape", prod(map(len, owned)), shape)
+    column = {cut.axis: j for j, cut in enumerate(cuts)}
+    order: list[int] = []
+    for axis in range(rank):
+        order += [column[axis], k + axis] if axis in column else [k + axis]
+    windows, starts = [], []
+    for piece in product(*owned):
+        bounds: list[Bounds] = [(0, 1, extent) for extent in source_shape]
+        start, own_shape = [0] * rank, list(shape)
+        for j, (cut, each) in enumerate(zip(cuts, piece, strict=True)):
+            (first, n), (element, count) = each.patches, each.elements
+            bounds[j], bounds[k + cut.axis] = (first, 1, n), (element, 1, count)
+            start[cut.axis], own_shape[cut.axis] = each.start, n * count
+        windows.append(Windows(source_shape, bounds, SampleMode.FILL, shape=own_shape, size_name="shape", order=order))
+        starts.append(tuple(start))
+    return Assembly(shape, windows, starts)
+
+
+_FOLD = Operator(lower_fold)
+
+
+@keeps_kind
+def fold(
+    data: Data,
+    shape: Indices,
+    stride: Index | Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    cover: Cover = "valid",
+    reduce: Reduce = "overwrite",
+    out: Out = None,
+    copy: bool | None = True,
+    chunks: Any = None,
+) -> AnyArray:
+    r"""Put patches together again, as `fastops.patches` has cut them: ``fold(patches(x, …), x.shape, …)`` is x.
+
+    Parameters
+    ----------
+    data : array_like
+        Patches: of shape (\*patches along each of axes, \*shape with the size of a patch at axes), as
+        `fastops.patches` gives them, any dtype but object.
+    shape : list of int
+        The shape of what they are patches of.
+    stride, axes, cover : int, list or str
+        As the patches were cut; the size is that of data.
+    reduce : str
+        What an element is that several patches have: "overwrite", that of the last one, in C order of the grid; "sum"
+        or "mean".
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        As for `fastops.patches`, for reduce overwrite; True for others.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+
+    Returns
+    -------
+    ndarray
+        Of this shape: ``out``, or a fresh C-contiguous array of data's dtype, or a view of data. Elements that no patch
+        has are zero.
+
+    Raises
+    ------
+    AttributeValueError
+        Data is not of the shape that the patches have, or other arguments are not those of patches; an unknown
+        ``reduce``; a sum or a mean of data that is not in memory.
+    DTypeError
+        Numbers that are no integers, a sum or a mean of other types than floats and complex numbers, or data of dtype
+        object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. Sums begin with zero, and take
+    patch after patch in C order of the grid, in float64, or complex128. A mean is such a sum, divided by the number of
+    patches. Each result is rounded once, to data's type. So means of equal numbers of up to 32 bits are these numbers;
+    those of float64 may differ from them by rounding. NumPy adds patch after patch, in one thread. Overwriting is a
+    plan, which moves elements as all others do.
+
+    Examples
+    --------
+    >>> import numpy as np, fastops as fo
+    >>> cut = fo.patches(np.arange(7.0), 3, 2, cover="same")
+    >>> fo.fold(cut, [7], 2, cover="same")
+    array([0., 1., 2., 3., 4., 5., 6.])
+    >>> fo.fold(cut, [7], 2, cover="same", reduce="sum")
+    array([ 0.,  2.,  2.,  6.,  4., 10.,  6.])
+    """
+    try:
+        word = one_of(_REDUCES)("reduce", reduce)
+    except FastopsError as error:
+        _FOLD.explain(error)
+        raise
+    if word == "overwrite":
+        return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
+    try:
+        if copy is not True:
+            raise AttributeValueError.about("copy", f"be True for reduce {word!r}", copy)
+        values = _FOLD.lowering.read((shape, stride, axes, cover))
+        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
+        if kind is None:
+            return _reduced(data, values, word, out)
+
+        def lower(_: Any) -> Any:
+            raise AttributeValueError.about("reduce", "be 'overwrite' for data that is not in memory", reduce)
+
+        return kind.run(DataCall(lambda array, own_out: _reduced(array, values, word, own_out), lower), data, out)
+    except FastopsError as error:
+        _FOLD.explain(error, shape=shape, stride=stride, axes=axes)
+        raise
+
+
+def _reduced(data: Any, values: Sequence[Any], reduce: str, out: Any) -> Any:
+    """Return the sums or the means of patches."""
+    source, _pinned = as_source(data)
+    if kind_of(source.dtype) not in "fc":
+        rule = f"be of floats or complex numbers for reduce {reduce!r}: convert them first"
+        raise DTypeError.about("data", rule, named(source.dtype))
+    cuts, shape = _read_fold(source.shape, *values)
+    target, _pinned_out = (allocate(shape, source.dtype), None) if out is None else as_output(out, shape, source.dtype)
+    sums = np.zeros(shape, np.complex128 if kind_of(source.dtype) == "c" else np.float64)
+    for cell in np.ndindex(*[cut.patches for cut in cuts]):
+        to, own = [slice(None)] * len(shape), [slice(None)] * len(shape)
+        for p, cut in zip(cell, cuts, strict=True):
+            at = p * cut.stride - cut.before
+            low, high = max(at, 0), max(min(at + cut.size, shape[cut.axis]), 0)
+            to[cut.axis], own[cut.axis] = slice(low, high), slice(low - at, high - at)
+        sums[tuple(to)] += source[cell][tuple(own)].astype(sums.dtype)
+    if reduce == "mean":
+        sums /= _counts(cuts, shape)
+    # It may overlap data, which has been read to the end.
+    with np.errstate(all="ignore"):
+        target[...] = sums.astype(source.dtype)
+    return target if out is None else out
+
+
+def _counts(cuts: Sequence[Cut], shape: Sequence[int]) -> Any:
+    """Return how many patches have each element, 1 where none has: in a shape that broadcasts to the result's."""
+    counts = np.ones((1,) * len(shape))
+    for cut in cuts:
+        of_axis = np.zeros(shape[cut.axis])
+        for p in range(cut.patches):
+            at = p * cut.stride - cut.before
+            of_axis[max(at, 0) : max(at + cut.size, 0)] += 1
+        counts = counts * of_axis.reshape([-1 if k == cut.axis else 1 for k in range(len(shape))])
+    return np.maximum(counts, 1)
