@@ -17,9 +17,9 @@ from numpy import ndarray
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
-from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
+from fastops._arrays._outputs import allocate, as_outputs, share_memory
 from fastops._arrays._pins import pin
-from fastops._errors import AttributeValueError, KernelError, OutputError
+from fastops._errors import AttributeValueError, KernelError
 from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
@@ -147,12 +147,8 @@ def execute_checked(
         results = tuple([allocate(shape, dtype) for shape in call.shapes])
         move(call, results, source, fill)
         return results
-    shapes = call.shapes
-    names = ["out"] if len(shapes) == 1 else [f"out[{k}]" for k in range(len(shapes))]
-    pinned = [as_output(out, shape, dtype, name) for out, shape, name in zip(outs, shapes, names, strict=True)]
+    pinned = as_outputs(outs, [(shape, dtype) for shape in call.shapes])
     targets = tuple([target for target, _ in pinned])
-    if len(targets) > 1 and overlap_each_other(targets):
-        raise OutputError.about("out", "hold arrays that do not overlap each other", outs)
     if any([share_memory(target, source) for target in targets]):
         _move_apart(call, source, targets, fill)
     else:

@@ -73,7 +73,7 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     Parameters
     ----------
     m : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     axis : int or list of int, optional
         The axes, each once, negative ones from the end; all of them by default.
     out : ndarray, optional
@@ -91,7 +91,7 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     AttributeValueError
         An axis that m does not have, or one that is named twice.
     DTypeError
-        Axes that are no integers, or data of dtype object.
+        Axes that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -119,7 +119,7 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype but object.
+        At least two dimensions, any dtype.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
@@ -134,8 +134,6 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     ------
     AttributeValueError
         Data of fewer dimensions.
-    DTypeError
-        Data of dtype object.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -163,7 +161,7 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     Parameters
     ----------
     m : array_like
-        At least one dimension, any dtype but object.
+        At least one dimension, any dtype.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
@@ -178,8 +176,6 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     ------
     AttributeValueError
         Data of fewer dimensions.
-    DTypeError
-        Data of dtype object.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -244,7 +240,7 @@ def roll(
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     shift : int or list of int
         How far elements move.
     axis : int or list of int, optional
@@ -265,7 +261,7 @@ def roll(
     AttributeValueError
         An axis that a does not have, or lists of different lengths.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -325,7 +321,7 @@ def rot90(
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype but object.
+        At least two dimensions, any dtype.
     k : int
         How many quarters; negative ones go the other way.
     axes : list of int
@@ -345,7 +341,7 @@ def rot90(
     AttributeValueError
         Axes that are not two, that ``m`` does not have, or that are the same.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 

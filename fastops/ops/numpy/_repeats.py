@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numpy.typing import ArrayLike
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -9,7 +11,7 @@ from fastops._lowering._axes import check_at_least_0, resolve_axis
 from fastops._lowering._repeats import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
+from fastops._operators._operator import NO_OTHERS, Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_read_only
@@ -42,7 +44,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     Parameters
     ----------
     A : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     reps : int or list of int
         How often each axis is repeated, >= 0.
     out : ndarray, optional
@@ -61,7 +63,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     AttributeValueError
         Negative repeats.
     DTypeError
-        Repeats that are no integers, or data of dtype object.
+        Repeats that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -107,24 +109,23 @@ _REPEAT = Operator(lower_repeat, data_name="a")
 @keeps_kind
 def repeat(
     a: Data,
-    repeats: Index,
+    repeats: Index | Indices | ArrayLike,
     axis: Index | None = None,
     *,
     out: Out = None,
     copy: bool | None = True,
 ) -> AnyArray:
-    """Repeat each element: numpy.repeat, with one number for all elements.
+    """Repeat each element: numpy.repeat.
 
-    Output y of the axis reads index ``floor(y / repeats)``, for ``0 <= y < d * repeats`` where d is its length.
-    Without an axis, the elements of the flattened array are repeated, and the result has one axis.
+    With one number for all elements, output y of an axis of length d reads index ``floor(y / repeats)``, for ``0 <= y <
+    d * repeats``. Without an axis, the elements of the flattened array are repeated, and the result has one axis.
 
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object. Data of rank 0 is taken for one element of one axis.
-    repeats : int
-        How often each element is repeated, >= 0. A list of one integer is taken too; np.repeat has a number for each
-        element.
+        Any shape, any dtype. Data of rank 0 is taken for one element of one axis.
+    repeats : int or array_like of int
+        How often each element is repeated, >= 0. NumPy repeats by a number for each element of the axis.
     axis : int, optional
         The axis, negative ones from the end.
     out : ndarray, optional
@@ -141,9 +142,9 @@ def repeat(
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` does not have, negative repeats, or several.
+        An axis that ``a`` does not have, negative repeats, or a list of another length than the axis.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -181,7 +182,9 @@ _BROADCAST_TO = Operator(lower_broadcast_to, data_name="array")
 
 
 @keeps_kind
-def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+def broadcast_to(
+    array: Data, shape: Index | Indices, subok: bool = False, *, out: Out = None, copy: bool | None = True
+) -> AnyArray:
     """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
 
     The array's shape gets ones in front. Output y of an axis reads index 0 where the array has 1, else index y.
@@ -189,9 +192,11 @@ def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: 
     Parameters
     ----------
     array : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     shape : int or list of int
         The shape of the result.
+    subok : bool
+        True to keep a subclass of ndarray: NumPy repeats arrays of such.
     out : ndarray, optional
         Where to write: of that shape and the array's dtype, with any strides. It may overlap the array.
     copy : bool or None
@@ -207,13 +212,13 @@ def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: 
     AttributeValueError
         The array has another length than 1 and the shape's along an axis, or more axes.
     DTypeError
-        A shape of no integers, or data of dtype object.
+        A shape of no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.broadcast_to, without subok: subclasses are dropped.
+    Specification: NumPy 2.4, numpy.broadcast_to.
 
     Examples
     --------
@@ -223,4 +228,5 @@ def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: 
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy), out, copy)
+    others = {"subok": subok} if subok else NO_OTHERS
+    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, others), out, copy)
