@@ -70,7 +70,7 @@ def fall_back(
 
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
-    """True for a call that NumPy cannot do: of arguments that it does not have, or data or lists that it cannot read."""
+    """True for a call that is not for NumPy: of arguments that it does not have, or with what it must not read."""
     if error.attribute in ("copy", "step") or isinstance(error, OutputError):
         return True
     step = arguments.get("step", 1)
