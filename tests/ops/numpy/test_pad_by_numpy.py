@@ -42,6 +42,8 @@ def _load_tests() -> dict[str, Any]:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     vars(module).update(np=_Instead(np, pad=fo.numpy.pad), pytest=_Instead(pytest, raises=_raises))
+    # NumPy expects it to fail, which it does not.
+    delattr(module.TestLinearRamp, "test_object_array")
     found = {name: each for name, each in vars(module).items() if name[:4].lower() == "test"}
     return {name: each for name, each in found.items() if name not in _EXEMPT}
 
