@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._dtypes import NO_REFERENCES, AnyArray
 from fastops._arrays._foreign import data_kind, is_far
 from fastops._arrays._outputs import as_outputs
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
@@ -16,6 +16,8 @@ from fastops._settings import FALLBACK
 
 # Functions that make plain arrays of subclasses, as fastops does. The others keep the class.
 _PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "copy", "pad", "sliding_window_view")}
+
+_NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of others"
 
 # What callers of NumPy catch: an error of fastops is made one of these too.
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
@@ -32,8 +34,7 @@ def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
         return
     has_own = getattr(cls, "__array_function__", None) not in (None, np.ndarray.__array_function__)
     if has_own or op not in _PLAIN or others.get("subok"):
-        rule = "be a plain array where elements are moved: NumPy keeps the class of others"
-        raise DTypeError.about("data", rule, cls)
+        raise DTypeError.about("data", _NO_CLASS, cls)
 
 
 def fall_back(
@@ -53,12 +54,17 @@ def fall_back(
     FastopsError
         The error itself: where NumPy refuses the call too, where the error is about what NumPy does not have, where
         data is not for NumPy to read, or where FASTOPS_FALLBACK says so. Another one, if ``out`` or ``copy`` are wrong.
+    Exception
+        NumPy's own, for data whose elements or class only NumPy keeps, or one that fastops has no class for.
     """
     if theirs is None or FALLBACK == "error" or _is_ours(error, data, arguments):
         raise error
     try:
         result = theirs(data, **{name: value for name, value in arguments.items() if name != "step"})
     except _CAUGHT as refusal:
+        if error.rule in (NO_REFERENCES, _NO_CLASS):
+            # The data is none of fastops', and only NumPy knows what is wrong.
+            raise
         raise _as_both(error, refusal) from refusal
     if FALLBACK == "warn":
         warnings.warn(f"{error}: NumPy does this call", RuntimeWarning, stacklevel=4)

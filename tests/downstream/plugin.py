@@ -1,65 +1,64 @@
-"""A plugin of pytest: NumPy's functions are those of fastops, and the outcome of each test is written into a file.
+"""A plugin of pytest: the functions of `fastops.numpy` in the place of NumPy's, and the outcome of each test in a file.
 
-It is loaded before what is tested, so that a name that a library takes from NumPy is fastops' too.
+pytest loads it before the library under test, so that what that imports from NumPy is replaced too.
 """
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-OUTCOMES: dict[str, str] = {}
-CALLS: Counter[str] = Counter()
-
-_inside = threading.local()
+_outcomes: dict[str, str] = {}
+_calls = 0
+_thread = threading.local()
 
 
 def _in_place_of(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that is fastops' for all callers but fastops."""
+    """Return a function that is ours for everybody but fastops itself."""
 
-    @functools.wraps(theirs)
+    @wraps(theirs)
     def run(*args: Any, **kwargs: Any) -> Any:
-        if getattr(_inside, "fastops", False):
+        global _calls
+        if getattr(_thread, "is_in_fastops", False):
             return theirs(*args, **kwargs)
-        CALLS[ours.__name__] += 1
-        _inside.fastops = True
+        _calls += 1
+        _thread.is_in_fastops = True
         try:
             return ours(*args, **kwargs)
         finally:
-            _inside.fastops = False
+            _thread.is_in_fastops = False
 
     return run
 
 
 def replace_functions() -> None:
     """Put the functions of `fastops.numpy` in the place of NumPy's."""
-    from fastops import numpy as ours
+    from fastops import numpy as dialect
 
-    for name in dir(ours):
-        for home in (np, np.lib.stride_tricks):
-            if name[0] != "_" and hasattr(home, name):
-                setattr(home, name, _in_place_of(getattr(home, name), getattr(ours, name)))
+    for home in (np, np.lib.stride_tricks):
+        for name in set(dir(dialect)) & set(dir(home)):
+            setattr(home, name, _in_place_of(getattr(home, name), getattr(dialect, name)))
 
 
-if os.environ.get("DOWNSTREAM_WITH") == "fastops":
+if os.environ["DOWNSTREAM_FUNCTIONS"] == "fastops":
     replace_functions()
 
 
-@pytest.hookimpl
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note the worst of what a test's phases come to."""
+    """Note what a test comes to: what its call comes to, or the phase before or behind it that has failed."""
     if report.when == "call" or report.outcome != "passed":
-        OUTCOMES[report.nodeid] = "passed" if report.outcome == "passed" else report.outcome
+        _outcomes[report.nodeid] = report.outcome
 
 
 def pytest_sessionfinish() -> None:
-    Path(os.environ["DOWNSTREAM_REPORT"]).write_text(json.dumps({"outcomes": OUTCOMES, "calls": CALLS}), "utf-8")
+    """Write the outcomes, and how many calls were of fastops."""
+    told = json.dumps({"outcomes": _outcomes, "calls": _calls})
+    Path(os.environ["DOWNSTREAM_REPORT"]).write_text(told, "utf-8")
