@@ -14,6 +14,9 @@ from fastops._arrays._outputs import as_outputs
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
 from fastops._settings import FALLBACK
 
+#: Arguments of NumPy's function besides the attributes that the operator has in common with it: none.
+NO_OTHERS: dict[str, Any] = {}
+
 # Functions that make plain arrays of subclasses, as fastops does. The others keep the class.
 _PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "copy", "pad", "sliding_window_view")}
 

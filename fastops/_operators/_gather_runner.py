@@ -19,8 +19,7 @@ from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._lowering._windows import Assembly, Lowering
-from fastops._operators._fallback import check_class, fall_back
-from fastops._operators._operator import NO_OTHERS
+from fastops._operators._fallback import NO_OTHERS, check_class, fall_back
 from fastops._settings import CACHE_SIZE
 
 #: Returns the geometry of a shape and the plain values of the attributes.

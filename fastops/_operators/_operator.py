@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from fastops._operators._gather_runner import GatherRunner, LowerGeometry
 
 
-#: Arguments of NumPy's function besides the attributes that an operator has in common with it: none.
-NO_OTHERS: dict[str, Any] = {}
-
-
 def _function_of_numpy(op: str) -> Callable[..., Any] | None:
     """Return NumPy's function of an operator's name; None for operators that it does not have."""
     dialect, _, name = op.partition(".")

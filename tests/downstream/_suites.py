@@ -52,8 +52,10 @@ SUITES = (
     ),
     Suite(
         "sklearn",
-        ("sklearn.preprocessing.tests.test_data", "sklearn.preprocessing.tests.test_common")
-        + ("sklearn.feature_extraction.tests.test_image",),
+        (
+            *("sklearn.preprocessing.tests.test_data", "sklearn.preprocessing.tests.test_common"),
+            "sklearn.feature_extraction.tests.test_image",
+        ),
         {
             f"::test_{name}": _SCALE
             for name in (

@@ -44,7 +44,7 @@ def replace_functions() -> None:
     from fastops import numpy as dialect
 
     for home in (np, np.lib.stride_tricks):
-        for name in set(dir(dialect)) & set(dir(home)):
+        for name in [each for each in dir(dialect) if each[0] != "_" and hasattr(home, each)]:
             setattr(home, name, _in_place_of(getattr(home, name), getattr(dialect, name)))
 
 

@@ -15,7 +15,7 @@ from fastops._geometry._numbers import Indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import NO_OTHERS, Operator
+from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
@@ -103,7 +103,7 @@ def copy(
     >>> y.flags.c_contiguous, np.array_equal(x.T, y)
     (True, True)
     """
-    return _COPY.run_gather(a, (order,), out, copy, None, {"subok": subok} if subok else NO_OTHERS)
+    return _COPY.run_gather(a, (order,), out, copy, None, {"subok": subok} if subok else {})
 
 
 @keeps_kind

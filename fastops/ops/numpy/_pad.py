@@ -200,6 +200,8 @@ def pad(
         In modes reflect and symmetric only: "even", or "odd", which NumPy computes.
     stat_length, end_values : int, scalar, pair or list of pairs, optional
         Those of modes that compute values; an error in others.
+    **keywords
+        What NumPy hands to a function that is the mode; an error in other modes.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap the array.
     copy : bool or None

@@ -11,7 +11,7 @@ from fastops._lowering._axes import check_at_least_0, resolve_axis
 from fastops._lowering._repeats import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import NO_OTHERS, Operator
+from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_read_only
@@ -228,5 +228,5 @@ def broadcast_to(
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    others = {"subok": subok} if subok else NO_OTHERS
+    others = {"subok": subok} if subok else {}
     return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, others), out, copy)

@@ -9,7 +9,7 @@ from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, op
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._patches import check_steps
 from fastops._lowering._windows import Assembly, Windows, lowering
-from fastops._operators._operator import NO_OTHERS, Operator
+from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_read_only
 
@@ -129,7 +129,7 @@ def sliding_window_view(
            [2, 3, 4],
            [4, 5, 6]])
     """
-    others = {"subok": subok, "writeable": writeable} if subok or writeable else NO_OTHERS
+    others = {"subok": subok, "writeable": writeable} if subok or writeable else {}
     if writeable and copy is not True and out is None:
         error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
