@@ -12,6 +12,7 @@ from fastops._arrays._dtypes import NO_REFERENCES, AnyArray
 from fastops._arrays._foreign import data_kind, is_far
 from fastops._arrays._outputs import as_outputs
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
+from fastops._lowering._axis_error import AxisError
 from fastops._settings import FALLBACK
 
 #: Arguments of NumPy's function besides the attributes that the operator has in common with it: none.
@@ -24,7 +25,7 @@ _NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of
 
 # What callers of NumPy catch: an error of fastops is made one of these too.
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
-_CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError)
+_CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError, RuntimeError)
 
 # A range, or an array that repeats an element, may be longer than memory: NumPy would make a list of it.
 _MOST_NUMBERS = 1 << 24
@@ -33,10 +34,11 @@ _MOST_NUMBERS = 1 << 24
 def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
     """Raise for data of a class that NumPy's function keeps, or that has a function of its own in place of NumPy's."""
     cls = type(data)
-    if not hasattr(cls, "__array_ufunc__") or issubclass(cls, np.memmap) or data_kind(data) is not None:
+    if issubclass(cls, np.memmap) or data_kind(data) is not None:
         return
     has_own = getattr(cls, "__array_function__", None) not in (None, np.ndarray.__array_function__)
-    if has_own or op not in _PLAIN or others.get("subok"):
+    is_kept = hasattr(cls, "__array_ufunc__") and (op not in _PLAIN or others.get("subok"))
+    if has_own or is_kept:
         raise DTypeError.about("data", _NO_CLASS, cls)
 
 
@@ -68,7 +70,7 @@ def fall_back(
         if error.rule in (NO_REFERENCES, _NO_CLASS):
             # The data is none of fastops', and only NumPy knows what is wrong.
             raise
-        raise _as_both(error, refusal) from refusal
+        raise _as_both(error, refusal) from (error.__cause__ or refusal)
     if FALLBACK == "warn":
         warnings.warn(f"{error}: NumPy does this call", RuntimeWarning, stacklevel=4)
     try:
@@ -80,7 +82,8 @@ def fall_back(
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
     """True for a call that is not for NumPy: of arguments that it does not have, or with what it must not read."""
-    if error.attribute in ("copy", "step") or isinstance(error, OutputError):
+    # NumPy has no such axis either, but may take a number that does not fit into 32 bits for another one.
+    if error.attribute in ("copy", "step") or isinstance(error, OutputError | AxisError):
         return True
     step = arguments.get("step", 1)
     return type(step) is not int or step != 1 or is_far(data) or any(map(_is_endless, arguments.values()))

@@ -99,6 +99,10 @@ class Operator:
         """Let an error name the operator, and show arguments as the caller wrote them."""
         error.add_context(self.name, written, self._names)
 
+    def check_class(self, data: Any) -> None:
+        """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
+        import_module("fastops._operators._fallback").check_class(self.name, data, {})
+
     def fall_back(self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any) -> Any:
         """Return what NumPy's function of this name gives for a call that is no movement; else raise the error."""
         self.explain(error, **arguments)

@@ -476,7 +476,8 @@ def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:
     data = [data_of(call, subject.dtypes(call)[0]) for call in calls]
     outs = [call.expected(each) for call, each in zip(calls, data, strict=True)]
     values: dict[str, list[Any]] = {subject.data_name: [subject.own(each) for each in data]}
-    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
+    named = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    for name, parameter in [(each.name, each) for each in named[1:]]:
         defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
         values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
     values["out"] += [subject.own(outputs_of(out) if isinstance(out, list) else np.array(out)) for out in outs]

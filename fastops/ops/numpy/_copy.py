@@ -106,9 +106,13 @@ def copy(
     return _COPY.run_gather(a, (order,), out, copy, None, {"subok": subok} if subok else {})
 
 
+def _has_dtype(a: Any, dtype: Any) -> bool:
+    return type(a) is np.ndarray and isinstance(dtype, np.dtype | type | str) and a.dtype == dtype
+
+
 @keeps_kind
 def ascontiguousarray(
-    a: Data, dtype: DTypeLike = None, *, like: Any = None, out: Out = None, copy: bool | None = True
+    a: Data, dtype: DTypeLike | None = None, *, like: Any = None, out: Out = None, copy: bool | None = True
 ) -> AnyArray:
     """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
 
@@ -162,7 +166,7 @@ def ascontiguousarray(
     >>> fnp.ascontiguousarray(x.T, copy=None).flags.c_contiguous
     True
     """
-    if like is not None or (dtype is not None and not (type(a) is np.ndarray and a.dtype == dtype)):
+    if like is not None or (dtype is not None and not _has_dtype(a, dtype)):
         name, value = ("dtype", dtype) if like is None else ("like", like)
         error = DTypeError.about(name, "be left out, or be the type of an array, where elements are moved", value)
         return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy)
@@ -177,6 +181,8 @@ def ascontiguousarray(
 
             call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy)
             return kind.run(call, a, out)
+        if type(a) is not np.ndarray:
+            _ASCONTIGUOUSARRAY.check_class(a)
         source, _pinned = as_source(a, may_copy=copy is None)
         if not source.flags.c_contiguous:
             # A view would not be contiguous.

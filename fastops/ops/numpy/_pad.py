@@ -268,6 +268,7 @@ def pad(
             shape, dtype = kind.describe(array)
             rank = len(shape)
         else:
+            _OPERATOR.check_class(array)
             source = as_source(array, may_copy=copy is not False)[0]
             rank, dtype = source.ndim, source.dtype
         if not dtype.itemsize and dtype.kind in "SU":

@@ -28,9 +28,10 @@ class Labelled(np.ndarray[Any, Any]):
 
 
 class Dispatching:
-    """An object whose class has functions of its own in the place of NumPy's."""
+    """An array whose class has functions of its own in the place of NumPy's."""
 
-    __array_ufunc__ = None
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        return BOX
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         return function.__name__
@@ -93,6 +94,7 @@ CALLS: list[Row] = [
     *[(fo.numpy.ascontiguousarray, X, (dtype,), {}) for dtype in (np.float32, ">f8", object, bool)],
     (fo.numpy.ascontiguousarray, [1, 2], (np.float16,), {}),
     (fo.numpy.ascontiguousarray, 3, (), {"dtype": "S1"}),
+    *[(fo.numpy.pad, Dispatching(), (1,), values) for values in ({}, {"constant_values": 3})],
     *[(each, Dispatching(), ARGUMENTS.get(each.__name__, ()), {}) for each in FUNCTIONS],
     (fo.numpy.ascontiguousarray, X, (), {"like": Dispatching()}),
 ]
