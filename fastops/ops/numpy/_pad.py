@@ -253,8 +253,12 @@ def pad(
     if end_values is not _LEFT_OUT:
         keywords["end_values"] = end_values
     try:
-        for name in keywords:
-            _check_keyword(name, keywords[name], mode)
+        # Values in mode constant, which most calls with keywords have, are right.
+        if keywords and (
+            type(word) is not str or word != "constant" or len(keywords) > 1 or constant_values is _LEFT_OUT
+        ):
+            for name in keywords:
+                _check_keyword(name, keywords[name], mode)
         if constant_values is _LEFT_OUT:
             kind = array.dtype.kind if type(array) is np.ndarray else "V"
             if kind in "biufcmM" or type(word) is not str or word != "constant":
