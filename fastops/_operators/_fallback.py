@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -72,12 +73,20 @@ def fall_back(
             raise
         raise _as_both(error, refusal) from (error.__cause__ or refusal)
     if FALLBACK == "warn":
-        warnings.warn(f"{error}: NumPy does this call", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"{error}: NumPy does this call", RuntimeWarning, stacklevel=_frames_of_fastops())
     try:
         return _as_asked(result, data, out, copy)
     except FastopsError as other:
         other.add_context(error.op, arguments)
         raise
+
+
+def _frames_of_fastops() -> int:
+    """Return the `stacklevel` of a warning of the caller of this that is at the line which has called fastops."""
+    frame, n = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("fastops."):
+        frame, n = frame.f_back, n + 1
+    return n
 
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
