@@ -28,11 +28,24 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
     return default
 
 
+def read_word(name: str, words: tuple[str, ...]) -> str:
+    """Return the one of these words that an environment variable says; the first of them is the default."""
+    written = os.environ.get(name, "").strip().lower() or words[0]
+    if written in words:
+        return written
+    warn_once(f"{name} must be one of {', '.join(words)}, got {written!r}; {words[0]} is used")
+    return words[0]
+
+
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 
 #: The memory of dropped results is kept for later ones up to this many bytes in all.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
+
+#: What calls of `fastops.numpy` that are no movement of elements do: NumPy does them ("allow"), the same with a
+#: warning ("warn"), or they are errors ("error").
+FALLBACK = read_word("FASTOPS_FALLBACK", ("allow", "warn", "error"))
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024

@@ -125,5 +125,7 @@ def test_operators_and_plans_take_the_same_words() -> None:
         *path, name = plan.removeprefix("fastops.plan.").split(".")
         function = getattr(import_module(".".join(["fastops", *path])), name)
         lower = getattr(import_module(plan.rpartition(".")[0]), name)
-        own, its = (inspect.signature(each).parameters[attribute].annotation for each in (function, lower))
-        assert own == its
+        annotations = [inspect.signature(each).parameters[attribute].annotation for each in (function, lower)]
+        own, its = (words_of(eval(each, inspect.unwrap(lower).__globals__)) for each in annotations)
+        # NumPy does calls of the others.
+        assert own == its or (own > its and plan in ("fastops.plan.numpy.copy", "fastops.plan.numpy.pad"))

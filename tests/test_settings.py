@@ -49,3 +49,14 @@ def test_where_warnings_are_errors_the_command_line_says_one_line() -> None:
     done = run_python("-W", "error", "-m", "fastops", *range_, FASTOPS_KEEP_BYTES="abc")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("fastops: FASTOPS_KEEP_BYTES must be")
+
+
+def test_the_environment_says_what_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("allow", "warn", "error")
+    for written, expected in {"": "allow", " ": "allow", "WARN": "warn", " error ": "error"}.items():
+        monkeypatch.setenv("FASTOPS_FALLBACK", written)
+        assert _settings.read_word("FASTOPS_FALLBACK", words) == expected
+    monkeypatch.setenv("FASTOPS_FALLBACK", "never")
+    monkeypatch.setattr(_warnings, "_told", {})
+    with pytest.warns(RuntimeWarning, match="FASTOPS_FALLBACK must be one of allow, warn, error, got 'never'; allow"):
+        assert _settings.read_word("FASTOPS_FALLBACK", words) == "allow"

@@ -49,10 +49,14 @@ _NUMPY_NAMES = frozenset(
 _NAME_RULE = "be the name of a number type, as f32 or float32 (NumPy's numbers of bytes need a byte order, as <f4)"
 
 
+#: The rule of `check_movable`.
+NO_REFERENCES = "not have elements of object or StringDType, which are references"
+
+
 def check_movable(attribute: str, dtype: AnyDType) -> None:
     """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere."""
     if dtype.hasobject:
-        raise DTypeError.about(attribute, "not have elements of object or StringDType, which are references", dtype)
+        raise DTypeError.about(attribute, NO_REFERENCES, dtype)
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:

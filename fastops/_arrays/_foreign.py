@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._outputs import MOST_AXES
 from fastops._errors import AttributeValueError
 
 # The module that has defined the class of data, the name of the class there, and what its objects are: tensors, arrays
@@ -51,10 +52,31 @@ def check_listed(data: Any) -> None:
         labelled_array(data)
 
 
+def innermost(data: Any) -> Any:
+    """Return the first element of lists, however deep they are; other data itself."""
+    # As deep as arrays have axes: a list may hold itself, and NumPy says so.
+    for _ in range(MOST_AXES):
+        if not isinstance(data, list | tuple) or not data:
+            break
+        data = data[0]
+    return data
+
+
+def is_far(data: Any) -> bool:
+    """True for data, or a list of it, that is no array in NumPy's memory: tensors, arrays of dask, files."""
+    first = innermost(data)
+    kind = data_kind(first)
+    return kind is not None and not (kind == "labelled" and _is_in_memory(first))
+
+
 def labelled_array(data: Any) -> AnyArray:
     """Return data with names of axes as an array; raise unless it is in memory."""
-    # One that is in a file, of no chunks, says so in no other way.
-    if data.chunks is not None or not getattr(getattr(data, "variable", data), "_in_memory", True):
+    if not _is_in_memory(data):
         rule = "be in memory, or an array of dask: pass its .data, or the function to xarray.apply_ufunc"
         raise AttributeValueError.about("data", rule, type(data))
     return np.asarray(data)
+
+
+def _is_in_memory(data: Any) -> bool:
+    # One that is in a file, of no chunks, says so in no other way.
+    return data.chunks is None and getattr(getattr(data, "variable", data), "_in_memory", True)

@@ -8,8 +8,7 @@ import numpy as np
 
 from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._arrays._dtypes import AnyArray, check_movable
-from fastops._arrays._foreign import check_listed, data_kind, labelled_array
-from fastops._arrays._outputs import MOST_AXES
+from fastops._arrays._foreign import check_listed, data_kind, innermost, labelled_array
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import is_listed
@@ -44,12 +43,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         return labelled_array(data)
     is_list = is_listed(data)
     if is_list:
-        first = data
-        # As deep as arrays have axes: a list may hold itself, and NumPy says so.
-        for _ in range(MOST_AXES):
-            if isinstance(first, list | tuple) and first:
-                first = first[0]
-        check_listed(first)
+        check_listed(innermost(data))
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:

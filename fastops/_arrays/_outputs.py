@@ -84,6 +84,15 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     return target, pinned
 
 
+def as_outputs(outs: Sequence[Any], results: Sequence[tuple[tuple[int, ...], AnyDType]]) -> list[tuple[AnyArray, Any]]:
+    """Return `as_output` of each output, for results of these shapes and dtypes; outputs may not overlap each other."""
+    names = ["out"] if len(results) == 1 else [f"out[{k}]" for k in range(len(results))]
+    pinned = [as_output(out, *result, name) for out, result, name in zip(outs, results, names, strict=True)]
+    if len(pinned) > 1 and overlap_each_other([target for target, _ in pinned]):
+        raise OutputError.about("out", "hold arrays that do not overlap each other", outs)
+    return pinned
+
+
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if that is too hard to tell."""
     memory, others = _sole_owner_of(one), _sole_owner_of(other)

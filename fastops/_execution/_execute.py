@@ -18,9 +18,9 @@ from fastops._arrays._conversions import Conversion, Normalization, check_channe
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
-from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
+from fastops._arrays._outputs import allocate, as_outputs, share_memory
 from fastops._arrays._pins import pin
-from fastops._errors import AttributeValueError, KernelError, OutputError
+from fastops._errors import AttributeValueError, KernelError
 from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
@@ -169,14 +169,10 @@ def execute_checked(
         results = tuple([allocate(shape, result_type) for shape in call.shapes])
         move(call, results, source, fill, conversion)
         return results
-    shapes = call.shapes
-    names = ["out"] if len(shapes) == 1 else [f"out[{k}]" for k in range(len(shapes))]
     # Converted elements may be written in any order of bytes.
     types = [result_type if conversion is None else out.dtype for out in outs]
-    pinned = [as_output(*each) for each in zip(outs, shapes, types, names, strict=True)]
+    pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
     targets = tuple([target for target, _ in pinned])
-    if len(targets) > 1 and overlap_each_other(targets):
-        raise OutputError.about("out", "hold arrays that do not overlap each other", outs)
     is_native = conversion is None or targets[0].dtype == result_type
     if not is_native or any([share_memory(target, source) for target in targets]):
         # Outputs that share memory with the source are written when all of it has been read.

@@ -19,6 +19,7 @@ from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._lowering._windows import Assembly, Lowering
+from fastops._operators._fallback import NO_OTHERS, check_class, fall_back
 from fastops._settings import CACHE_SIZE
 
 #: Returns the geometry of a shape and the plain values of the attributes.
@@ -38,17 +39,26 @@ class GatherRunner:
         Returns the geometry where it is not that of the lowering.
     explain : callable
         Lets an error name the operator, and show arguments as the caller wrote them.
+    theirs : callable or None
+        NumPy's function of the operator's name, if it has one.
     """
 
-    __slots__ = ("_explain", "_find_call", "_has_parts", "_lower_geometry", "_lowering", "_rule")
+    __slots__ = ("_explain", "_find_call", "_has_parts", "_lower_geometry", "_lowering", "_rule", "_theirs")
 
-    def __init__(self, lowering: Lowering, lower_geometry: LowerGeometry | None, explain: Callable[..., None]) -> None:
+    def __init__(
+        self,
+        lowering: Lowering,
+        lower_geometry: LowerGeometry | None,
+        explain: Callable[..., None],
+        theirs: Callable[..., Any] | None,
+    ) -> None:
         self._lowering = lowering
         self._explain = explain
         self._has_parts = lowering.has_parts
         self._lower_geometry = lower_geometry
         rule = None if lower_geometry is not None else lowering.rule
         self._rule = None if rule is None else rule.words
+        self._theirs = theirs
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
 
     def _create_call(self, shape: tuple[int, ...], *values: Any) -> Call:
@@ -74,6 +84,7 @@ class GatherRunner:
         copy: Any = True,
         fill_value: object = None,
         chunks: Any = None,
+        others: dict[str, Any] | None = NO_OTHERS,
     ) -> Any:
         """Do what `Operator.run_gather` says."""
         has_parts, rule = self._has_parts, self._rule
@@ -86,22 +97,28 @@ class GatherRunner:
             if rule is not None and copy is True and chunks is None:
                 results = execute(rule, data, outs, fill_value, attributes)
             if results is None:
-                kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
-                if kind is not None:
-                    return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
+                if type(data) is not ndarray or chunks is not None:
+                    kind = find_kind(data, chunks)
+                    if kind is not None:
+                        return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
+                    if self._theirs is not None and others is not None:
+                        check_class(self._lowering.op, data, others)
                 results = self._run_read(data, attributes, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
-            self._explain(error, **dict(zip(self._lowering.names, attributes, strict=False)))
-            raise
+            written = dict(zip(self._lowering.names, attributes, strict=False))
+            self._explain(error, **written)
+            if self._theirs is None or others is None:
+                raise
+            return fall_back(self._theirs, error, data, written | others, out, copy)
         return list(results) if has_parts else results[0]
 
     def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any) -> DataCall:
         """Return a call on data of other kinds."""
 
         def run(array: Any, out: Any) -> Any:
-            return self.run_gather(array, attributes, out, copy, fill_value)
+            return self.run_gather(array, attributes, out, copy, fill_value, None, None)
 
         def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
             values = self._lowering.read(attributes)
@@ -133,18 +150,27 @@ class GatherRunner:
         return self._create_call(shape, *values)
 
     def _run_flat(self, attributes: tuple[Any, ...], copy: Any, data: Any, out: Any) -> Any:
-        return self.run_flat(data, attributes, out, copy)
+        return self.run_flat(data, attributes, out, copy, None, None)
 
     def run_flat(
-        self, data: Any, attributes: tuple[Any, ...], out: Any = None, copy: Any = True, chunks: Any = None
+        self,
+        data: Any,
+        attributes: tuple[Any, ...],
+        out: Any = None,
+        copy: Any = True,
+        chunks: Any = None,
+        others: dict[str, Any] | None = NO_OTHERS,
     ) -> Any:
         """Do what `Operator.run_flat` says."""
         try:
-            kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
-            if kind is not None:
-                call = self._call_of(attributes, copy, None, chunks)
-                call = call._replace(run=partial(self._run_flat, attributes, copy), rule=None, is_flat=True)
-                return kind.run(call, data, out)
+            if type(data) is not ndarray or chunks is not None:
+                kind = find_kind(data, chunks)
+                if kind is not None:
+                    call = self._call_of(attributes, copy, None, chunks)
+                    call = call._replace(run=partial(self._run_flat, attributes, copy), rule=None, is_flat=True)
+                    return kind.run(call, data, out)
+                if self._theirs is not None and others is not None:
+                    check_class(self._lowering.op, data, others)
             source, _pinned = as_source(data, may_copy=copy is not False)
             shape = source.shape
             target = None
@@ -157,12 +183,15 @@ class GatherRunner:
                 source = copy_whole(source)
             flat = source.reshape(-1)
             if target is None:
-                return self.run_gather(flat, attributes, None, copy).reshape(shape)
+                return self.run_gather(flat, attributes, None, copy, None, None, None).reshape(shape)
             dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
-            self.run_gather(flat, attributes, dense.reshape(-1), copy)
+            self.run_gather(flat, attributes, dense.reshape(-1), copy, None, None, None)
             if dense is not target:
                 copy_whole(dense, target)
         except FastopsError as error:
-            self._explain(error)
-            raise
+            written = dict(zip(self._lowering.names, attributes, strict=False))
+            self._explain(error, **written)
+            if self._theirs is None or others is None:
+                raise
+            return fall_back(self._theirs, error, data, written | others, out, copy)
         return out

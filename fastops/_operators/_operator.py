@@ -10,6 +10,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fastops._errors import FastopsError
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._windows import lowering_of
@@ -17,6 +19,13 @@ from fastops._process._signals import signals_held_back
 
 if TYPE_CHECKING:
     from fastops._operators._gather_runner import GatherRunner, LowerGeometry
+
+
+def _function_of_numpy(op: str) -> Callable[..., Any] | None:
+    """Return NumPy's function of an operator's name; None for operators that it does not have."""
+    dialect, _, name = op.partition(".")
+    found = getattr(np, name, None) or getattr(np.lib.stride_tricks, name, None)
+    return found if dialect == "numpy" else None
 
 
 class Operator:
@@ -35,16 +44,18 @@ class Operator:
     ----------
     lowering : Lowering
     run_gather : callable
-        Runs the operator: ``run_gather(data, attributes, out=None, copy=True, fill_value=None, chunks=None)``, all by
-        position. The attributes are those of the lowering, in its order. Returns an array, or a list of them where
-        there is one output a part; so is ``out`` then.
+        Runs the operator, all by position: ``run_gather(data, attributes, out=None, copy=True, fill_value=None,
+        chunks=None, others={})``. The attributes are those of the lowering, in its order. Returns an array, or a list
+        of them where there is one output a part; so is ``out`` then. An operator of `fastops.numpy` gives calls that
+        are no movement to NumPy's function of its name, with the attributes and the others by name; if the others are
+        None, it raises.
     run_flat : callable
         Runs an operator that has one output on flattened data, and gives the result, of as many elements, its shape:
-        ``run_flat(data, attributes, out=None, copy=True, chunks=None)``. Data that is not contiguous is copied first,
-        and a result for an ``out`` that is not is copied behind.
+        ``run_flat(data, attributes, out=None, copy=True, chunks=None, others={})``. Data that is not contiguous is
+        copied first, and a result for an ``out`` that is not is copied behind.
     """
 
-    __slots__ = ("_lower_geometry", "_names", "_runner", "lowering", "name", "run_flat", "run_gather")
+    __slots__ = ("_lower_geometry", "_names", "_runner", "_theirs", "lowering", "name", "run_flat", "run_gather")
 
     def __init__(
         self,
@@ -58,6 +69,8 @@ class Operator:
         self.name = self.lowering.op
         self._lower_geometry = lower_geometry
         self._names = {"data": data_name, "fill_value": fill_name}
+        # As it is now: a program may put functions of fastops in the place of NumPy's.
+        self._theirs = _function_of_numpy(self.name)
         self._runner: GatherRunner | None = None
         self.run_gather: Callable[..., Any] = self._load_and_run_gather
         self.run_flat: Callable[..., Any] = self._load_and_run_flat
@@ -72,7 +85,7 @@ class Operator:
             # A signal's handler may call the operator too.
             with signals_held_back():
                 loaded = import_module("fastops._operators._gather_runner")
-            runner = self._runner = loaded.GatherRunner(self.lowering, self._lower_geometry, self.explain)
+            runner = self._runner = loaded.GatherRunner(self.lowering, self._lower_geometry, self.explain, self._theirs)
         # Also where a call before was interrupted in between.
         self.run_gather, self.run_flat = runner.run_gather, runner.run_flat
         return runner
@@ -86,6 +99,15 @@ class Operator:
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
         error.add_context(self.name, written, self._names)
+
+    def check_class(self, data: Any) -> None:
+        """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
+        import_module("fastops._operators._fallback").check_class(self.name, data, {})
+
+    def fall_back(self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any) -> Any:
+        """Return what NumPy's function of this name gives for a call that is no movement; else raise the error."""
+        self.explain(error, **arguments)
+        return import_module("fastops._operators._fallback").fall_back(self._theirs, error, data, arguments, out, copy)
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.contract import Array, Call, contract
+from tests.helpers.contract import Array, Call, contract, without_numpy
 from tests.helpers.strategies import array_of
 
 EIGHT = (2, 3, 2, 1, 2, 2, 1, 3)
@@ -117,7 +117,7 @@ def test_memory_maps(tmp_path: Path) -> None:
 def test_what_is_no_array_is_named() -> None:
     for data, got in (([[1], [1, 2]], ""), (None, ", got None")):
         for call in (lambda data: fo.slice(data, [0], [1]), fo.numpy.flip):
-            with pytest.raises(fo.DTypeError, match=f"must be an array, or nested lists of one shape{got}"):
+            with without_numpy(), pytest.raises(fo.DTypeError, match=f"must be an array, or nested lists .*shape{got}"):
                 call(data)
 
 

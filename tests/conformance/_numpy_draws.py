@@ -57,13 +57,13 @@ def draw_pad(rng: Dice) -> Call:
     if rng.random() < 0.03:
         width = rng.choice((pairs[1:], [*pairs, [1, 1]], [[1, 1, 1]], [], (True, 1), [[True, False]], True))
     mode = rng.choice((LEFT_OUT, "constant", "edge", "reflect", "symmetric", "wrap"))
-    if rng.random() < 0.02:
-        mode = rng.choice(("Edge", "circular", ""))
+    if rng.random() < 0.06:
+        mode = rng.choice(("Edge", "circular", "", "linear_ramp", "maximum", "mean", "median", "minimum"))
     keywords: dict[str, Any] = {}
     if mode in (LEFT_OUT, "constant") and rng.random() < 0.6:
         keywords["constant_values"] = _draw_values(rng, rank)
     elif rng.random() < 0.1:
-        keywords["reflect_type"] = "even"
+        keywords["reflect_type"] = rng.choice(("even", "odd"))
     elif rng.random() < 0.02:
         keywords["constant_values"] = 0
     return rng.call(data, {"pad_width": width, "mode": mode}, keywords)
@@ -109,6 +109,13 @@ def draw_moveaxis(rng: Dice) -> Call:
     return rng.call(data, {"source": lists[0], "destination": lists[1]})
 
 
+@_or_number("axis", (True, False))
+def draw_rollaxis(rng: Dice) -> Call:
+    data = _draw(rng)
+    start = data.ndim if rng.random() < 0.1 else rng.axis(data.ndim)
+    return rng.call(data, {"axis": rng.axis(data.ndim), "start": rng.choice((LEFT_OUT, start, start))})
+
+
 @_or_number("axis1", (True, False), axis2=0)
 def draw_swapaxes(rng: Dice) -> Call:
     data = _draw(rng)
@@ -139,15 +146,18 @@ draw_fliplr = draw_flipud = draw_ascontiguousarray
 
 
 def draw_copy(rng: Dice) -> Call:
-    return rng.call(_draw(rng), {"order": rng.choice(("C", LEFT_OUT)) if rng.random() < 0.95 else "B"})
+    return rng.call(_draw(rng), {"order": rng.choice((*"CKAF", LEFT_OUT)) if rng.random() < 0.95 else "B"})
 
 
 @_or_number("repeats", (True, 2.5))
 def draw_repeat(rng: Dice) -> Call:
     data = _draw(rng)
-    repeats = -rng.randint(1, 3) if rng.random() < 0.05 else rng.choice((0, 1, 2, 2, 3, 3, 7))
+    repeats = [-rng.randint(1, 3) if rng.random() < 0.05 else rng.choice((0, 1, 2, 2, 3, 3, 7))]
     axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.3 else rng.axis(data.ndim)
-    return rng.call(data, {"repeats": _listed(rng, [repeats], 0.8), "axis": axis})
+    if rng.random() < 0.1:
+        n = extent_of(data.shape, axis) if isinstance(axis, int) else data.size
+        repeats = [rng.randint(0, 3) for _ in range(n)]
+    return rng.call(data, {"repeats": _listed(rng, repeats, 0.8), "axis": axis})
 
 
 @_or_number("axis", (True, False), shift=1)
@@ -224,6 +234,23 @@ def draw_split(rng: Dice, *, divides: bool = True) -> Call:
 @_or_number("indices_or_sections", (True, 1.5))
 def draw_array_split(rng: Dice) -> Call:
     return draw_split(rng, divides=False)
+
+
+def draw_hsplit(rng: Dice, axis: int = 1, rank: int = 2) -> Call:
+    data = _draw(rng, rng.shape(ranks=(rank - 1, *[rank] * 9, rank + 1, rank + 2)))
+    extent = extent_of(data.shape, axis)
+    lists = (np.cumsum(rng.lengths(extent)).tolist()[:-1], [rng.randint(-7, 7) for _ in range(3)])
+    parts = rng.choice([n for n in range(1, 6) if extent % n == 0] or [1])
+    parts = rng.choice((0, -1, 2**63, True, 7)) if rng.random() < 0.1 else parts
+    return rng.call(data, {"indices_or_sections": rng.choice((parts, *[_listed(rng, each, 0) for each in lists]))})
+
+
+def draw_vsplit(rng: Dice) -> Call:
+    return draw_hsplit(rng, 0)
+
+
+def draw_dsplit(rng: Dice) -> Call:
+    return draw_hsplit(rng, 2, 3)
 
 
 def draw_take_slice(rng: Dice) -> Call:

@@ -29,7 +29,7 @@ from fastops._execution import _execute, _plan_call
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._gather import PARALLEL_BYTES
-from tests.helpers.contract import Array, has_torch
+from tests.helpers.contract import Array, has_torch, without_numpy
 from tests.helpers.counts import count_functions
 from tests.helpers.processes import run_python
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
@@ -234,6 +234,7 @@ def draw_image(chosen: random.Random, dtype: str, seed: int) -> Array:
     return image.transpose(chosen.choice(((0, 1, 2), (2, 0, 1), (1, 0, 2), (2, 1, 0))))
 
 
+@without_numpy()
 def test_any_call_after_any_others_is_as_a_first_one() -> None:
     """Few numbers, so that many calls differ from another in a type, or in where one list ends, only."""
     held: list[list[Any]] = [[], [], []]

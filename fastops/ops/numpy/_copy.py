@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._kinds import find_kind
 from fastops._geometry._numbers import Indices
@@ -51,18 +52,26 @@ _ASCONTIGUOUSARRAY = Operator(lower_ascontiguousarray, data_name="a")
 
 @keeps_kind
 def copy(
-    a: Data, order: Literal["C"] = "C", *, out: Out = None, copy: bool | None = True, chunks: Any = None
+    a: Data,
+    order: Literal["C", "K", "A", "F"] = "C",
+    subok: bool = False,
+    *,
+    out: Out = None,
+    copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
-    """Copy an array: numpy.copy in C order, by as many threads as it is worth.
+    """Copy an array: numpy.copy, by as many threads as it is worth.
 
     The result has the shape and the elements of ``a``, whatever its strides are.
 
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     order : str
-        "C", the order of the result in memory. It is the default here; that of np.copy is "K".
+        The order of the result in memory. "C" is the default here; that of np.copy is "K". NumPy copies in the others.
+    subok : bool
+        True to keep a subclass of ndarray: NumPy copies arrays of such.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
@@ -80,13 +89,13 @@ def copy(
     AttributeValueError
         Another order.
     DTypeError
-        An order that is no string, or data of dtype object.
+        An order that is no string.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.copy. ``subok`` is not taken: the result is an ndarray.
+    Specification: NumPy 2.4, numpy.copy.
 
     Examples
     --------
@@ -97,11 +106,23 @@ def copy(
     >>> y.flags.c_contiguous, np.array_equal(x.T, y)
     (True, True)
     """
-    return _COPY.run_gather(a, (order,), out, copy, None, chunks)
+    return _COPY.run_gather(a, (order,), out, copy, None, chunks, {"subok": subok} if subok else {})
+
+
+def _has_dtype(a: Any, dtype: Any) -> bool:
+    return type(a) is np.ndarray and isinstance(dtype, np.dtype | type | str) and a.dtype == dtype
 
 
 @keeps_kind
-def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
+def ascontiguousarray(
+    a: Data,
+    dtype: DTypeLike | None = None,
+    *,
+    like: Any = None,
+    out: Out = None,
+    copy: bool | None = True,
+    chunks: Any = None,
+) -> AnyArray:
     """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
 
     The result has the shape of ``a``, or (1,) for data of rank 0, and the same elements. np.ascontiguousarray gives
@@ -111,7 +132,11 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chu
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
+    dtype : dtype, optional
+        The type of the result. NumPy converts data of another type, and lists.
+    like : array_like, optional
+        An array of another library, whose function makes the result in place of NumPy's.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
@@ -123,20 +148,20 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chu
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+        ``out``, or a fresh C-contiguous array of the dtype, or a view of ``a``.
 
     Raises
     ------
     AttributeValueError
         ``copy`` is False where a copy is needed.
     DTypeError
-        Data of dtype object.
+        What is no dtype.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.ascontiguousarray. ``dtype`` is not taken: elements keep their type.
+    Specification: NumPy 2.4, numpy.ascontiguousarray.
 
     Examples
     --------
@@ -145,11 +170,17 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chu
     >>> fnp.ascontiguousarray(np.float32(3))
     array([3.], dtype=float32)
     >>> x = np.arange(6).reshape(2, 3)
+    >>> fnp.ascontiguousarray(x, np.float32).dtype
+    dtype('float32')
     >>> np.shares_memory(x, fnp.ascontiguousarray(x, copy=None))
     True
     >>> fnp.ascontiguousarray(x.T, copy=None).flags.c_contiguous
     True
     """
+    if like is not None or (dtype is not None and not _has_dtype(a, dtype)):
+        name, value = ("dtype", dtype) if like is None else ("like", like)
+        error = DTypeError.about(name, "be left out, or be the type of an array, where elements are moved", value)
+        return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy)
     if copy is not None and copy is not False:
         return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
     try:
@@ -161,6 +192,8 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chu
 
             call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy, chunks=chunks)
             return kind.run(call, a, out)
+        if type(a) is not np.ndarray:
+            _ASCONTIGUOUSARRAY.check_class(a)
         source, _pinned = as_source(a, may_copy=copy is None)
         if not source.flags.c_contiguous:
             # A view would not be contiguous.
@@ -168,6 +201,5 @@ def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True, chu
                 raise AttributeValueError.about("copy", "be True or None for data that is not contiguous", copy)
             copy = True
     except FastopsError as error:
-        _ASCONTIGUOUSARRAY.explain(error)
-        raise
+        return _ASCONTIGUOUSARRAY.fall_back(error, a, {}, out, copy)
     return _ASCONTIGUOUSARRAY.run_gather(source, (), out, copy, None, chunks)

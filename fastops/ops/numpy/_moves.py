@@ -76,7 +76,7 @@ def flip(
     Parameters
     ----------
     m : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     axis : int or list of int, optional
         The axes, each once, negative ones from the end; all of them by default.
     out : ndarray, optional
@@ -96,7 +96,7 @@ def flip(
     AttributeValueError
         An axis that m does not have, or one that is named twice.
     DTypeError
-        Axes that are no integers, or data of dtype object.
+        Axes that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -124,7 +124,7 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype but object.
+        At least two dimensions, any dtype.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
@@ -141,8 +141,6 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     ------
     AttributeValueError
         Data of fewer dimensions.
-    DTypeError
-        Data of dtype object.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -170,7 +168,7 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     Parameters
     ----------
     m : array_like
-        At least one dimension, any dtype but object.
+        At least one dimension, any dtype.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
     copy : bool or None
@@ -187,8 +185,6 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     ------
     AttributeValueError
         Data of fewer dimensions.
-    DTypeError
-        Data of dtype object.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -254,7 +250,7 @@ def roll(
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     shift : int or list of int
         How far elements move.
     axis : int or list of int, optional
@@ -277,7 +273,7 @@ def roll(
     AttributeValueError
         An axis that a does not have, or lists of different lengths.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -338,7 +334,7 @@ def rot90(
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype but object.
+        At least two dimensions, any dtype.
     k : int
         How many quarters; negative ones go the other way.
     axes : list of int
@@ -360,7 +356,7 @@ def rot90(
     AttributeValueError
         Axes that are not two, that ``m`` does not have, or that are the same.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: The modes that move elements, by NumPy's names.
 PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
+#: The others, which NumPy computes.
+ComputingPadMode: TypeAlias = Literal["empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
 
 _MODES: dict[PadMode, SampleMode] = {
     "constant": SampleMode.FILL,
@@ -40,9 +42,11 @@ _MODES: dict[PadMode, SampleMode] = {
     "symmetric": SampleMode.SYMMETRIC,
     "wrap": SampleMode.WRAP,
 }
-_OTHERS = "; np.pad has those that compute values, as mean"
+_OTHERS = "; the others of np.pad compute values, or leave them out"
 _WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
 _INTEGERS = f"{_WIDTHS}, of a signed type of at most 64 bits"
+
+_LEFT_OUT = np._NoValue
 
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.
 _BY_AXIS = "by axis"
@@ -164,43 +168,47 @@ _OPERATOR = Operator(lower_pad, data_name="array", fill_name="constant_values")
 def pad(
     array: Data,
     pad_width: Any,
-    mode: PadMode = "constant",
+    mode: PadMode | ComputingPadMode | Callable[..., Any] = "constant",
     *,
     constant_values: Any = np._NoValue,
-    reflect_type: Literal["even"] | _NoValueType | None = np._NoValue,
+    reflect_type: Literal["even", "odd"] | _NoValueType | None = np._NoValue,
     stat_length: Any = np._NoValue,
     end_values: Any = np._NoValue,
     channel_axis: Index | None = None,
     out: Out = None,
     copy: bool | None = True,
     chunks: Any = None,
+    **keywords: Any,
 ) -> AnyArray:
     """Pad each axis on its two sides: numpy.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
     Outside ``0..d-1`` it reads what mode says: constant a value, edge the nearest index, reflect the mirrored index
-    without the edge, symmetric the mirrored index with it, wrap ``x mod d``.
+    without the edge, symmetric the mirrored index with it, wrap ``x mod d``. Other modes are NumPy's work.
 
     Parameters
     ----------
     array : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     pad_width : int, pair, list of pairs, or dict
         The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair per axis, or
         a dictionary from axes to numbers or tuples of two.
-    mode : str
-        "constant", "edge", "reflect", "symmetric" or "wrap".
+    mode : str or callable
+        "constant", "edge", "reflect", "symmetric" or "wrap". NumPy computes "linear_ramp", "maximum", "mean", "median"
+        and "minimum", leaves the pads undefined in mode "empty", and calls a function.
     constant_values : scalar, pair or list of pairs, optional
         In mode constant only: what to pad with, one value, one for each side, or a pair per axis. They are converted as
         NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8, and None for NaN in floats. Zero by
         default.
     reflect_type : str, optional
-        In modes reflect and symmetric only: "even".
-    stat_length, end_values : object
-        Those of modes that compute values: an error, as in NumPy's other modes, whatever they are.
+        In modes reflect and symmetric only: "even", or "odd", which NumPy computes.
+    stat_length, end_values : int, scalar, pair or list of pairs, optional
+        Those of modes that compute values; an error in others.
     channel_axis : int, optional
         In mode constant only, and not one of NumPy's arguments: ``constant_values`` is a list of one value for each
         index of the result along this axis, as ``(124, 116, 104)`` for an image with ``channel_axis=-1``.
+    **keywords
+        What NumPy hands to a function that is the mode; an error in other modes.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap the array.
     copy : bool or None
@@ -222,15 +230,13 @@ def pad(
         Widths that are negative or do not fit the array's axes, another mode, arguments of other modes, pads of an
         empty axis in another mode than constant, or values that cannot be converted.
     DTypeError
-        Widths that are no integers, data of dtype object, or values of a type that does not convert, as None to
-        integers.
+        Widths that are no integers, or values of a type that does not convert, as None to integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.pad. Its other modes compute values (linear_ramp, maximum, mean, median, minimum,
-    odd reflections, functions) or leave them out (empty); they are errors here.
+    Specification: NumPy 2.4, numpy.pad.
 
     Examples
     --------
@@ -246,27 +252,34 @@ def pad(
     >>> fnp.pad(image, ((0, 0), (1, 0), (0, 0)), constant_values=(124, 116, 104), channel_axis=-1)
     array([[[124, 116, 104],
             [  0,   0,   0]]], dtype=uint8)
+    >>> fnp.pad(np.arange(1.0, 4.0), 1, "mean")
+    array([2., 1., 2., 3., 2.])
     """
     # What callers write may be of any type.
     word: Any = mode
+    if constant_values is not _LEFT_OUT:
+        keywords["constant_values"] = constant_values
+    if reflect_type is not _LEFT_OUT:
+        keywords["reflect_type"] = reflect_type
+    if stat_length is not _LEFT_OUT:
+        keywords["stat_length"] = stat_length
+    if end_values is not _LEFT_OUT:
+        keywords["end_values"] = end_values
     try:
-        if stat_length is not np._NoValue:
-            _check_mode_takes("stat_length", stat_length, mode)
-        if end_values is not np._NoValue:
-            _check_mode_takes("end_values", end_values, mode)
-        if reflect_type is not np._NoValue:
-            _check_mode_takes("reflect_type", reflect_type, mode)
-            _read_reflect_type("reflect_type", reflect_type)
         if channel_axis is not None and (type(word) is not str or word != "constant"):
-            _check_mode_takes("channel_axis", channel_axis, mode)
-        if constant_values is np._NoValue:
+            _check_keyword("channel_axis", channel_axis, mode)
+        # Values in mode constant, which most calls with keywords have, are right.
+        if keywords and (
+            type(word) is not str or word != "constant" or len(keywords) > 1 or constant_values is _LEFT_OUT
+        ):
+            for name in keywords:
+                _check_keyword(name, keywords[name], mode)
+        if constant_values is _LEFT_OUT:
             kind = array.dtype.kind if type(array) is np.ndarray else "V"
             if kind in "biufcmM" or type(word) is not str or word != "constant":
-                return _OPERATOR.run_gather(array, (pad_width, mode), out, copy, None, chunks)
+                return _OPERATOR.run_gather(array, (pad_width, mode), out, copy, None, chunks, keywords)
             # The zero of other types may not be made of zero bytes.
             constant_values = 0
-        elif type(word) is not str or word != "constant":
-            _check_mode_takes("constant_values", constant_values, mode)
         source, rank, dtype = array, 0, None
         if type(array) is np.ndarray:
             rank, dtype = array.ndim, array.dtype
@@ -274,6 +287,7 @@ def pad(
             shape, dtype = kind.describe(array)
             rank = len(shape)
         else:
+            _OPERATOR.check_class(array)
             source = as_source(array, may_copy=copy is not False)[0]
             rank, dtype = source.ndim, source.dtype
         if not dtype.itemsize and dtype.kind in "SU":
@@ -287,10 +301,13 @@ def pad(
         else:
             fill = elements_of(dtype, rank, constant_values)
     except FastopsError as error:
-        _OPERATOR.explain(error, constant_values=constant_values)
-        raise
+        if channel_axis is not None:
+            _OPERATOR.explain(error, constant_values=constant_values)
+            raise
+        arguments = {"pad_width": pad_width, "mode": mode, **keywords}
+        return _OPERATOR.fall_back(error, array, arguments, out, copy)
     operator = _OPERATOR if fill.array.size == 1 else _SIDES
-    return operator.run_gather(source, (pad_width, mode), out, copy, fill, chunks)
+    return operator.run_gather(source, (pad_width, mode), out, copy, fill, chunks, keywords)
 
 
 def _with_bytes(source: Any) -> AnyArray:
@@ -300,24 +317,27 @@ def _with_bytes(source: Any) -> AnyArray:
     return np.zeros(source.shape, f"{source.dtype.kind}1")
 
 
-# The modes that take each of np.pad's keywords, of those that are here.
+# The modes that take each of np.pad's keywords.
 _MODES_OF = {
     "constant_values": ("constant",),
     "channel_axis": ("constant",),
     "reflect_type": ("reflect", "symmetric"),
-    "stat_length": (),
-    "end_values": (),
+    "stat_length": ("maximum", "mean", "median", "minimum"),
+    "end_values": ("linear_ramp",),
 }
 
 
-def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
-    """Raise for a keyword of other modes."""
-    if _OPERATOR.read("mode", mode) not in _MODES_OF[keyword]:
+def _check_keyword(keyword: str, value: Any, mode: Any) -> None:
+    """Raise for a keyword of other modes, or one that np.pad does not have."""
+    word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _OPERATOR.read("mode", mode)
+    if word not in _MODES_OF.get(keyword, ()):
         raise AttributeValueError.about(keyword, f"not be given in mode {mode}", value)
+    if keyword == "reflect_type":
+        _read_reflect_type(keyword, value)
 
 
 # None is even, as in NumPy.
-_read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
+_read_reflect_type = optional(one_of(("even",), hint="; odd computes values"))
 
 
 def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:

@@ -93,8 +93,10 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
     return as_numpy_scalar(result, out, copy)
 
 
-_SECTIONS = "indices_or_sections"
-_READERS = {_SECTIONS: at_most(MOST_PARTS - 1, as_index_or_indices), "axis": as_scalar}
+SECTIONS = "indices_or_sections"
+#: Reads a number of parts, or indices between them.
+as_sections = at_most(MOST_PARTS - 1, as_index_or_indices)
+_READERS = {SECTIONS: as_sections, "axis": as_scalar}
 
 
 @lowering("numpy.split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), **_READERS)
@@ -107,10 +109,14 @@ def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Inde
     >>> [plan.shape for plan in fo.plan.numpy.split((6,), [1, 4])]
     [(1,), (3,), (2,)]
     """
-    at = resolve_axis_of(shape, "axis", axis)
+    return split_axis(shape, resolve_axis_of(shape, "axis", axis), indices_or_sections)
+
+
+def split_axis(shape: Indices, axis: int, indices_or_sections: Index | Indices) -> list[Windows]:
+    """Return the windows of equal parts of an axis, or of those between indices."""
     if isinstance(indices_or_sections, int):
-        return lower_splits(shape, at, equal_lengths(_SECTIONS, indices_or_sections, at, shape[at]))
-    return _lower_split_at(shape, at, indices_or_sections)
+        return lower_splits(shape, axis, equal_lengths(SECTIONS, indices_or_sections, axis, shape[axis]))
+    return _lower_split_at(shape, axis, indices_or_sections)
 
 
 def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
@@ -141,7 +147,7 @@ def split(
     Parameters
     ----------
     ary : array_like
-        Rank 1 or more, any dtype but object.
+        Rank 1 or more, any dtype.
     indices_or_sections : int or list of int
         The number of equal parts, which must divide the axis, or the indices between parts, as in slicing: negative
         ones count from the end, and parts may overlap or be empty.
@@ -164,7 +170,7 @@ def split(
     AttributeValueError
         The axis is none of ary's, or a number of parts does not divide it.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` has another number of arrays than parts, or one of them does not fit its part.
 
@@ -196,8 +202,8 @@ def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis
     if not isinstance(sections, int):
         return _lower_split_at(shape, at, sections)
     if sections < 1:
-        raise AttributeValueError.about(_SECTIONS, "be at least 1", sections, at, shape[at])
-    check_parts(_SECTIONS, sections)
+        raise AttributeValueError.about(SECTIONS, "be at least 1", sections, at, shape[at])
+    check_parts(SECTIONS, sections)
     length, longer = divmod(shape[at], sections)
     return lower_splits(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer)))
 
@@ -223,7 +229,7 @@ def array_split(
     Parameters
     ----------
     ary : array_like
-        Rank 1 or more, any dtype but object.
+        Rank 1 or more, any dtype.
     indices_or_sections : int or list of int
         The number of parts, or the indices between them.
     axis : int
@@ -245,7 +251,7 @@ def array_split(
     AttributeValueError
         The axis is none of ary's, or a number of parts below 1.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` has another number of arrays than parts, or one of them does not fit its part.
 

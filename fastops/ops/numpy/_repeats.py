@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -44,7 +46,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     Parameters
     ----------
     A : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     reps : int or list of int
         How often each axis is repeated, >= 0.
     out : ndarray, optional
@@ -65,7 +67,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     AttributeValueError
         Negative repeats.
     DTypeError
-        Repeats that are no integers, or data of dtype object.
+        Repeats that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -111,25 +113,24 @@ _REPEAT = Operator(lower_repeat, data_name="a")
 @keeps_kind
 def repeat(
     a: Data,
-    repeats: Index,
+    repeats: Index | Indices | ArrayLike,
     axis: Index | None = None,
     *,
     out: Out = None,
     copy: bool | None = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Repeat each element: numpy.repeat, with one number for all elements.
+    """Repeat each element: numpy.repeat.
 
-    Output y of the axis reads index ``floor(y / repeats)``, for ``0 <= y < d * repeats`` where d is its length.
-    Without an axis, the elements of the flattened array are repeated, and the result has one axis.
+    With one number for all elements, output y of an axis of length d reads index ``floor(y / repeats)``, for ``0 <= y <
+    d * repeats``. Without an axis, the elements of the flattened array are repeated, and the result has one axis.
 
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object. Data of rank 0 is taken for one element of one axis.
-    repeats : int
-        How often each element is repeated, >= 0. A list of one integer is taken too; np.repeat has a number for each
-        element.
+        Any shape, any dtype. Data of rank 0 is taken for one element of one axis.
+    repeats : int or array_like of int
+        How often each element is repeated, >= 0. NumPy repeats by a number for each element of the axis.
     axis : int, optional
         The axis, negative ones from the end.
     out : ndarray, optional
@@ -148,9 +149,9 @@ def repeat(
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` does not have, negative repeats, or several.
+        An axis that ``a`` does not have, negative repeats, or a list of another length than the axis.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -189,7 +190,13 @@ _BROADCAST_TO = Operator(lower_broadcast_to, data_name="array")
 
 @keeps_kind
 def broadcast_to(
-    array: Data, shape: Index | Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+    array: Data,
+    shape: Index | Indices,
+    subok: bool = False,
+    *,
+    out: Out = None,
+    copy: bool | None = True,
+    chunks: Any = None,
 ) -> AnyArray:
     """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
 
@@ -198,9 +205,11 @@ def broadcast_to(
     Parameters
     ----------
     array : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     shape : int or list of int
         The shape of the result.
+    subok : bool
+        True to keep a subclass of ndarray: NumPy repeats arrays of such.
     out : ndarray, optional
         Where to write: of that shape and the array's dtype, with any strides. It may overlap the array.
     copy : bool or None
@@ -218,13 +227,13 @@ def broadcast_to(
     AttributeValueError
         The array has another length than 1 and the shape's along an axis, or more axes.
     DTypeError
-        A shape of no integers, or data of dtype object.
+        A shape of no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.broadcast_to, without subok: subclasses are dropped.
+    Specification: NumPy 2.4, numpy.broadcast_to.
 
     Examples
     --------
@@ -234,4 +243,5 @@ def broadcast_to(
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, chunks), out, copy)
+    others = {"subok": subok} if subok else {}
+    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, chunks, others), out, copy)

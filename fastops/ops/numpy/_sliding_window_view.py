@@ -74,6 +74,8 @@ def sliding_window_view(
     window_shape: Index | Indices,
     axis: Index | Indices | None = None,
     *,
+    subok: bool = False,
+    writeable: bool = False,
     step: OneOrMore = 1,
     out: Out = None,
     copy: bool | None = True,
@@ -87,11 +89,15 @@ def sliding_window_view(
     Parameters
     ----------
     x : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     window_shape : int or list of int
         Elements of a window along each of the axes, >= 0.
     axis : int or list of int, optional
         Axes of x; by default all. Of an axis that is named twice, windows of windows are taken.
+    subok : bool
+        True to keep a subclass of ndarray: NumPy makes the windows of such.
+    writeable : bool
+        True for a view that can be written, though its windows share elements. Copies can always be.
     step : int or list of int
         Coordinates from one window to the next, >= 1: one for all, or one for each of the axes, alike for an axis that
         is named twice.
@@ -114,14 +120,13 @@ def sliding_window_view(
         A window longer than its axis, a size below 0, a step below 1, lists of different lengths, or an axis that x has
         not.
     DTypeError
-        Numbers that are no integers, or data of dtype object.
+        Numbers that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, with ``copy=False`` for its view, without
-    subok and writeable.
+    Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, with ``copy=False`` for its view.
 
     Examples
     --------
@@ -132,4 +137,9 @@ def sliding_window_view(
            [2, 3, 4],
            [4, 5, 6]])
     """
-    return as_read_only(_OPERATOR.run_gather(x, (window_shape, axis, step), out, copy, None, chunks), out, copy)
+    others = {"subok": subok, "writeable": writeable} if subok or writeable else {}
+    if writeable and copy is not True and out is None:
+        error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
+        arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
+        return _OPERATOR.fall_back(error, x, arguments, out, copy)
+    return as_read_only(_OPERATOR.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy)

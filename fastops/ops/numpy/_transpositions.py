@@ -1,4 +1,4 @@
-"""numpy.transpose, permute_dims, moveaxis and swapaxes: axes in another order."""
+"""numpy.transpose, permute_dims, moveaxis, rollaxis and swapaxes: axes in another order."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def transpose(
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     axes : int or list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
     out : ndarray, optional
@@ -77,7 +77,7 @@ def transpose(
     AttributeValueError
         The axes are not those of ``a``, each once.
     DTypeError
-        Axes that are no integers, or data of dtype object.
+        Axes that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -108,7 +108,7 @@ def permute_dims(
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     axes : int or list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
     out : ndarray, optional
@@ -128,7 +128,7 @@ def permute_dims(
     AttributeValueError
         The axes are not those of ``a``, each once.
     DTypeError
-        Axes that are no integers, or data of dtype object.
+        Axes that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -159,6 +159,25 @@ def lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) ->
     return lower_axis_moves(shape, source, destination, ("source", "destination"))
 
 
+@lowering("numpy.rollaxis", axis=as_index, start=as_index)
+def lower_rollaxis(shape: Indices, axis: Index, start: Index = 0) -> Windows:
+    """Return the plan of `fastops.numpy.rollaxis` on data of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.numpy.rollaxis((4, 5, 3), 2).shape
+    (3, 4, 5)
+    """
+    rank = len(shape)
+    moved = resolve_axis("axis", axis, rank)
+    # It may stand behind the last one, too.
+    before = rank if start == rank else resolve_axis("start", start, rank)
+    order = [k for k in range(rank) if k != moved]
+    order.insert(before - (moved < before), moved)
+    return lower_transposition("axis", shape, order)
+
+
 @lowering("numpy.swapaxes", Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
 def lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
     """Return the plan of `fastops.numpy.swapaxes` on data of this shape.
@@ -177,6 +196,7 @@ def lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
 
 
 _MOVEAXIS = Operator(lower_moveaxis, data_name="a")
+_ROLLAXIS = Operator(lower_rollaxis, data_name="a")
 _SWAPAXES = Operator(lower_swapaxes, data_name="a")
 
 
@@ -197,7 +217,7 @@ def moveaxis(
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype but object.
+        Any shape, any dtype.
     source : int or list of int
         The axes to move, each once, negative ones from the end.
     destination : int or list of int
@@ -219,7 +239,7 @@ def moveaxis(
     AttributeValueError
         An axis that ``a`` does not have, or one that is named twice, or lists of different lengths.
     DTypeError
-        Axes that are no integers, or data of dtype object.
+        Axes that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -240,6 +260,58 @@ def moveaxis(
 
 
 @keeps_kind
+def rollaxis(
+    a: Data, axis: Index, start: Index = 0, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+) -> AnyArray:
+    """Move an axis in front of another one: numpy.rollaxis, as a copy.
+
+    The other axes keep their order.
+
+    Parameters
+    ----------
+    a : array_like
+        At least one dimension, any dtype.
+    axis : int
+        The axis to move, negative ones from the end.
+    start : int
+        The axis of ``a`` that it comes to stand in front of, negative ones from the end; the number of axes to put it
+        behind the last one.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+    chunks : int, tuple or str, optional
+        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that ``a`` does not have.
+    DTypeError
+        Axes that are no integers.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.rollaxis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.rollaxis(np.zeros((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    return _ROLLAXIS.run_gather(a, (axis, start), out, copy, None, chunks)
+
+
+@keeps_kind
 def swapaxes(
     a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool | None = True, chunks: Any = None
 ) -> AnyArray:
@@ -251,7 +323,7 @@ def swapaxes(
     Parameters
     ----------
     a : array_like
-        At least one dimension, any dtype but object.
+        At least one dimension, any dtype.
     axis1, axis2 : int
         The axes, negative ones from the end. They may be the same.
     out : ndarray, optional
@@ -271,7 +343,7 @@ def swapaxes(
     AttributeValueError
         An axis that ``a`` does not have.
     DTypeError
-        Axes that are no integers, or data of dtype object.
+        Axes that are no integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Subject, all_operators, tables_of
-from tests.helpers.frameworks import theirs_of
+from tests.helpers.contract import Subject, all_operators, tables_of, theirs_of
 
 #: Functions, NumPy's own, and arguments and shapes of which some call of the tables is right.
 CALLS = [

@@ -15,8 +15,8 @@ fo.slice(object(), [0, 0], [9, 9])  # bad
 fo.slice(image, [0, 0], [9, 9], out=[image])  # bad
 fo.slice(image, [0, 0], [9, 9]).shap  # bad
 fo.windows(image, [[0, 0]], [2, 2], mode="mirror")  # bad
-fo.numpy.pad(image, 1, "linear_ramp")  # bad
-fo.numpy.pad(image, 1, "reflect", reflect_type="odd")  # bad
+fo.numpy.pad(image, 1, "linear")  # bad
+fo.numpy.pad(image, 1, "reflect", reflect_type="both")  # bad
 fo.numpy.split(image, 2).shape  # bad
 fo.openvino.pad(image, [1, 1], [1, 1], "wrap")  # bad
 fo.plan.slice((4, 5), [0, 0], [9, 9], mode="refelct")  # bad
