@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
+from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._described import HOW, array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
@@ -48,12 +49,15 @@ from fastops.kernels._scheduler._schedule import (
 from fastops.kernels._schedules import TABLE_WORDS, run_table, schedule_tile
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer, reserve, settle
 
+interpreted(is_inside)
+
 # Bytes of a tile, at most: it stays in the second-level cache. Tiles of 32 KiB, which stay in the first one, took 1.2
 # to 1.4 times as long, because each is scheduled by itself.
-_TILE_BYTES = 1 << 18
+_TILE_BYTES = 1 << 17
 
 # What vectors read behind the last element of a tile.
 _BEHIND = 4 * c.LANES
@@ -183,23 +187,58 @@ def choose_tiles(axes, n, most):
 
 
 @interpreted
-def place_tile(axes, n, width, number, tile):
-    """Write the rows of a tile by its number, as dense as the output is; return where it begins, and its elements.
+def _reads_inside(axis, first, count):
+    """True if so many outputs of an axis, from the first one on, read in bounds, each as far from the one before it."""
+    begin = float(axis[w.START]) + float(first) * float(axis[w.STRIDE])
+    if axis[w.MODE] == w.PIECEWISE or not 0.0 <= begin < float(w.LARGEST):
+        return False
+    return is_inside(axis[w.EXTENT], axis[w.START] + first * axis[w.STRIDE], axis[w.STRIDE], count)
 
-    That is how far it is from the piece, in bytes of the output and in channels.
+
+class Place(NamedTuple):
+    """Where a tile is."""
+
+    offset: Any  # from the first element of its piece, in bytes of the output
+    channel: Any  # the same in channels
+    elements: Any  # how many it has
+    is_moved: Any  # True if it reads what the tile before it did, but for its place in the source
+    src_offset: Any  # how far it is from that, in bytes of the source
+
+
+@interpreted
+def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
+    """Write the rows of a tile by its number, as dense as the output is; return where it is.
+
+    If it follows another one, the rows of that are there.
     """
-    offset, channel, elements = 0, 0, 1
-    for i in range(n):
+    offset, channel, elements, is_moved, src_offset = 0, 0, 1, follows, 0
+    for i in range(words[piece + w.AXES]):
         k = ranked(axes, i)
         own, row = axis_row(axes, k), words_at(tile, k * TILE_COLUMNS)
+        axis = words_at(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS)
         tiles = (own[_COUNT] + own[_TILE] - 1) // own[_TILE]
         first = number % tiles * own[_TILE]
         number //= tiles
-        row[TILE_FIRST], row[TILE_END] = first, min(first + own[_TILE], own[_COUNT])
-        row[TILE_PITCH] = width * elements
-        elements *= row[TILE_END] - first
+        count = min(own[_TILE], own[_COUNT] - first)
+        if is_moved and first != row[TILE_FIRST]:
+            is_moved = count == row[TILE_END] - row[TILE_FIRST]
+            is_moved = is_moved and _reads_inside(axis, first, count) and _reads_inside(axis, row[TILE_FIRST], count)
+            if is_moved and axis[w.SRC_AXIS] != w.NO_AXIS:
+                pitch = axis[w.STRIDE] * axis[w.SRC_STEP] * byte_strides[axis[w.SRC_AXIS]]
+                src_offset += (first - row[TILE_FIRST]) * pitch
+        row[TILE_FIRST], row[TILE_END], row[TILE_PITCH] = first, first + count, width * elements
+        elements *= count
         offset, channel = offset + first * own[_PITCH], channel + first * own[_CHANNELS]
-    return offset, channel, elements
+    return Place(offset, channel, elements, is_moved, src_offset)
+
+
+@interpreted
+def move_table(table, src_offset):
+    """Let the parts of a table read so many bytes further on."""
+    part = g.HEADER_COLUMNS
+    for _ in range(table[g.PARTS]):
+        table[part + g.SRC_OFFSET] += src_offset
+        part += table[part + g.LENGTH]
 
 
 @interpreted
@@ -301,12 +340,15 @@ def convert_words(work, src, base, share, end_share, shares):
             # Each worker has a tile at least.
             most = min(_TILE_BYTES // width, (size + work.workers - 1) // work.workers)
             tiles = choose_tiles(axes, n, most)
-            for number in range(chunk_start(tiles, share, shares), chunk_start(tiles, end_share, shares)):
-                own_offset, own_channel, elements = place_tile(axes, n, width, number, tile)
-                schedule_tile(words, work.byte_strides, width, piece, scheduler, work.most_axes, table)
-                of_piece = shift(fill, words[piece + w.FILL_INDEX] * width)
+            of_piece, first = shift(fill, words[piece + w.FILL_INDEX] * width), chunk_start(tiles, share, shares)
+            for number in range(first, chunk_start(tiles, end_share, shares)):
+                place = place_tile(words, piece, work.byte_strides, axes, width, number, tile, number > first)
+                if place.is_moved:
+                    move_table(table, place.src_offset)
+                else:
+                    schedule_tile(words, work.byte_strides, width, piece, scheduler, work.most_axes, table)
                 run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
-                convert_tile(work, buffer, tile, n, base + at + own_offset, channel + own_channel, elements)
+                convert_tile(work, buffer, tile, n, base + at + place.offset, channel + place.channel, place.elements)
         piece += words[piece + w.LENGTH]
 
 
