@@ -125,17 +125,17 @@ _CALL = (
     _steps(
         "fastops/ops/_strided_slice.py",
         92,
-        "        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy)\n",
+        "        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy, None, chunks)\n",
     ),
     _steps(
         "fastops/ops/_slice.py",
         110,
-        "    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
+        "    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)\n",
     ),
     _steps(
         "fastops/ops/_variadic_split.py",
         250,
-        "    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)\n",
+        "    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy, None, chunks)\n",
     ),
     _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )

@@ -173,11 +173,14 @@ def execute_checked(
     types = [result_type if conversion is None else out.dtype for out in outs]
     pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
     targets = tuple([target for target, _ in pinned])
-    is_native = conversion is None or targets[0].dtype == result_type
+    is_native = all([target.dtype == result_type for target in targets])
     if not is_native or any([share_memory(target, source) for target in targets]):
         # Outputs that share memory with the source are written when all of it has been read.
-        for target, result in zip(targets, execute_checked(call, source, None, Element(fill), conversion), strict=True):
-            np.copyto(target, result)
+        results = tuple([allocate(shape, result_type) for shape in call.shapes])
+        move(call, results, source, fill, conversion)
+        for target, result in zip(targets, results, strict=True):
+            # Of two orders of bytes, which only conversions have, NumPy makes one.
+            copy_whole(result, target) if is_native else np.copyto(target, result)
     else:
         move(call, targets, source, fill, conversion)
     return tuple(outs)

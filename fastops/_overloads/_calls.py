@@ -148,7 +148,8 @@ def describe(context, builder, call, kinds, values) -> None:
         strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
     arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
     width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    _store(arrays, 0, [width, fill, width, len(strides), *rows, *shapes, *strides])
+    # No conversion follows the number of axes.
+    _store(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
 
 
 @intrinsic

@@ -84,7 +84,6 @@ def lower_call(call):
 def move_call(call):
     """Move what the words of a call say between arrays that share no memory; return a status."""
     arrays, words = words_at(call, call[u.ARRAYS]), words_at(call, call[u.WORDS])
-    arrays[a.CONVERSION] = 0
     return execute_at(
         *(address_to(arrays), call[u.ARRAYS_WORDS], address_to(words), call[u.N_WORDS]),
         *(g.SMALLEST_PEELED, g.STREAM_BYTES, 1, 1, 0, 1),
@@ -121,7 +120,7 @@ def move_windows_of_call(call, n, starts, strides, items):
         table[t.AXES + i] = axis - first
         table[t.AXES + k + i] = values_of(arguments, r.STRIDE)[i if stride[r.KIND] == r.LIST else 0]
     output = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + call[u.SRC_RANK])
-    size, arrays[a.CONVERSION] = arrays[a.WIDTH], 0
+    size = arrays[a.WIDTH]
     for i in range(call[u.SRC_RANK] + 1 - first):
         size *= output[i]
     table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = n, 1, 1 if size >= g.STREAM_BYTES else 0

@@ -196,7 +196,7 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
     taken, right, seen = Counter[str](), Counter[str](), 0
     for lowering in lowerings():
         seen += 1
-        runner = GatherRunner(lowering, None, lambda *_, **__: None)
+        runner = GatherRunner(lowering, None, lambda *_, **__: None, None)
         for k in range(scale(400, 20_000)):
             chosen = chooser(f"rule of {lowering.op}, {k}")
             shape = tuple(

@@ -170,7 +170,7 @@ def test_values_made_for_another_type_or_rank_are_not_read() -> None:
         fill = Element(np.zeros(size, "f4"))
         for options in ((None, True), (out, True), (None, None)):
             with pytest.raises(fo.AttributeValueError, match="array must keep its shape, strides and type"):
-                move(x, (1, "constant"), *options, fill, None)
+                move(x, (1, "constant"), *options, fill, None, None)
 
 
 def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> None:
