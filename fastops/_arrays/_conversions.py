@@ -8,6 +8,7 @@ as it is.
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ import numpy as np
 from ml_dtypes import bfloat16
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
+from fastops._arrays._fill_values import plain_values
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._geometry._geometry import Geometry, digits_of, size_of
 from fastops._geometry._numbers import as_index
@@ -120,9 +122,12 @@ def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
         return (value,)
     if kind in (list, tuple) and len(value) and all([type(number) is float for number in value]):
         return tuple(value)
-    numbers = np.asarray(value.numpy() if hasattr(type(value), "numpy") else value)
+    try:
+        numbers = np.asarray(plain_values(attribute, value))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DTypeError.about(attribute, "have real numbers, or lists of them", value) from error
     if numbers.dtype.kind not in "iuf" and numbers.dtype.type is not bfloat16:
-        raise DTypeError.about(attribute, "have real numbers", value)
+        raise DTypeError.about(attribute, "have real numbers, or lists of them", value)
     if numbers.ndim > 1 or not numbers.size:
         raise AttributeValueError.about(attribute, "have numbers, or lists of one for each channel", value)
     return tuple(numbers.astype(np.float64).ravel().tolist())
@@ -135,8 +140,9 @@ def as_result_type(attribute: str, dtype: Any) -> AnyDType:
 
 @lru_cache(CACHE_SIZE)
 def _result_type(attribute: str, dtype: Any) -> AnyDType:
-    text = str(dtype)
-    found = as_output_type(attribute, text.removeprefix("torch.") if text.startswith("torch.") else dtype)
+    # Of PyTorch's types, those of results have the names of NumPy's and ml_dtypes'.
+    is_theirs = type(dtype) is getattr(sys.modules.get("torch"), "dtype", None)
+    found = as_output_type(attribute, str(dtype).removeprefix("torch.") if is_theirs else dtype)
     if found.type not in _RESULTS:
         raise DTypeError.about(attribute, f"be {_RESULT_NAMES}", dtype)
     return _RESULTS[found.type]

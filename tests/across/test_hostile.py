@@ -25,7 +25,7 @@ def test_each_position_of_each_function() -> None:
     rng = chooser("hostile values")
     for name, (function, positions) in good_calls().items():
         refused: set[str] = set()
-        for rounds in range(100):
+        for rounds in range(400):
             # A value is not refused where another argument leaves it unread.
             if rounds >= scale(1, 20) and refused == set(positions):
                 break
