@@ -41,7 +41,7 @@ _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "r
 #: NumPy's word on a hook that gives something else than it should.
 _KNOWN_ERROR = "object __array__ method not producing an array"
 
-_NUMPYS_ERRORS = (ValueError, TypeError, IndexError, AttributeError, OverflowError)
+_NUMPYS_ERRORS = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 
 _FIRST_PARAMETERS = {
     f"{dialect}.{name}": next(iter(inspect.signature(getattr(getattr(fo, dialect), name)).parameters))
