@@ -43,7 +43,7 @@ class _Images:
 def _decoded(image: Any) -> Array:
     from PIL import Image
 
-    return np.asarray(Image.open(BytesIO(image)).convert("RGB")) if isinstance(image, bytes) else image
+    return np.array(Image.open(BytesIO(image)).convert("RGB")) if isinstance(image, bytes) else image
 
 
 def _as_it_is(sample: Sample) -> Sample:
