@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
 
@@ -45,6 +46,12 @@ def _numpy_and_torch(row: Row, least: float) -> Bar | None:
     return Bar(f"{least:g}x NumPy and PyTorch", min(filter(None, times)) >= least) if times else None
 
 
+def _peer(title: str, name: str, row: Row, least: float) -> Bar | None:
+    """The fastest of a peer's ways, whose names begin with its own."""
+    times = [row.times(each) for each in row.peers if each.startswith(name)]
+    return Bar(f"{least:g}x {title}", min(filter(None, times)) >= least) if times else None
+
+
 def _speedup(row: Row, least: float) -> Bar | None:
     times = row.times(REFERENCE)
     return None if times is None else Bar(f"{least:g}x one thread", times >= least)
@@ -76,6 +83,8 @@ RULES: dict[str, Callable[[Row, float], Bar | None]] = {
     "best_peer": _best_peer,
     "best_peer_with_room": _best_peer_with_room,
     "numpy_and_torch": _numpy_and_torch,
+    "opencv": partial(_peer, "OpenCV", "opencv"),
+    "torch": partial(_peer, "PyTorch", "torch"),
     "speedup": _speedup,
     "times_reference": _times_reference,
     "over_reference": _over_reference,

@@ -11,6 +11,7 @@ from benchmarks.peers._chunks_group import chunks
 from benchmarks.peers._front_group import front
 from benchmarks.peers._image_group import images
 from benchmarks.peers._latency_group import latency
+from benchmarks.peers._normalize_group import normalize
 from benchmarks.peers._pads_group import pads
 from benchmarks.peers._process_groups import memory, start
 from benchmarks.peers._setup import Job, Setup
@@ -30,6 +31,7 @@ GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "images": images,
     "chains": chains,
     "windows": windows,
+    "normalize": normalize,
     "chunks": chunks,
     "ranges": ranges,
     "threads": threads,

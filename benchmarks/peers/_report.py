@@ -22,6 +22,10 @@ TITLES = {
     "images": ("One image at a time", f"share of the limit; the {REFERENCE} is fastops with one thread"),
     "chains": ("Chains and layouts as one plan, with one thread", f"the {REFERENCE} is a call for each stage"),
     "windows": ("Many windows in one call", f"of pads in users' compiled code, the {REFERENCE} is loops"),
+    "normalize": (
+        "Crops, mirrored, cast and normalised",
+        f"share of the time of writing; the {REFERENCE} is slice, then a loop in @njit",
+    ),
     "chunks": ("Arrays of dask, computed and persisted", "the graph is made and run in each call"),
     "ranges": ("Ranges of 20 million elements", "share of the best fill"),
     "threads": ("All threads beside one", f"the {REFERENCE} is one thread"),

@@ -2,51 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from io import BytesIO
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import fastops as fo
 from benchmarks.recipes._case import FASTOPS, Case, Ways
-from benchmarks.recipes._images import augment, augment_by_numpy, draw_crops, random_image
 
-_IMAGES, _WORKERS = 512, 2
+Array = NDArray[Any]
+
+_IMAGES, _WORKERS, _SIZE, _PAD = 512, 2, 224, 16
+_MEAN, _STD = (123.675, 116.28, 103.53), (58.395, 57.12, 57.375)
+
+# An image, and where its crop is and whether it is mirrored: the same for all ways.
+Sample = tuple[Any, int, int, bool]
 
 
-class _Samples:
-    """A data set of one image, cropped anew for each index."""
+class _Images:
+    """A data set of images, each with the crop that is drawn for it."""
 
-    def __init__(self, cut: Callable[..., Any]) -> None:
-        self.image = random_image(256, 256, 3)
-        self.crops = draw_crops(self.image.shape, _IMAGES)
-        self.cut = cut
-        # Before the workers are forked.
-        cut(self.image, self.crops[0])
+    def __init__(self, images: Sequence[Any], transform: Callable[[Sample], Any]) -> None:
+        rng = np.random.default_rng(0)
+        self.images, self.transform = images, transform
+        self.starts = rng.integers(-_PAD, 256 + _PAD - _SIZE, (_IMAGES, 2), endpoint=True).tolist()
+        self.mirrored = (rng.random(_IMAGES) < 0.5).tolist()
 
     def __len__(self) -> int:
-        return len(self.crops)
+        return _IMAGES
 
     def __getitem__(self, index: int) -> Any:
-        return self.cut(self.image, self.crops[index])
+        image = self.images[index % len(self.images)]
+        return self.transform((_decoded(image), *self.starts[index], self.mirrored[index]))
 
 
-@contextmanager
-def _epochs() -> Iterator[Ways]:
-    from torch.utils.data import DataLoader
+def _decoded(image: Any) -> Array:
+    from PIL import Image
 
-    loaders = [
-        DataLoader(_Samples(cut), batch_size=32, num_workers=_WORKERS, persistent_workers=True)  # type: ignore[arg-type]
-        for cut in (augment, augment_by_numpy)
-    ]
+    return np.array(Image.open(BytesIO(image)).convert("RGB")) if isinstance(image, bytes) else image
 
-    def epoch(loader: Any) -> Any:
-        for batch in loader:
-            last = batch
-        return last.numpy()
 
-    yield {FASTOPS: lambda: epoch(loaders[0]), "np.pad, slices, a copy": lambda: epoch(loaders[1])}
+def _as_it_is(sample: Sample) -> Sample:
+    return sample
+
+
+def _augmented(samples: Sequence[Sample]) -> Any:
+    """Return a batch as the recipe makes it."""
+    import torch
+
+    images, *starts, mirrored = zip(*samples, strict=True)
+    batch = torch.empty(len(images), 3, _SIZE, _SIZE).share_memory_()
+    out = batch.numpy().transpose(0, 2, 3, 1)
+    how: Any = {"axes": [0, 1], "mode": "reflect", "flip": mirrored, "normalize": (_MEAN, _STD), "out": out}
+    fo.windows(images, np.array(starts).T, [_SIZE, _SIZE], **how)
+    return batch
+
+
+def _padded_crop(sample: Sample) -> Array:
+    image, y, x, is_mirrored = sample
+    padded = np.pad(image, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), "reflect")
+    crop = padded[y + _PAD : y + _PAD + _SIZE, x + _PAD : x + _PAD + _SIZE]
+    return (crop[:, ::-1] if is_mirrored else crop).transpose(2, 0, 1)
+
+
+def _augmented_by_numpy(sample: Sample) -> Any:
+    scale = np.float32(1 / np.array(_STD)).reshape(3, 1, 1)
+    return (_padded_crop(sample) - np.float32(_MEAN).reshape(3, 1, 1)) * scale
+
+
+def _augmented_by_torch(sample: Sample) -> Any:
+    """Return what torchvision's transforms of tensors do: pad, crop, mirror, convert, normalise."""
+    import torch
+
+    image, y, x, is_mirrored = sample
+    padded = torch.nn.functional.pad(torch.from_numpy(image).permute(2, 0, 1)[None], (_PAD,) * 4, "reflect")[0]
+    crop = padded[:, y + _PAD : y + _PAD + _SIZE, x + _PAD : x + _PAD + _SIZE]
+    pixels = (crop.flip(2) if is_mirrored else crop).to(torch.float32)
+    return pixels.sub_(torch.tensor(_MEAN).view(3, 1, 1)).div_(torch.tensor(_STD).view(3, 1, 1))
+
+
+def _encoded(image: Array) -> bytes:
+    from PIL import Image
+
+    memory = BytesIO()
+    Image.fromarray(image).save(memory, "JPEG", quality=90)
+    return memory.getvalue()
+
+
+def _epochs(encode: Callable[[Array], Any]) -> Callable[[], Any]:
+    """Return the ways to go through all images once, of images as ``encode`` stores them."""
+
+    @contextmanager
+    def opened() -> Iterator[Ways]:
+        from torch.utils.data import DataLoader
+
+        # Smooth, as photographs are: noise is no picture of what decoding takes.
+        rows, columns = np.ogrid[:256, :256]
+        waves = [np.sin(rows / (9 + k)) + np.sin(columns / (7 + k)) for k in range(3)]
+        images = [encode(np.uint8(np.stack(np.roll(waves, k, 0), -1) * 60 + 128)) for k in range(3)]
+        ways: dict[str, tuple[Callable[[Sample], Any], Any]] = {
+            FASTOPS: (_as_it_is, _augmented),
+            "NumPy: np.pad, slices, subtract, multiply": (_augmented_by_numpy, None),
+            "PyTorch: pad, slices, flip, to, sub_, div_": (_augmented_by_torch, None),
+        }
+        how: Any = {"batch_size": 32, "num_workers": _WORKERS, "persistent_workers": True}
+        data: Any = {name: _Images(images, transform) for name, (transform, _) in ways.items()}
+        # Before the workers are forked.
+        _augmented([data[FASTOPS][0]])
+        loaders = {name: DataLoader(data[name], collate_fn=collate, **how) for name, (_, collate) in ways.items()}
+
+        def epoch(loader: Any) -> Any:
+            for batch in loader:
+                last = batch
+            return last.numpy()
+
+        yield {name: partial(epoch, loader) for name, loader in loaders.items()}
+
+    return opened
 
 
 @contextmanager
@@ -64,11 +140,15 @@ def _padded() -> Iterator[Ways]:
 
 
 CASES = (
-    Case(
-        "data_loader",
-        f"{_IMAGES} images of 256 x 256 x 3 bytes, padded, cropped and mirrored, in {_WORKERS} workers",
-        _epochs,
-        ("torch",),
-    ),
+    *[
+        Case(
+            "data_loader",
+            f"{_IMAGES} images of 256 x 256 x 3 bytes {source}: random crops of {_SIZE} x {_SIZE}, up to {_PAD} beyond "
+            f"them, mirrored half of the time, as normalised float32 with channels first, in {_WORKERS} workers",
+            _epochs(encode),
+            ("torch", "PIL"),
+        )
+        for source, encode in (("in memory", np.asarray), ("from JPEG by Pillow", _encoded))
+    ],
     Case("chunked", "4096 x 4096 float32 in chunks of 512 x 512, padded by 10, reflect", _padded, ("dask",)),
 )

@@ -20,6 +20,7 @@ _HEADER = ["", "takes", "times as long"]
 _VERSIONS = {
     "cv2": ("OpenCV", "opencv-python-headless"),
     "torch": ("PyTorch", "torch"),
+    "PIL": ("Pillow", "pillow"),
     "onnx": ("onnx", "onnx"),
     "dask": ("dask", "dask"),
 }

@@ -27,7 +27,7 @@ def test_all_ways_give_the_same(case, monkeypatch):
             for other in others:
                 for array, expected in zip(first, other, strict=True):
                     assert array.dtype == expected.dtype
-                    assert np.array_equal(array, expected) or np.allclose(array, expected, rtol=1e-5)
+                    assert np.array_equal(array, expected) or np.allclose(array, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_the_pages_of_recipes_show_their_parts():
