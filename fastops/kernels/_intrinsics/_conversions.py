@@ -34,15 +34,15 @@ def convert_elements(typingctx, dst, src, n, scales, shifts, is_pattern, source,
     """Write n contiguous elements of a type of results: those of a type of sources, times a number, plus another one.
 
     With is_pattern each element has numbers of its own at scales and shifts, otherwise all have the first ones. As many
-    elements as one step of a loop converts may be read behind the last one, and so many numbers. Each pair of types has
-    two loops of its own: numbers that stay in registers are faster by a sixth.
+    numbers as one step of a loop takes may be read behind the last one. Each pair of types has two loops of its own:
+    numbers that stay in registers are faster by a sixth.
     """
 
     def codegen(context, builder, signature, args):
         dst, src, n, scales, shifts, is_pattern, source, result = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
         pair = builder.add(builder.mul(source, WORD(len(c.RESULT_WIDTHS))), result)
-        rest, *firsts = [_room(builder, 8 * c.LANES) for _ in range(3)]
+        last, rest, *firsts = [_room(builder, 8 * c.LANES) for _ in range(4)]
         takes_pattern = builder.icmp_signed("!=", is_pattern, WORD(0))
         groups = builder.sdiv(n, WORD(c.LANES))
         left = builder.sub(n, builder.mul(groups, WORD(c.LANES)))
@@ -55,8 +55,10 @@ def convert_elements(typingctx, dst, src, n, scales, shifts, is_pattern, source,
                 kind = FLOAT64 if to == c.TO_FLOAT64 else FLOAT32
                 one = [splat(builder, pointer.load(kind), _VECTOR) for pointer in (scales, shifts)]
 
-                def convert(i, place, numbers, own=own, to=to, kind=kind):
-                    from_here = src.at(builder.mul(i, WORD(c.LANES * c.SOURCE_WIDTHS[own])))
+                def source_at(i, own=own):
+                    return src.at(builder.mul(i, WORD(c.LANES * c.SOURCE_WIDTHS[own])))
+
+                def convert(from_here, place, numbers, own=own, to=to, kind=kind):
                     for k in range(0, c.LANES, _VECTOR):
                         value = _load(context, builder, from_here.at(k * c.SOURCE_WIDTHS[own]), own)
                         value = value if kind is FLOAT32 else builder.fpext(value, ir.VectorType(kind, _VECTOR))
@@ -71,14 +73,16 @@ def convert_elements(typingctx, dst, src, n, scales, shifts, is_pattern, source,
 
                 size = WORD(c.LANES * c.RESULT_WIDTHS[to])
                 with emit_loop(builder, builder.sub(groups, of_pattern)) as i:
-                    convert(i, dst.at(builder.mul(i, size)), lambda _, one=one: one)
+                    convert(source_at(i), dst.at(builder.mul(i, size)), lambda _, one=one: one)
                 with emit_loop(builder, of_pattern) as i:
                     own_numbers = pattern_at(builder.mul(i, WORD(c.LANES)), (scales, shifts))
-                    convert(i, dst.at(builder.mul(i, size)), own_numbers)
+                    convert(source_at(i), dst.at(builder.mul(i, size)), own_numbers)
                 with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
                     both = zip((scales, shifts), firsts, one, strict=True)
                     pointers = [_numbers(builder, *each, takes_pattern) for each in both]
-                    convert(groups, rest, pattern_at(first_number, pointers))
+                    of_left = builder.mul(left, WORD(c.SOURCE_WIDTHS[own]))
+                    last.copy_from(source_at(groups), of_left, is_short=True)
+                    convert(last, rest, pattern_at(first_number, pointers))
                     of_left = builder.mul(left, WORD(c.RESULT_WIDTHS[to]))
                     dst.at(builder.mul(groups, size)).copy_from(rest, of_left, is_short=True)
                 builder.branch(done)
