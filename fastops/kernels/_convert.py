@@ -107,11 +107,13 @@ def convert_row(work, src, row, offset, channel):
     shifts = shift(scales, size * (channels + c.PART + c.LANES))
     is_dense, width, of_source = row.pitch == work.width, work.width, width_of_source(source)
     is_direct = is_dense and not work.streams
+    repeated = channels if row.step else 1
+    repeats = c.REPEATED % repeated == 0
     part = narrow(work.scratch, 8 * _PART, _PART_BYTES)
     done = 0
     while done < row.length:
         n = row.length - done
-        if row.step or not is_direct:
+        if not (is_direct and repeats):
             n = min(n, c.PART)
         at, own = offset + done * row.pitch, shift(src, done * of_source)
         to = part
@@ -120,7 +122,7 @@ def convert_row(work, src, row, offset, channel):
         elif is_dense:
             to = reserve(work.writer, work.dst, at, n * width)
         first = size * ((channel + done * row.step) % channels)
-        convert_elements(to, own, n, shift(scales, first), shift(shifts, first), row.step, source, result)
+        convert_elements(to, own, n, shift(scales, first), shift(shifts, first), repeated, source, result)
         if not is_dense:
             move_rows(shift(work.dst, at), part, Rows(ONE, ZERO, ZERO), Run(n, width, row.pitch, width), part)
         elif not is_direct:

@@ -30,59 +30,63 @@ _VECTOR = 8
 
 
 @intrinsic
-def convert_elements(typingctx, dst, src, n, scales, shifts, is_pattern, source, result):
+def convert_elements(typingctx, dst, src, n, scales, shifts, channels, source, result):
     """Write n contiguous elements of a type of results: those of a type of sources, times a number, plus another one.
 
-    With is_pattern each element has numbers of its own at scales and shifts, otherwise all have the first ones. As many
-    numbers as one step of a loop takes may be read behind the last one. Each pair of types has two loops of its own:
-    numbers that stay in registers are faster by a sixth.
+    The numbers at scales and shifts are those of each element, which repeat after so many channels, or for one channel
+    the first ones are those of all. As many numbers as one step of a loop takes may be read behind the last one. Each
+    pair of types has two loops of its own: numbers that repeat within a step stay in registers, which is faster by a
+    sixth.
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, scales, shifts, is_pattern, source, result = as_pointers(builder, signature, args)
+        dst, src, n, scales, shifts, channels, source, result = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
         pair = builder.add(builder.mul(source, WORD(len(c.RESULT_WIDTHS))), result)
         last, rest, *firsts = [_room(builder, 8 * c.LANES) for _ in range(4)]
-        takes_pattern = builder.icmp_signed("!=", is_pattern, WORD(0))
+        is_one = builder.icmp_signed("==", channels, WORD(1))
+        takes_own = builder.icmp_signed("!=", builder.srem(WORD(c.REPEATED), channels), WORD(0))
         groups = builder.sdiv(n, WORD(c.LANES))
         left = builder.sub(n, builder.mul(groups, WORD(c.LANES)))
-        of_pattern = builder.select(takes_pattern, groups, WORD(0))
-        first_number = builder.select(takes_pattern, builder.mul(groups, WORD(c.LANES)), WORD(0))
+        of_own = builder.select(takes_own, groups, WORD(0))
+        first_own = builder.mul(of_own, WORD(c.LANES))
         chosen = builder.switch(pair, done)
-        for own, to in product(range(len(c.SOURCE_WIDTHS)), range(len(c.RESULT_WIDTHS))):
+        for source_type, to in product(range(len(c.SOURCE_WIDTHS)), range(len(c.RESULT_WIDTHS))):
             with builder.goto_block(builder.append_basic_block()):
-                chosen.add_case(WORD(own * len(c.RESULT_WIDTHS) + to), builder.block)
+                chosen.add_case(WORD(source_type * len(c.RESULT_WIDTHS) + to), builder.block)
                 kind = FLOAT64 if to == c.TO_FLOAT64 else FLOAT32
-                one = [splat(builder, pointer.load(kind), _VECTOR) for pointer in (scales, shifts)]
+                kept = [_kept(builder, pointer, kind, is_one) for pointer in (scales, shifts)]
 
-                def source_at(i, own=own):
-                    return src.at(builder.mul(i, WORD(c.LANES * c.SOURCE_WIDTHS[own])))
+                def source_at(i, width=c.SOURCE_WIDTHS[source_type]):
+                    return src.at(builder.mul(i, WORD(c.LANES * width)))
 
-                def convert(from_here, place, numbers, own=own, to=to, kind=kind):
-                    for k in range(0, c.LANES, _VECTOR):
-                        value = _load(context, builder, from_here.at(k * c.SOURCE_WIDTHS[own]), own)
+                def convert(from_here, place, numbers, source_type=source_type, to=to, kind=kind):
+                    for k in range(c.LANES // _VECTOR):
+                        value = from_here.at(k * _VECTOR * c.SOURCE_WIDTHS[source_type])
+                        value = _load(context, builder, value, source_type)
                         value = value if kind is FLOAT32 else builder.fpext(value, ir.VectorType(kind, _VECTOR))
                         scale, shift = numbers(k)
-                        value = builder.fadd(builder.fmul(value, scale), shift)
-                        place.at(k * c.RESULT_WIDTHS[to]).store(_rounded(context, builder, value, to))
+                        value = _rounded(context, builder, builder.fadd(builder.fmul(value, scale), shift), to)
+                        place.at(k * _VECTOR * c.RESULT_WIDTHS[to]).store(value)
 
-                def pattern_at(at, pointers, kind=kind):
+                def own_at(at, pointers, kind=kind):
                     places = [pointer.element(kind, at) for pointer in pointers]
-                    width = 8 if kind is FLOAT64 else 4
+                    width = _VECTOR * (8 if kind is FLOAT64 else 4)
                     return lambda k: [place.at(k * width).load(ir.VectorType(kind, _VECTOR)) for place in places]
 
                 size = WORD(c.LANES * c.RESULT_WIDTHS[to])
-                with emit_loop(builder, builder.sub(groups, of_pattern)) as i:
-                    convert(source_at(i), dst.at(builder.mul(i, size)), lambda _, one=one: one)
-                with emit_loop(builder, of_pattern) as i:
-                    own_numbers = pattern_at(builder.mul(i, WORD(c.LANES)), (scales, shifts))
-                    convert(source_at(i), dst.at(builder.mul(i, size)), own_numbers)
+                with emit_loop(builder, builder.sub(groups, of_own)) as i:
+                    place = dst.at(builder.mul(i, size))
+                    convert(source_at(i), place, lambda k, kept=kept: [vectors[k % len(vectors)] for vectors in kept])
+                with emit_loop(builder, of_own) as i:
+                    own = own_at(builder.mul(i, WORD(c.LANES)), (scales, shifts))
+                    convert(source_at(i), dst.at(builder.mul(i, size)), own)
                 with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
-                    both = zip((scales, shifts), firsts, one, strict=True)
-                    pointers = [_numbers(builder, *each, takes_pattern) for each in both]
-                    of_left = builder.mul(left, WORD(c.SOURCE_WIDTHS[own]))
+                    both = zip((scales, shifts), firsts, kept, strict=True)
+                    pointers = [_numbers(builder, *each, takes_own) for each in both]
+                    of_left = builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type]))
                     last.copy_from(source_at(groups), of_left, is_short=True)
-                    convert(last, rest, pattern_at(first_number, pointers))
+                    convert(last, rest, own_at(first_own, pointers))
                     of_left = builder.mul(left, WORD(c.RESULT_WIDTHS[to]))
                     dst.at(builder.mul(groups, size)).copy_from(rest, of_left, is_short=True)
                 builder.branch(done)
@@ -99,12 +103,20 @@ def _room(builder, n):
     return Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), WORD(n), is_writable=True)
 
 
-def _numbers(builder, pointer, first, one, takes_pattern):
-    """The pointer to numbers of elements: those there, or in another place as many copies of one as a group has."""
-    for k in range(0, c.LANES, _VECTOR):
-        first.element(one.type, k // _VECTOR).store(one)
-    pairs = zip((pointer.place, *(pointer.bounds or ())), (first.place, *(first.bounds or ())), strict=True)
-    place, *bounds = [builder.select(takes_pattern, own, other) for own, other in pairs]
+def _kept(builder, pointer, kind, is_one):
+    """The numbers of the elements of a step: those there, or as many copies of the first one."""
+    one = splat(builder, pointer.load(kind), _VECTOR)
+    vectors = [pointer.element(kind, WORD(_VECTOR * k)).load(one.type) for k in range(c.REPEATED // _VECTOR)]
+    return [builder.select(is_one, one, vector) for vector in vectors]
+
+
+def _numbers(builder, pointer, room, kept, takes_own):
+    """The pointer to numbers of elements: those there, or in a room those that are kept."""
+    for k in range(c.LANES // _VECTOR):
+        vector = kept[k % len(kept)]
+        room.element(vector.type, k).store(vector)
+    pairs = zip((pointer.place, *(pointer.bounds or ())), (room.place, *(room.bounds or ())), strict=True)
+    place, *bounds = [builder.select(takes_own, own, other) for own, other in pairs]
     return Pointer(builder, place, bounds or None)
 
 

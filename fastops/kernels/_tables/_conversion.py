@@ -23,10 +23,13 @@ TO_FLOAT32, TO_FLOAT16, TO_BFLOAT16, TO_FLOAT64 = range(4)
 RESULT_WIDTHS = (4, 2, 2, 8)
 
 #: Elements that are converted together where their numbers are not all the same.
-PART = 512
+PART = 480
 
 #: Elements that one step of a loop converts; the last one of a part may read as many numbers that no element has.
-LANES = 32
+LANES = 48
+
+#: Elements whose numbers stay in registers: those of 1, 2, 3, 4, 6, 8 or 12 channels are then the same in each step.
+REPEATED = 24
 
 
 def numbers_of(channels: int) -> int:
