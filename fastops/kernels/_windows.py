@@ -2,7 +2,7 @@
 
 Computes: for each window of a call (`_tables._window`), what one plan with its start would.
 Memory: reads the sources and the table, writes each destination byte once, or twice alike where vectors overlap. The
-words of a window and the table that is made of them lie on the stack of the chunk.
+words of a window (`_window_words`) and the table that is made of them lie on the stack of the chunk.
 Fast because threads share the windows evenly, and a window that reads in bounds, as the one before did, differs from
 that in two words of its table. One that reads beyond its source is scheduled anew.
 """
@@ -12,12 +12,8 @@ that in two words of its table. One that reads beyond its source is scheduled an
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from numba import types
 
-from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._convert import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._described import array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
@@ -46,15 +42,12 @@ from fastops.kernels._intrinsics._types import array_addresses, array_object, by
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._parallel import OF_WINDOWS, share
-from fastops.kernels._rules._words import set_axis, set_whole
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._scheduler._checks import check_conversion, width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
     Options,
-    axis_at,
     free_table,
-    is_too_large,
     run_table,
     schedule_window,
 )
@@ -63,115 +56,21 @@ from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._window import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
+from fastops.kernels._window_words import (
+    STRIDES_WORDS,
+    begin_words,
+    next_wrong_window,
+    offset_of,
+    set_source,
+    set_window,
+    shares_of,
+    sides_of,
+    windows_of,
+)
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
-
-interpreted(is_inside)
 
 # A description of so many words is on the stack: that of a source and an output.
 _FEW_WORDS = 128
-
-# Byte strides of a source and of an output.
-_STRIDES_WORDS = 2 * w.MOST_AXES
-
-
-class _Own(NamedTuple):
-    """What one window reads."""
-
-    skipped: Any  # bytes of its source before those that have starts
-    inside: Any  # True if it reads in bounds
-    is_right: Any  # False if it may read what it must not, or has numbers that are too large
-
-
-@interpreted
-def _sides_of(arrays, table):
-    """Return the lengths of the first source; those of others, and of the output, follow."""
-    return words_at(arrays, a.HEADER_COLUMNS + (table[t.SOURCES] + 1) * a.ARRAY_COLUMNS)
-
-
-@interpreted
-def _write_words(words, arrays, table):
-    """Write the words of a window that takes all axes whole; return the byte strides of the output."""
-    rank = arrays[a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS + a.RANK] - 1
-    lengths = words_at(_sides_of(arrays, table), arrays[a.SIDES] - rank - 1)
-    first, mode = w.HEADER_COLUMNS + 2 * rank + 1, table[t.MODE]
-    words[w.PIECES] = words[w.OUTPUTS] = 1
-    words[w.SRC_RANK] = words[w.HEADER_COLUMNS + rank] = rank
-    words[w.FILLS], words[w.FIRST_PIECE] = 1 if mode == w.FILL else 0, first
-    piece = words_at(words, first)
-    piece[w.OUTPUT] = piece[w.FILL_INDEX] = 0
-    piece[w.AXES], piece[w.LENGTH] = rank, w.PIECE_COLUMNS + rank * w.AXIS_COLUMNS
-    for k in range(rank):
-        words[w.HEADER_COLUMNS + rank + 1 + k] = lengths[1 + k]
-        set_whole(axis_at(words, k), 0, k, k)
-        set_axis(axis_at(words, k), 0, 1, lengths[1 + k], mode)
-    for i in range(table[t.N_AXES]):
-        axis_at(words, table[t.AXES + i])[w.STRIDE] = table[t.AXES + table[t.N_AXES] + i]
-    return words_at(lengths, arrays[a.SIDES])
-
-
-@interpreted
-def _set_source(words, byte_strides, arrays, table, n):
-    """Write the extents and the byte strides of source n into the words of a window."""
-    rank, skipped = words[w.SRC_RANK], 1 if table[t.ITEMS] else 0
-    lengths = words_at(_sides_of(arrays, table), n * (skipped + rank) + skipped)
-    for k in range(rank):
-        words[w.HEADER_COLUMNS + k] = axis_at(words, k)[w.EXTENT] = lengths[k]
-        byte_strides[k] = lengths[arrays[a.SIDES] + k]
-
-
-@loops
-def _row_at(table, column, n, columns):
-    """Return row n of the numbers whose address a column of the table has, of so many columns."""
-    return memory_in(table[column] + 8 * n * columns, 0, 8 * columns, False)
-
-
-@loops
-def _set_window(words, arrays, table, n):
-    """Write the start and stride of window n into its words; return what it reads."""
-    axes, right = table[t.N_AXES], True
-    starts, strides = _row_at(table, t.STARTS, n, axes), _row_at(table, t.STRIDES, n, axes)
-    inside, is_empty, skipped = True, False, 0
-    for i in range(axes):
-        axis = axis_at(words, table[t.AXES + i])
-        start, extent = starts[i], axis[w.EXTENT]
-        stride = strides[i] if table[t.STRIDES] else axis[w.STRIDE]
-        right = right and not (is_too_large(start) or is_too_large(stride) or is_too_large(extent))
-        if right:
-            axis[w.START] = start
-            axis[w.STRIDE] = stride
-            inside = inside and is_inside(extent, start, stride, axis[w.COUNT])
-            is_empty = is_empty or extent == 0
-            right = inside or axis[w.MODE] != w.STRICT_BOUNDS
-            right = right and (axis[w.MODE] == w.FILL or not is_empty)
-    if table[t.ITEMS]:
-        item, lengths = _row_at(table, t.ITEMS, n, 1)[0], _sides_of(arrays, table)
-        right = right and 0 <= item < lengths[0]
-        skipped = item * lengths[arrays[a.SIDES]] if right else 0
-    return _Own(skipped, inside, right)
-
-
-@loops
-def _offset_of(byte_strides, table, n):
-    """Return how many bytes of its source a window that reads in bounds begins at, because of its starts."""
-    axes, offset = table[t.N_AXES], 0
-    starts = _row_at(table, t.STARTS, n, axes)
-    for i in range(axes):
-        offset += starts[i] * byte_strides[table[t.AXES + i]]
-    return offset
-
-
-@outlined(types.intp(byte_pointer, byte_pointer, types.intp))
-def next_wrong_window(arrays, table, first):
-    """The next window, from one on, that `windows_chunk` leaves out, in a few nanoseconds for each; -1 for none."""
-    words, byte_strides = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS)
-    _write_words(words, arrays, table)
-    _set_source(words, byte_strides, arrays, table, 0)
-    for n in range(first, table[t.N_WINDOWS]):
-        if table[t.SOURCES] > 1:
-            _set_source(words, byte_strides, arrays, table, n)
-        if not _set_window(words, arrays, table, n).is_right:
-            return n
-    return -1
 
 
 @interpreted
@@ -190,25 +89,18 @@ def _rows_of(table):
 @outlined(types.void(byte_pointer, byte_pointer, *(types.intp,) * 3))
 def convert_windows(arrays, table, scratch_address, chunk, chunks):
     """Do what `windows_chunk` does for windows that are converted, with scratch memory for that."""
-    n_windows, sources = table[t.N_WINDOWS], table[t.SOURCES]
-    dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
-    first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
-    of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
-    words, byte_strides = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS)
-    of_output = _write_words(words, arrays, table)
-    _set_source(words, byte_strides, arrays, table, 0)
-    rank = words[w.SRC_RANK]
-    for k in range(rank):
-        byte_strides[rank + k] = of_output[1 + k]
-    work = begin_work(arrays, words, byte_strides, dst, scratch_address, rank, chunk)
-    for n in range(first, end + (of_last > 0)):
-        of_window, own_end = of_first if n == first else 0, of_last if n == end else chunks
-        if sources > 1:
-            _set_source(words, byte_strides, arrays, table, n)
+    dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
+    words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
+    step, windows = begin_words(words, byte_strides, arrays, table), windows_of(table, chunk, chunks)
+    work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
+    for n in range(windows.first, windows.end + (windows.of_end > 0)):
+        if table[t.SOURCES] > 1:
+            set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = _set_window(words, arrays, table, n)
+        own = set_window(words, arrays, table, n)
         if own.is_right:
-            convert_words(work, shift(src, own.skipped), n * of_output[0], of_window, own_end, chunks)
+            begin, end = shares_of(windows, n, chunks)
+            convert_words(work, shift(src, own.skipped), n * step, begin, end, chunks)
     end_work(work)
 
 
@@ -221,21 +113,13 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
     fill = memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
-    n_windows, sources, streams = table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS]
     if scratch_address:
         convert_windows(arrays, table, scratch_address, chunk, chunks)
         return
+    sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
-    first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
-    of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
-    words, byte_strides, room = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS), stack_words(TABLE_WORDS)
-    scheduled = room
-    of_output = _write_words(words, arrays, table)
-    _set_source(words, byte_strides, arrays, table, 0)
-    rank, width = words[w.SRC_RANK], arrays[a.WIDTH]
-    for k in range(rank):
-        byte_strides[rank + k] = of_output[1 + k]
-    step = of_output[0]
+    words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
+    step, windows, scheduled = begin_words(words, byte_strides, arrays, table), windows_of(table, chunk, chunks), room
     writers = (
         open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
         open_writer(stack_words(WRITER_WORDS), dst, streams),
@@ -247,18 +131,17 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     # The same of windows in bounds that are rows of runs, which need no table: it stays when others are scheduled.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
-    for n in range(first, end + (of_last > 0)):
-        # This chunk has the shares [of_window, own_end) of the window, of `chunks`.
-        of_window, own_end = of_first if n == first else 0, of_last if n == end else chunks
+    for n in range(windows.first, windows.end + (windows.of_end > 0)):
         if sources > 1:
-            _set_source(words, byte_strides, arrays, table, n)
+            set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = _set_window(words, arrays, table, n)
+        own = set_window(words, arrays, table, n)
         if not own.is_right:
             continue
+        begin, end = shares_of(windows, n, chunks)
         dst_offset, own_src = n * step, shift(src, own.skipped)
-        offset = _offset_of(byte_strides, table, n) if own.inside else ZERO
-        if own.inside and has_rows and own_end - of_window == chunks:
+        offset = offset_of(byte_strides, table, n) if own.inside else ZERO
+        if own.inside and has_rows and end - begin == chunks:
             own_src = shift(own_src, rows_src_offset + offset)
             move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
             continue
@@ -274,7 +157,7 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
                 own_dst_offset, own_src_offset = part[g.DST_OFFSET] - dst_offset, part[g.SRC_OFFSET] - offset
                 has_rows, rows, run = _rows_of(scheduled)
                 rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
-        run_table(writers, dst, own_src, scheduled, fill, of_window, own_end, chunks)
+        run_table(writers, dst, own_src, scheduled, fill, begin, end, chunks)
     free_table(scheduled, room)
     if streams:
         finish_writer(writers[1], dst)
@@ -314,13 +197,13 @@ def _check_table(arrays, table, plan_words):
             return a.WRONG_WORDS
         has_starts |= 1 << table[t.AXES + i]
     status = _check_window_arrays(arrays, table, rank, has_items, has_starts)
-    return status or check_conversion(arrays, words_at(_sides_of(arrays, table), arrays[a.SIDES] - rank), rank)
+    return status or check_conversion(arrays, words_at(sides_of(arrays, table), arrays[a.SIDES] - rank), rank)
 
 
 @interpreted
 def _check_window_arrays(arrays, table, rank, has_items, has_starts):
     """Write the bounds of the arrays of windows, which take axes whole but for those with starts; return a status."""
-    sources, lengths = table[t.SOURCES], _sides_of(arrays, table)
+    sources, lengths = table[t.SOURCES], sides_of(arrays, table)
     counts = words_at(lengths, sources * (has_items + rank) + 1)
     for i in range(sources + 1):
         row, is_output = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS), i == sources
