@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import mmap
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -146,6 +149,37 @@ def test_large_results_by_threads_and_past_the_caches() -> None:
         check(own.normalize(MEAN, STD).run(), expected, axis)
     volume = elements((40, 200, 300), np.int16)
     check(fo.lazy(volume).transpose().normalize(3, 7).run(), normalized(volume.T, 3, 7, 0, np.float32))
+
+
+def at_the_end_of_memory(array: Any) -> Any:
+    """Return an array like another one, behind whose last byte memory cannot be read."""
+    pages = -(-array.nbytes // mmap.PAGESIZE)
+    memory = mmap.mmap(-1, (pages + 1) * mmap.PAGESIZE)
+    of_memory = np.frombuffer(memory, np.uint8)
+    end = ctypes.c_void_p(of_memory.ctypes.data + pages * mmap.PAGESIZE)
+    assert ctypes.CDLL(None).mprotect(end, ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
+    first = pages * mmap.PAGESIZE - array.nbytes
+    placed = of_memory[first : first + array.nbytes].view(array.dtype).reshape(array.shape)
+    placed[...] = array
+    return placed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its memory is protected by another function")
+@pytest.mark.parametrize("source", SOURCES)
+def test_rows_that_the_source_has_as_they_are(source: Any) -> None:
+    # The runs of the source that are converted where they lie: whole, of rows, of rows of planes, and one after 1023
+    # bytes, which are moved.
+    width = np.dtype(source).itemsize
+    for n in (1, 2, 3, 4, 5, 12, 13, 16, 25, 61):
+        data = at_the_end_of_memory(elements((3, 5, -(-1040 // (n * width)), n), source, n))
+        means = [float(k) for k in range(n)] if n > 1 else 2.5
+        for own in (data, data[1:], data[:, 2:], data[::2, ::-1], data[:, :, 1:], data[1:, 3:, : 1023 // (n * width)]):
+            plan = fo.plan.slice(own.shape, [0] * 4, list(own.shape))
+            for result in RESULTS:
+                check(plan(own, normalize=(means, 3), dtype=result), normalized(own, means, 3, 3, result), n, result)
+            begin = [1, 2, 0, 0] if min(own.shape) and own.shape[0] > 1 and own.shape[1] > 2 else [0] * 4
+            crop = fo.plan.slice(own.shape, begin, [m - k for m, k in zip(own.shape, begin, strict=True)])
+            check(crop(own, normalize=(means, 3)), normalized(crop(own), means, 3, 3, np.float32), n)
 
 
 def test_fill_values_are_elements_of_the_source() -> None:
