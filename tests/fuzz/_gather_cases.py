@@ -104,7 +104,7 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     shape = tuple([0 if choices.is_rare(40) else n for n in shape])
     source = draw_memory(choices, shape, width, may_repeat=True)
     n_plans = choices.pick((1, 1, 1, 1, 1, 2, 3))
-    chains = tuple([_draw_chain(choices, shape, width, choices.is_rare(2)) for _ in range(n_plans)])
+    chains = tuple([draw_chain(choices, shape, width, choices.is_rare(2)) for _ in range(n_plans)])
     plans = tuple([plan for chain in chains if (plan := joined(chain))])
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
     run = (choices.is_rare(2), choices.is_rare(3), draw_launches(choices), choices.is_rare(2))
@@ -112,7 +112,7 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     return GatherCase(plans, chains, width, source, outputs, *run, smallest_peeled, seed)
 
 
-def _draw_chain(choices: Choices, shape: tuple[int, ...], width: int, is_long: bool) -> tuple[Stage, ...]:
+def draw_chain(choices: Choices, shape: tuple[int, ...], width: int, is_long: bool) -> tuple[Stage, ...]:
     """Draw stages that are one plan, or less of them; one that keeps the order of axes, unless it is to be long."""
     most = min(MOST_ELEMENTS, MOST_BYTES // width)
     if is_long:

@@ -41,7 +41,7 @@ class Memory:
         room = np.empty(self.length + 64, np.uint8)
         start = -room.ctypes.data % 64
         buffer = room[start : start + self.length]
-        buffer[...] = _random_bytes[first : first + self.length]
+        buffer[...] = np.resize(_random_bytes[first:], self.length)
         return buffer
 
     def wrong_in(self, buffer: AnyArray, expected: AnyArray) -> str | None:

@@ -11,23 +11,27 @@ from typing import Any
 from fastops._runtime._kernels import link_parallel
 from fastops.kernels._form import IS_CHECKED
 from tests.fuzz._choices import Choices
+from tests.fuzz._conversion_cases import ConversionCase, draw_conversion_case
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.fuzz._range_cases import RangeCase, draw_range_case
 from tests.fuzz._windows_cases import WindowsCase, draw_windows_case
 
-# Ranges are a simpler kernel than the gather kernel, and windows run the same movers as plans: one case in so many.
-_RANGES, _WINDOWS = 8, 4
+# Ranges are a simpler kernel than the gather kernel, and windows and conversions run the same movers as plans: one case
+# in so many.
+_RANGES, _WINDOWS, _CONVERSIONS = 8, 4, 4
 
 # After how many failures the shortest of them is printed.
 _FAILURES = 50
 
 
-def draw_case(seed: int, i: int) -> GatherCase | RangeCase | WindowsCase:
+def draw_case(seed: int, i: int) -> GatherCase | RangeCase | WindowsCase | ConversionCase:
     """Draw case i of a seed, which is the same wherever it runs."""
     choices = Choices(Random((seed << 64) + i))
     if choices.is_rare(_RANGES):
         return draw_range_case(choices)
-    return draw_windows_case(choices) if choices.is_rare(_WINDOWS) else draw_gather_case(choices)
+    if choices.is_rare(_WINDOWS):
+        return draw_windows_case(choices)
+    return draw_conversion_case(choices) if choices.is_rare(_CONVERSIONS) else draw_gather_case(choices)
 
 
 def work(*arguments: Any) -> None:

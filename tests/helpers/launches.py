@@ -53,9 +53,12 @@ def run_launches_by(sequence: Sequence[bool], workers: int) -> Callable[..., int
 
 
 @contextmanager
-def described(arrays: Sequence[Any], words: Any, fill: Any) -> Iterator[tuple[int, int, int, int]]:
-    """What `execute_at` takes of arrays, source first, of words and fill values, as long as they are kept."""
-    numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0, 0, 0]
+def described(
+    arrays: Sequence[Any], words: Any, fill: Any, conversion: Any = None
+) -> Iterator[tuple[int, int, int, int]]:
+    """What `execute_at` takes of arrays, source first, words, fills and a conversion, as long as these are kept."""
+    converted = [0, 0] if conversion is None else [conversion.words.ctypes.data, conversion.words.size]
+    numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0, *converted]
     for array in arrays:
         numbers += (array.__array_interface__["data"][0], 0, 0, array.ndim)
     for side in ("shape", "strides"):
