@@ -1,12 +1,20 @@
-"""Many windows in one call, and pads in users' compiled code."""
+"""Many windows in one call, crops that are cast and normalised, and pads in users' compiled code."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 import fastops
-from benchmarks.cases import COMPILED_CALLS, COMPILED_CASES, COMPILED_PAD, WINDOWS_CASES, compiled_data, compiled_pad
-from benchmarks.suite import Suite
+from benchmarks.cases import (
+    COMPILED_CALLS,
+    COMPILED_CASES,
+    COMPILED_PAD,
+    NORMALIZE_CASES,
+    WINDOWS_CASES,
+    compiled_data,
+    compiled_pad,
+)
+from benchmarks.suite import Suite, take_threads
 
 
 class Windows(Suite):
@@ -22,6 +30,23 @@ class Windows(Suite):
 
     def time_out(self, _name: str) -> None:
         """Write all windows."""
+        self.call()
+
+
+class Normalize(Suite):
+    """Each crop, or batch, into an output that exists, with one thread and with two."""
+
+    params: ClassVar = [list(NORMALIZE_CASES), [1, 2]]
+    param_names: ClassVar = ["crop", "threads"]
+
+    def setup(self, name: str, threads: int) -> None:
+        """Make the arguments, and load the kernel by a first call."""
+        take_threads(threads)
+        self.call = NORMALIZE_CASES[name].call(fastops, is_small=self.is_small)
+        self.call()
+
+    def time_out(self, _name: str, _threads: int) -> None:
+        """Cast and normalise what is moved."""
         self.call()
 
 

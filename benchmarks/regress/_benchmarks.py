@@ -2,8 +2,9 @@
 
 A benchmark is ``group/what``. Of the groups, large and cache are about bandwidth, beyond the cache with all threads and
 inside of it with one, into outputs that exist; fresh is about results beyond the cache, which each call allocates;
-windows is about many of them in one call; compiled is about calls in users' compiled code; and latency is about calls
-so small that all their time is the way to the kernel and back.
+windows is about many of them in one call; normalize is about what is cast and normalised, with one thread, and
+normalize_shared with all; compiled is about calls in users' compiled code; and latency is about calls so small that all
+their time is the way to the kernel and back.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from benchmarks.cases import (
     GRID_DTYPES,
     GRID_KINDS,
     MIB,
+    NORMALIZE_CASES,
     WINDOWS_CASES,
+    WindowsCase,
     compiled_data,
     compiled_pad,
     different_calls,
@@ -59,7 +62,7 @@ class Benchmark:
     @property
     def threads(self) -> int | None:
         """How many threads of Numba it has; None for all."""
-        return 1 if self.group in ("cache", "windows") else None
+        return 1 if self.group in ("cache", "windows", "normalize") else None
 
     @property
     def name(self) -> str:
@@ -96,8 +99,8 @@ def _different(operator: str, library: ModuleType) -> Call:
     return lambda: next(following)()
 
 
-def _windows(name: str, library: ModuleType) -> Call:
-    return WINDOWS_CASES[name].call(library, is_small=False)
+def _windows(case: WindowsCase, library: ModuleType) -> Call:
+    return case.call(library, is_small=False)
 
 
 def _compiled(name: str, library: ModuleType) -> Call:
@@ -110,9 +113,11 @@ _QUICK_BEYOND = dict(zip(GRID_KINDS, ["u16", "f64", "f32", "c128", "u8", "u16", 
 _QUICK_INSIDE = dict(zip(GRID_KINDS, ["f32", "u8", "u16", "f32", "f32", "f64", "f32", "u8", "u16"], strict=True))
 _QUICK_LARGE = ("bgr_to_rgb_u8", "range_f32", "range_i64")
 _QUICK_FRESH = ("window_f32", "split_3_f32")
-_QUICK_WINDOWS = ("windows_inside_u8", "windows_15x15_f32")
+_QUICK_WINDOWS = ("windows_inside_u8", "windows_15x15_f32", "chw_f32_224", "photographs_f32")
 _QUICK_COMPILED = "compiled_pad_8"
 _PIXELS = "bgr_to_rgb_u8"
+# Beyond the caches, or too much for one of them: work that waits whenever a core is slow is no other's measure.
+_SHARED = ("chw_f32_1024", "volume_f32_160", "photographs_f32")
 
 
 def _all() -> list[Benchmark]:
@@ -125,7 +130,12 @@ def _all() -> list[Benchmark]:
     found += [Benchmark("cache", name, partial(_into_out, name, CACHE_BYTES), name in quick) for name in cached]
     fresh = [f"{kind}_f32" for kind in GRID_KINDS] + names_of("ranges")
     found += [Benchmark("fresh", name, partial(_fresh, name, LARGE_BYTES), name in _QUICK_FRESH) for name in fresh]
-    found += [Benchmark("windows", name, partial(_windows, name), name in _QUICK_WINDOWS) for name in WINDOWS_CASES]
+    for group, cases in (
+        ("windows", WINDOWS_CASES),
+        ("normalize", NORMALIZE_CASES),
+        ("normalize_shared", {name: NORMALIZE_CASES[name] for name in _SHARED}),
+    ):
+        found += [Benchmark(group, name, partial(_windows, cases[name]), name in _QUICK_WINDOWS) for name in cases]
     found += [Benchmark("compiled", name, partial(_compiled, name), name == _QUICK_COMPILED) for name in COMPILED_CASES]
     tiny = names_of("latency")
     found += [Benchmark("latency", f"warm_{name}", partial(_fresh, name, None), True) for name in tiny]
