@@ -15,6 +15,9 @@ from benchmarks.cases._case import operator_of
 
 Array = NDArray[Any]
 
+# Mean and deviation of the channels of images.
+_PIXELS = ((123.675, 116.28, 103.53), (58.395, 57.12, 57.375))
+
 # NumPy's names of the modes of fastops.
 _PADS = {"reflect": "reflect", "clamp": "edge"}
 
@@ -148,8 +151,9 @@ def _draw_frames(is_small: bool) -> Drawn:
     return Drawn(data, starts, {"size": [length]}, np.empty((len(starts), length), np.float32))
 
 
-def _draw_photographs(is_small: bool) -> Drawn:
-    count, least, most, size = (4, 12, 30, 16) if is_small else (200, 180, 501, 224)
+def _draw_photographs(count: int, dtype: str, is_small: bool) -> Drawn:
+    """Return photographs, which are normalised if they become floats."""
+    count, least, most, size = (4, 12, 30, 16) if is_small else (count, 180, 501, 224)
     rng = np.random.default_rng(6)
     photos = [rng.integers(0, 256, (*rng.integers(least, most, 2), 3), np.uint8) for _ in range(count)]
     spare = np.array([photo.shape[:2] for photo in photos]) - size
@@ -158,10 +162,8 @@ def _draw_photographs(is_small: bool) -> Drawn:
     starts[mirrored, 1] += size - 1
     strides = np.where(mirrored[:, None], [1, -1], [1, 1])
     arguments = {"size": [size, size], "stride": strides, "axes": [0, 1], "mode": "reflect"}
-    return Drawn(photos, starts, arguments, np.empty((count, 3, size, size), np.uint8).transpose(0, 2, 3, 1))
-
-
-_PIXELS = ((123.675, 116.28, 103.53), (58.395, 57.12, 57.375))
+    arguments |= {} if dtype == "uint8" else {"normalize": _PIXELS}
+    return Drawn(photos, starts, arguments, np.empty((count, 3, size, size), dtype).transpose(0, 2, 3, 1))
 
 
 def _draw_crop(shape: tuple[int, ...], side: int, layout: str, dtype: str, is_small: bool) -> Drawn:
@@ -180,15 +182,6 @@ def _draw_crop(shape: tuple[int, ...], side: int, layout: str, dtype: str, is_sm
     return Drawn(data, starts, arguments, planes if layout == "chw" else out)
 
 
-def _draw_normalized(is_small: bool) -> Drawn:
-    """Return 16 of the photographs, which become floats."""
-    photos, starts, arguments, out = _draw_photographs(is_small)
-    n = 16
-    arguments |= {"stride": arguments["stride"][:n], "normalize": _PIXELS}
-    normalized = np.empty_like(out[:n], np.float32)
-    return Drawn(photos[:n], starts[:n], arguments, normalized)
-
-
 #: Crops and photographs that are cast and normalised.
 NORMALIZE_CASES = {
     case.name: case
@@ -198,7 +191,7 @@ NORMALIZE_CASES = {
         WindowsCase("hwc_f32_448", partial(_draw_crop, (512, 640, 3), 448, "hwc", "float32"), "plan"),
         WindowsCase("chw_f16_448", partial(_draw_crop, (512, 640, 3), 448, "chw", "float16"), "chain"),
         WindowsCase("volume_f32_160", partial(_draw_crop, (176, 192, 192), 160, "volume", "float32"), "plan"),
-        WindowsCase("photographs_f32", _draw_normalized),
+        WindowsCase("photographs_f32", partial(_draw_photographs, 16, "float32")),
     )
 }
 
@@ -210,6 +203,6 @@ WINDOWS_CASES = {
         WindowsCase("windows_15x15_f32", _draw_patches),
         WindowsCase("windows_pages_f32", _draw_pages),
         WindowsCase("windows_frames_f32", _draw_frames),
-        WindowsCase("windows_photographs_u8", _draw_photographs),
+        WindowsCase("windows_photographs_u8", partial(_draw_photographs, 200, "uint8")),
     )
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import cycle, product
 from typing import Any, NamedTuple
@@ -31,6 +31,8 @@ torch: Any = LazyModule("torch")
 Array = NDArray[Any]
 #: Writes one crop: of data, at its first coordinates, mirrored or not, into an output with the axes of data.
 Way = Callable[[Array, Sequence[int], bool, Array], object]
+#: Does so with each of data, at the places that come next.
+Move = Callable[[list[Array], Iterator[Any], Array], object]
 #: The first coordinates of each crop of a call, and which of them are mirrored.
 Places = tuple[list[list[int]], list[bool]]
 
@@ -77,30 +79,22 @@ def _row(name: str, kind: Kind, setup: Setup) -> Row:
     data, places, out = _draw(kind, setup.is_small)
     what = f"{len(data)} photographs" if len(data) > 1 else f"{data[0].dtype} {data[0].shape}"
     row = Row("normalize", name, f"{what} to {kind.dtype}, {out.shape[1:]}, {kind.layout}")
-    if kind.shape:
-        row.asked = {"writing": 1.6 if kind.side == 224 else 1.3, "recipe": 1.4, "opencv": 6.0, "torch": 15.0}
-    else:
-        row.asked = {"opencv": 5.0}
+    asked = {"writing": 1.6 if kind.side == 224 else 1.3, "recipe": 1.4, "opencv": 6.0, "torch": 15.0}
+    row.asked = asked if kind.shape else {"opencv": 5.0}
     checked = [_expected(data, each, out) for each in places[:2]]
     calls: dict[str, Callable[[], object]] = {}
     for contender, ways in _ways(kind, out[0], setup).items():
-        right, reasons = {}, {}
-        for how, way in ways.items():
-            if contender == FASTOPS:
-                call = partial(_own, data, cycle(places), out)
-            else:
-                call = partial(_call_each, way, data, cycle(places), list(out))
-            reason = _difference(call, checked, out)
-            (reasons if reason else right)[how] = reason or call
+        found = {how: partial(move, data, cycle(places), out) for how, move in ways.items()}
+        reasons = {how: _difference(call, checked, out) for how, call in found.items()}
+        right = [how for how, reason in reasons.items() if not reason]
         if right:
-            row.how[contender] = [*right][fastest([*right.values()])]
-            calls[contender] = right[row.how[contender]]
-        elif contender == FASTOPS:
-            row.wrong = "; ".join(reasons.values())
+            row.how[contender] = right[fastest([found[how] for how in right])]
+            calls[contender] = found[row.how[contender]]
         else:
             row.absent[contender] = "; ".join(f"{how}: {reason}" for how, reason in reasons.items())
+    row.wrong = row.absent.get(FASTOPS, "")
     row.touched_bytes = out.nbytes
-    limits = {"out.fill": partial(out.fill, 7)}
+    limits: dict[str, Callable[[], object]] = {"out.fill": partial(out.fill, 7)}
     if setup.threads > 1:
         limits["parallel memset"] = fills(out.nbytes, setup.threads)["parallel memset"]
     # Half of the usual time: the largest crops take as long as their rounds.
@@ -119,9 +113,7 @@ def _draw(kind: Kind, is_small: bool) -> tuple[list[Array], list[Places], Array]
         dtype, least, most = ("int16", -999, 999) if rank == 3 else ("uint8", 0, 256)
         data = [rng.integers(least, most, shape, dtype)]
         # Each place once: by up to so much beyond the first edge, or the last one, of each axis.
-        ends = [
-            [*range(-_BEYOND, 0), *range(extent - side + 1, extent - side + _BEYOND + 1)] for extent in shape[:rank]
-        ]
+        ends = [np.r_[-_BEYOND:0, n - side + 1 : n - side + _BEYOND + 1] for n in shape[:rank]]
         every = np.stack(np.meshgrid(*ends), -1).reshape(-1, rank)
         places = [([start], [True]) for start in rng.permutation(every)[:_PLACES].tolist()]
     else:
@@ -152,7 +144,7 @@ def _scaled(out: Array) -> tuple[Any, Any]:
 def _expected(data: list[Array], places: Places, out: Array) -> Array:
     """Return what the formula gives, by NumPy."""
     expected = np.empty_like(out)
-    _call_each(_by_numpy, data, iter([places]), [*expected])
+    _call_each(_by_numpy, data, iter([places]), expected)
     return expected
 
 
@@ -169,30 +161,27 @@ def _difference(call: Callable[[], object], checked: list[Array], out: Array) ->
     return ""
 
 
-def _call_each(way: Way, data: list[Array], places: Iterator[Places], outs: list[Array]) -> None:
-    for photo, start, is_mirrored, out in zip(data, *next(places), outs, strict=True):
-        way(photo, start, is_mirrored, out)
+def _call_each(way: Way, data: list[Array], places: Iterator[Places], out: Array) -> None:
+    for photo, start, is_mirrored, each in zip(data, *next(places), out, strict=True):
+        way(photo, start, is_mirrored, each)
 
 
 def _own(data: list[Array], places: Iterator[Places], out: Array) -> None:
     starts, mirrored = next(places)
     rank = len(starts[0])
-    size, numbers = out.shape[1 : rank + 1], _numbers(out[0])
+    size = out.shape[1 : rank + 1]
+    how: dict[str, Any] = {"axes": [*range(rank)], "mode": "reflect", "normalize": _numbers(out[0]), "out": out}
     if len(data) > 1:
-        how: dict[str, Any] = {"axes": [*range(rank)], "mode": "reflect", "normalize": numbers, "flip": mirrored}
-        fastops.windows(data, starts, size, **how, out=out)
+        fastops.windows(data, starts, size, flip=mirrored, **how)
     else:
-        (start,) = starts
-        first, stride = _mirror(start, size, mirrored[0])
-        fastops.windows(data[0], [first], size, stride, axes=[*range(rank)], mode="reflect", normalize=numbers, out=out)
+        first, stride = _mirror(starts[0], size, mirrored[0])
+        fastops.windows(data[0], [first], size, stride, **how)
 
 
-def _ways(kind: Kind, out: Array, setup: Setup) -> dict[str, dict[str, Any]]:
+def _ways(kind: Kind, out: Array, setup: Setup) -> dict[str, dict[str, Move]]:
     """Return the ways of each contender that takes part, by how they do it, for outputs like one."""
-    ways: dict[str, dict[str, Any]] = {
-        FASTOPS: {"windows(..., normalize=)": None},
-        REFERENCE: {"slice(out=), a loop in @njit": _Recipe(kind.layout, out, setup.threads)},
-    }
+    recipe = partial(_call_each, _Recipe(kind.layout, out, setup.threads))
+    ways: dict[str, dict[str, Move]] = {FASTOPS: {"windows": _own}, REFERENCE: {"slice, a loop in @njit": recipe}}
     if find_spec("cv2") is not None and kind.layout != "volume":
         ways["opencv"] = _OpenCV(out).ways
     if "torch" in setup.peers:
@@ -246,7 +235,8 @@ class _Recipe:
         self.moved = np.empty(out.shape, np.int16 if layout == "volume" else np.uint8)
         if layout == "chw":
             self.moved = np.empty((out.shape[-1], *out.shape[:2]), np.uint8).transpose(1, 2, 0)
-        kernel, self.numbers = _normalize_planes, (scale, shift)
+        kernel: Any = _normalize_planes
+        self.numbers: tuple[Array, ...] = (scale, shift)
         if layout == "hwc":
             kernel, self.numbers = _normalize_pixels, (np.tile(scale, len(out)), np.tile(shift, len(out)))
         elif layout == "volume":
@@ -271,15 +261,15 @@ class _Recipe:
 def _table(out: Array) -> Array:
     """Return what each byte becomes, for each channel: of shape (256, channels)."""
     scale, shift = _scaled(out)
-    return (np.arange(256, dtype=np.float32)[:, None] * scale + shift).astype(out.dtype)
+    table: Array = np.arange(256, dtype=np.float32)[:, None] * scale + shift
+    return table.astype(out.dtype)
 
 
 def _inside(start: Sequence[int], size: Sequence[int], extents: Sequence[int]) -> tuple[Any, list[tuple[int, int]]]:
     """Return the index of what a crop reads inside of data, and by how much it reaches beyond the edges."""
     index = [slice(max(x, 0), min(x + n, extent)) for x, n, extent in zip(start, size, extents, strict=True)]
-    return tuple(index), [
-        (max(-x, 0), max(x + n - extent, 0)) for x, n, extent in zip(start, size, extents, strict=True)
-    ]
+    pads = [(max(-x, 0), max(x + n - extent, 0)) for x, n, extent in zip(start, size, extents, strict=True)]
+    return tuple(index), pads
 
 
 def _by_numpy(data: Array, start: Sequence[int], is_mirrored: bool, out: Array) -> None:
@@ -296,27 +286,23 @@ class _Torch:
     def __init__(self, out: Array) -> None:
         self.numbers = [torch.tensor(each, dtype=torch.float32).view(-1, 1, 1) for each in _numbers(out)]
         # A crop becomes floats in memory of its own, then what is asked for; or there at once.
-        self.ways = {
-            "channels_last, pad, flip, to, sub_, div_, copy_": partial(self._write, False, False),
-            "contiguous, pad, flip, to, sub_, div_, copy_": partial(self._write, False, True),
-            "contiguous, pad, flip, copy_, sub_, div_": partial(self._write, True, True),
+        self.ways: dict[str, Move] = {
+            "channels_last, pad, flip, to, sub_, div_, copy_": partial(_call_each, partial(self._write, False, False)),
+            "contiguous, pad, flip, to, sub_, div_, copy_": partial(_call_each, partial(self._write, False, True)),
+            "contiguous, pad, flip, copy_, sub_, div_": partial(_call_each, partial(self._write, True, True)),
         }
 
-    def _write(
-        self, is_direct: bool, is_planes: bool, data: Array, start: Sequence[int], is_mirrored: bool, out: Array
-    ) -> None:
+    def _write(self, is_direct: bool, is_planes: bool, data: Array, start: Any, is_mirrored: bool, out: Array) -> None:
         rank = len(start)
         index, pads = _inside(start, out.shape[:rank], data.shape[:rank])
         moved, target = torch.from_numpy(data[index]), torch.from_numpy(out)
         if rank == 2:
             moved, target = moved.permute(2, 0, 1), target.permute(2, 0, 1)
-        if is_planes:
-            moved = moved.contiguous()
+        moved = moved.contiguous() if is_planes else moved
         around = [n for pair in reversed(pads) for n in pair]
         if any(around):
             moved = torch.nn.functional.pad(moved[None], around, "reflect")[0]
-        if is_mirrored:
-            moved = moved.flip(-1)
+        moved = moved.flip(-1) if is_mirrored else moved
         mean, std = self.numbers
         if is_direct:
             target.copy_(moved).sub_(mean).div_(std)
@@ -324,40 +310,37 @@ class _Torch:
             target.copy_(moved.to(torch.float32).sub_(mean).div_(std))
 
 
+def moved_by_opencv(
+    data: Array, start: Sequence[int], size: Sequence[int], is_mirrored: bool, outs: tuple[Any, Any] = (None, None)
+) -> Any:
+    """Return a crop of bytes, padded in the memory of the first output, and mirrored in the second one's."""
+    index, ((top, bottom), (left, right)) = _inside(start, size, data.shape[:2])
+    crop = data[index]
+    if top or bottom or left or right:
+        crop = cv2.copyMakeBorder(crop, top, bottom, left, right, cv2.BORDER_REFLECT_101, outs[0])
+    return cv2.flip(crop, 1, outs[1]) if is_mirrored else crop
+
+
 class _OpenCV:
-    """Bytes are moved first; then they are scaled, as planes or as pixels, or looked up."""
+    """Bytes are moved first, then looked up or scaled. `blobFromImage`, and arithmetic of pixels, take longer."""
 
     def __init__(self, out: Array) -> None:
-        self.padded, self.flipped = np.empty(out.shape, np.uint8), np.empty(out.shape, np.uint8)
-        self.planes = [np.empty(out.shape[:2], np.uint8) for _ in range(out.shape[-1])]
-        # OpenCV looks up bits: 4 has no float16 in Python.
+        self.moved = np.empty(out.shape, np.uint8), np.empty(out.shape, np.uint8)
+        self.planes = [np.empty(out.shape[:2], np.uint8) for _ in range(3)]
+        # Bits are looked up: OpenCV 4 has no float16 in Python.
         self.bits = np.int16 if out.dtype == np.float16 else out.dtype
         self.table = _table(out).view(self.bits)[None]
+        self.tables = [np.ascontiguousarray(self.table[..., channel]) for channel in range(3)]
         self.scaled = [each.tolist() for each in _scaled(out)]
-        self.tables = [np.ascontiguousarray(self.table[..., channel]) for channel in range(out.shape[-1])]
-        finishes: dict[str, Callable[[Array, Array], object]] = {"LUT": self._look_up}
-        if not out.flags.c_contiguous:
-            finishes = {"split, LUT": self._look_up_planes}
-        if out.dtype == np.float32:
-            if out.flags.c_contiguous:
-                finishes["subtract, multiply"] = self._scale_pixels
-            else:
-                finishes |= {"split, addWeighted": self._scale_planes, "blobFromImageWithParams": self._blob}
-        self.ways = {f"copyMakeBorder, flip, {how}": partial(self._write, each) for how, each in finishes.items()}
+        finishes = {"LUT": self._look_up} if out.flags.c_contiguous else {"split, LUT": self._look_up_planes}
+        if out.dtype == np.float32 and not out.flags.c_contiguous:
+            finishes["split, addWeighted"] = self._scale_planes
+        self.ways: dict[str, Move] = {}
+        for how, finish in finishes.items():
+            self.ways[f"copyMakeBorder, flip, {how}"] = partial(_call_each, partial(self._write, finish))
 
-    def _write(
-        self,
-        finish: Callable[[Array, Array], object],
-        data: Array,
-        start: Sequence[int],
-        is_mirrored: bool,
-        out: Array,
-    ) -> None:
-        index, ((top, bottom), (left, right)) = _inside(start, out.shape[:2], data.shape[:2])
-        crop = data[index]
-        if top or bottom or left or right:
-            crop = cv2.copyMakeBorder(crop, top, bottom, left, right, cv2.BORDER_REFLECT_101, self.padded)
-        finish(cv2.flip(crop, 1, self.flipped) if is_mirrored else crop, out)
+    def _write(self, finish: Any, data: Array, start: Sequence[int], is_mirrored: bool, out: Array) -> None:
+        finish(moved_by_opencv(data, start, out.shape[:2], is_mirrored, self.moved), out)
 
     def _look_up(self, crop: Array, out: Array) -> None:
         cv2.LUT(crop, self.table, out.view(self.bits))
@@ -371,14 +354,3 @@ class _OpenCV:
         cv2.split(crop, self.planes)
         for plane, scale, shift, target in zip(self.planes, *self.scaled, out.transpose(2, 0, 1), strict=True):
             cv2.addWeighted(plane, scale, plane, 0, shift, target, cv2.CV_32F)
-
-    def _scale_pixels(self, crop: Array, out: Array) -> None:
-        cv2.subtract(crop, (*_PIXELS[0], 0), out, dtype=cv2.CV_32F)
-        cv2.multiply(out, (*self.scaled[0], 0), out)
-
-    @cached_property
-    def _parameters(self) -> Any:
-        return cv2.dnn.Image2BlobParams(scalefactor=(*self.scaled[0], 0), mean=(*_PIXELS[0], 0))
-
-    def _blob(self, crop: Array, out: Array) -> None:
-        cv2.dnn.blobFromImageWithParams(crop, out.transpose(2, 0, 1)[None], self._parameters)
