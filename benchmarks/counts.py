@@ -6,15 +6,7 @@ from typing import ClassVar
 
 import fastops
 from benchmarks.cases import CASES, names_of, outputs_of
-from benchmarks.measure.counters import (
-    allocated_bytes,
-    can_count_writers,
-    counted_size,
-    launches_of,
-    modules_at_import,
-    threads_at_import,
-    writers_of,
-)
+from benchmarks.measure import counters
 from benchmarks.suite import Suite
 
 
@@ -27,7 +19,7 @@ class CountedCall(Suite):
     def setup(self, name: str) -> None:
         """Make the call."""
         case = CASES[name]
-        self.call = case.call(fastops, case.small if self.is_small else counted_size(case))
+        self.call = case.call(fastops, case.small if self.is_small else counters.counted_size(case))
 
 
 class Call(CountedCall):
@@ -35,13 +27,13 @@ class Call(CountedCall):
 
     def track_launches(self, _name: str) -> int:
         """Return how often compiled code is entered."""
-        return launches_of(self.call)
+        return counters.launches_of(self.call)
 
     track_launches.unit = "launches"
 
     def track_bytes_allocated(self, _name: str) -> int:
         """Return the most bytes allocated at once, the result included."""
-        return allocated_bytes(self.call)
+        return counters.allocated_bytes(self.call)
 
     track_bytes_allocated.unit = "bytes"
 
@@ -53,13 +45,13 @@ class Writers(CountedCall):
 
     def setup(self, name: str) -> None:
         """Make the call."""
-        if not can_count_writers():
+        if not counters.can_count_writers():
             raise NotImplementedError("page faults of each thread")
         super().setup(name)
 
     def track_threads_that_write(self, _name: str) -> int:
         """Return how many threads write the output."""
-        return writers_of(self.call, outputs_of(self.call()))
+        return counters.writers_of(self.call, outputs_of(self.call()))
 
 
 class Import(Suite):
@@ -67,12 +59,12 @@ class Import(Suite):
 
     def track_threads(self) -> int:
         """Return how many threads a new process has after it."""
-        return threads_at_import()
+        return counters.threads_at_import()
 
     track_threads.unit = "threads"
 
     def track_modules(self) -> int:
         """Return how many modules it loads."""
-        return modules_at_import()
+        return counters.modules_at_import()
 
     track_modules.unit = "modules"

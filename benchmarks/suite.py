@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
-from numba import njit
+import numba
 
 import fastops
 from benchmarks.cases import CASES, Case, Size
@@ -14,13 +14,20 @@ from benchmarks.cases import CASES, Case, Size
 SIZE_VARIABLE = "FASTOPS_BENCHMARK_SIZE"
 
 
-@njit("void()")
+@numba.njit("void()")
 def _do_nothing() -> None:
     """Compiled for what Numba does once in a process, which takes it a third of a second or more.
 
     asv forks a process for each benchmark from one that has imported the suites: it is done once for all of them. No
     kernel of fastops is loaded by this, and no thread started.
     """
+
+
+def take_threads(threads: int) -> None:
+    """Set how many threads there are, or skip the benchmark where Numba has fewer."""
+    if threads > numba.config.NUMBA_NUM_THREADS:
+        raise NotImplementedError(f"{threads} threads")
+    numba.set_num_threads(threads)
 
 
 class Suite:

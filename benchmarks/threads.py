@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import numba
-
 from benchmarks.cases import CASES, MIB, shown_bytes
-from benchmarks.suite import CaseSuite
+from benchmarks.suite import CaseSuite, take_threads
 
 # Of outputs: inside of the cache, and beyond it.
 _SIZES = {shown_bytes(size): size for size in (4 * MIB, 64 * MIB)}
@@ -25,9 +23,7 @@ class Threads(CaseSuite):
 
     def setup(self, name: str, output: str, threads: int) -> None:
         """Make data and the caller's output, and set how many threads there are."""
-        if threads > numba.config.NUMBA_NUM_THREADS:
-            raise NotImplementedError(f"{threads} threads")
-        numba.set_num_threads(threads)
+        take_threads(threads)
         case = CASES[name]
         self.set_call(case, case.small if self.is_small else case.resized(_SIZES[output]))
 

@@ -23,7 +23,7 @@ from benchmarks.cases._latency import LATENCY_CASES
 from benchmarks.cases._layouts import LAYOUT_CASES
 from benchmarks.cases._ranges import RANGE_CASES
 from benchmarks.cases._sizes import KIB, MIB, shown_bytes
-from benchmarks.cases._windows import WINDOWS_CASES, Drawn, WindowsCase, expected_windows
+from benchmarks.cases._windows import NORMALIZE_CASES, WINDOWS_CASES, Drawn, WindowsCase, expected_windows
 
 __all__ = [
     "AUGMENTATIONS",
@@ -38,6 +38,7 @@ __all__ = [
     "GRID_KINDS",
     "KIB",
     "MIB",
+    "NORMALIZE_CASES",
     "RANDOM_KINDS",
     "SHARED_IMAGES",
     "WINDOWS_CASES",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -33,8 +34,8 @@ def as_it_is(data: NDArray[Any]) -> NDArray[Any]:
     return data
 
 
-def operator_of(library: Any, name: str) -> Any:
-    """Return a public name of fastops, or of its plans.
+def operator_of(library: Any, name: str, parameter: str | None = None) -> Any:
+    """Return a public name of fastops, or of its plans; where a parameter is named, a function that has it.
 
     Raises
     ------
@@ -43,7 +44,10 @@ def operator_of(library: Any, name: str) -> Any:
     """
     if not hasattr(library, name):
         raise NotImplementedError(f"{library.__name__} has no {name}")
-    return getattr(library, name)
+    operator = getattr(library, name)
+    if parameter is not None and parameter not in signature(operator).parameters:
+        raise NotImplementedError(f"{library.__name__}.{name} has no {parameter}")
+    return operator
 
 
 def outputs_of(result: Any) -> list[NDArray[Any]]:

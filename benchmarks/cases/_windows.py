@@ -1,4 +1,4 @@
-"""Windows: many of one size out of one array, or one out of each of several; and what users' compiled code does."""
+"""Windows: many of one size out of one array, or one out of each of several; and crops that are cast and normalised."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from benchmarks.cases._case import operator_of
 
 Array = NDArray[Any]
+
+# Mean and deviation of the channels of images.
+_PIXELS = ((123.675, 116.28, 103.53), (58.395, 57.12, 57.375))
 
 # NumPy's names of the modes of fastops.
 _PADS = {"reflect": "reflect", "clamp": "edge"}
@@ -40,7 +43,7 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class WindowsCase:
-    """One call of windows.
+    """One call of windows, or of what does the same to one window.
 
     Attributes
     ----------
@@ -48,22 +51,34 @@ class WindowsCase:
         A stable identifier: results are kept under it.
     draw : callable
         Returns the arguments, the same each time; small ones if it is told so.
+    by : str
+        What is called: windows, a plan, or a chain, which is collected in each call.
     """
 
     name: str
     draw: Callable[[bool], Drawn]
+    by: str = "windows"
 
     def call(self, library: ModuleType, *, is_small: bool) -> Callable[[], Any]:
-        """Return the call, which writes into an output that exists.
+        """Return the call, which writes into an output that exists, and returns that.
 
         Raises
         ------
         NotImplementedError
-            That version of fastops has no windows yet.
+            That version of fastops has no windows yet, or does not normalise.
         """
-        windows = operator_of(library, "windows")
-        drawn = self.draw(is_small)
-        return partial(windows, drawn.data, drawn.starts, **drawn.arguments, out=drawn.out)
+        data, starts, arguments, out = self.draw(is_small)
+        # What windows normalise, plans and chains do too.
+        windows = operator_of(library, "windows", "normalize" if "normalize" in arguments else None)
+        if self.by == "windows":
+            return partial(windows, data, starts, **arguments, out=out)
+        normalize, (start,) = arguments.pop("normalize"), starts.tolist()
+        (target,) = out
+        if self.by == "plan":
+            plan = library.plan.slice(data.shape, start, **arguments)
+            return lambda: plan(data, target, normalize=normalize)[None]
+        chain = library.lazy(data)
+        return lambda: chain.slice(start, **arguments).normalize(*normalize, out.dtype).run(out=target)[None]
 
 
 def expected_windows(drawn: Drawn) -> Array:
@@ -71,7 +86,7 @@ def expected_windows(drawn: Drawn) -> Array:
     arguments = drawn.arguments
     sizes, mode = arguments["size"], arguments.get("mode")
     strides = np.broadcast_to(arguments.get("stride", 1), drawn.starts.shape)
-    result = np.empty(drawn.out.shape, drawn.out.dtype)
+    result = np.empty(drawn.out.shape, drawn.data[0].dtype)
     for n, start in enumerate(drawn.starts):
         source = drawn.data[n] if isinstance(drawn.data, list) else drawn.data
         if "items" in arguments:
@@ -87,7 +102,11 @@ def expected_windows(drawn: Drawn) -> Array:
             source = np.pad(source, pads, _PADS[mode])  # type: ignore[call-overload]
         mirror = tuple([slice(None, None, int(step)) for step in strides[n]])
         result[n] = source[tuple(keys)][mirror]
-    return result
+    if "normalize" not in arguments:
+        return result
+    mean, std = map(np.array, arguments["normalize"])
+    normalized: Array = result * np.float32(1 / std) + np.float32(-mean / std)
+    return normalized.astype(drawn.out.dtype)
 
 
 def _image(is_small: bool) -> tuple[Array, int, int]:
@@ -132,8 +151,9 @@ def _draw_frames(is_small: bool) -> Drawn:
     return Drawn(data, starts, {"size": [length]}, np.empty((len(starts), length), np.float32))
 
 
-def _draw_photographs(is_small: bool) -> Drawn:
-    count, least, most, size = (4, 12, 30, 16) if is_small else (200, 180, 501, 224)
+def _draw_photographs(count: int, dtype: str, is_small: bool) -> Drawn:
+    """Return photographs, which are normalised if they become floats."""
+    count, least, most, size = (4, 12, 30, 16) if is_small else (count, 180, 501, 224)
     rng = np.random.default_rng(6)
     photos = [rng.integers(0, 256, (*rng.integers(least, most, 2), 3), np.uint8) for _ in range(count)]
     spare = np.array([photo.shape[:2] for photo in photos]) - size
@@ -142,8 +162,38 @@ def _draw_photographs(is_small: bool) -> Drawn:
     starts[mirrored, 1] += size - 1
     strides = np.where(mirrored[:, None], [1, -1], [1, 1])
     arguments = {"size": [size, size], "stride": strides, "axes": [0, 1], "mode": "reflect"}
-    return Drawn(photos, starts, arguments, np.empty((count, 3, size, size), np.uint8).transpose(0, 2, 3, 1))
+    arguments |= {} if dtype == "uint8" else {"normalize": _PIXELS}
+    return Drawn(photos, starts, arguments, np.empty((count, 3, size, size), dtype).transpose(0, 2, 3, 1))
 
+
+def _draw_crop(shape: tuple[int, ...], side: int, layout: str, dtype: str, is_small: bool) -> Drawn:
+    """Return a crop that reaches beyond the first edges and is mirrored: of an image, or of a volume."""
+    rank = 3 if layout == "volume" else 2
+    if is_small:
+        shape, side = (20,) * rank + shape[rank:], 16
+    rng = np.random.default_rng(7)
+    data = rng.integers(0, 256, shape, np.uint8) if rank == 2 else rng.integers(-999, 999, shape, np.int16)
+    starts = np.array([[-9] * (rank - 1) + [side - 10]])
+    arguments: dict[str, Any] = {"size": [side] * rank, "stride": [1] * (rank - 1) + [-1], "axes": list(range(rank))}
+    arguments |= {"mode": "reflect", "normalize": _PIXELS if rank == 2 else (12.5, 345.0)}
+    out = np.empty((1, *[side] * rank, *shape[rank:]), dtype)
+    # The same with its channels first in memory.
+    planes = np.empty((1, 3, side, side), dtype).transpose(0, 2, 3, 1)
+    return Drawn(data, starts, arguments, planes if layout == "chw" else out)
+
+
+#: Crops and photographs that are cast and normalised.
+NORMALIZE_CASES = {
+    case.name: case
+    for case in (
+        WindowsCase("chw_f32_224", partial(_draw_crop, (256, 256, 3), 224, "chw", "float32")),
+        WindowsCase("chw_f32_1024", partial(_draw_crop, (1080, 1920, 3), 1024, "chw", "float32")),
+        WindowsCase("hwc_f32_448", partial(_draw_crop, (512, 640, 3), 448, "hwc", "float32"), "plan"),
+        WindowsCase("chw_f16_448", partial(_draw_crop, (512, 640, 3), 448, "chw", "float16"), "chain"),
+        WindowsCase("volume_f32_160", partial(_draw_crop, (176, 192, 192), 160, "volume", "float32"), "plan"),
+        WindowsCase("photographs_f32", partial(_draw_photographs, 16, "float32")),
+    )
+}
 
 WINDOWS_CASES = {
     case.name: case
@@ -153,6 +203,6 @@ WINDOWS_CASES = {
         WindowsCase("windows_15x15_f32", _draw_patches),
         WindowsCase("windows_pages_f32", _draw_pages),
         WindowsCase("windows_frames_f32", _draw_frames),
-        WindowsCase("windows_photographs_u8", _draw_photographs),
+        WindowsCase("windows_photographs_u8", partial(_draw_photographs, 200, "uint8")),
     )
 }

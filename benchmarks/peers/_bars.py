@@ -46,10 +46,15 @@ def _numpy_and_torch(row: Row, least: float) -> Bar | None:
     return Bar(f"{least:g}x NumPy and PyTorch", min(filter(None, times)) >= least) if times else None
 
 
-def _peer(title: str, name: str, row: Row, least: float) -> Bar | None:
-    """The fastest of a peer's ways, whose names begin with its own."""
-    times = [row.times(each) for each in row.peers if each.startswith(name)]
-    return Bar(f"{least:g}x {title}", min(filter(None, times)) >= least) if times else None
+def _writing(row: Row, most: float) -> Bar | None:
+    """The time of writing is the limit."""
+    share = row.share(FASTOPS)
+    return None if share is None else Bar(f"{most:g}x writing", 1 / share <= most)
+
+
+def _contender(title: str, name: str, row: Row, least: float) -> Bar | None:
+    times = row.times(name)
+    return None if times is None else Bar(f"{least:g}x {title}", times >= least)
 
 
 def _speedup(row: Row, least: float) -> Bar | None:
@@ -83,8 +88,10 @@ RULES: dict[str, Callable[[Row, float], Bar | None]] = {
     "best_peer": _best_peer,
     "best_peer_with_room": _best_peer_with_room,
     "numpy_and_torch": _numpy_and_torch,
-    "opencv": partial(_peer, "OpenCV", "opencv"),
-    "torch": partial(_peer, "PyTorch", "torch"),
+    "writing": _writing,
+    "recipe": partial(_contender, "the recipe", REFERENCE),
+    "opencv": partial(_contender, "OpenCV", "opencv"),
+    "torch": partial(_contender, "PyTorch", "torch"),
     "speedup": _speedup,
     "times_reference": _times_reference,
     "over_reference": _over_reference,

@@ -81,7 +81,7 @@ def fastest_call(
         if framework.name == FASTOPS:
             row.wrong = reason
         return None
-    recipe, call = right[_fastest([each for _, each in right])]
+    recipe, call = right[fastest([each for _, each in right])]
     row.how[framework.name] = recipe.how
     return call
 
@@ -121,7 +121,7 @@ def _bytes_of(array: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
 
 
-def _fastest(calls: list[Call]) -> int:
+def fastest(calls: list[Call]) -> int:
     """Return which of one framework's ways is the fastest, by the shortest of a few samples in turn."""
     if len(calls) == 1:
         return 0

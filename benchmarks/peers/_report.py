@@ -24,7 +24,7 @@ TITLES = {
     "windows": ("Many windows in one call", f"of pads in users' compiled code, the {REFERENCE} is loops"),
     "normalize": (
         "Crops, mirrored, cast and normalised",
-        f"share of the time of writing; the {REFERENCE} is slice, then a loop in @njit",
+        "times that of writing, less is better; times as fast as others; the recipe is slice, then a loop in @njit",
     ),
     "chunks": ("Arrays of dask, computed and persisted", "the graph is made and run in each call"),
     "ranges": ("Ranges of 20 million elements", "share of the best fill"),
@@ -34,6 +34,9 @@ TITLES = {
     "memory": ("Memory beyond input and output", ""),
 }
 
+#: Groups whose tables show how many times as fast as each contender fastops is, and how its time is to the limit's.
+RATIOS = ("normalize",)
+
 #: Contenders as their projects write them.
 LABELS = {
     "numpy": "NumPy",
@@ -42,6 +45,7 @@ LABELS = {
     "openvino": "OpenVINO",
     "tensorflow": "TensorFlow",
     "jax": "JAX",
+    "opencv": "OpenCV",
 }
 
 _NONE = "-"
@@ -67,6 +71,8 @@ def table_of(rows: list[Row]) -> list[list[str]]:
 
     Contenders are shown by their share of the limit where there is one, and by their values otherwise.
     """
+    if rows[0].group in RATIOS:
+        return _ratios_of(rows)
     has_limit = any(row.limits for row in rows)
     peers = contenders_of(rows)
     references = [REFERENCE] if any(REFERENCE in row.values for row in rows) else []
@@ -82,6 +88,17 @@ def table_of(rows: list[Row]) -> list[list[str]]:
         if peers:
             cells.append(_shown_number(row.times(row.best_peer) if row.best_peer else None))
         table.append(cells)
+    return table
+
+
+def _ratios_of(rows: list[Row]) -> list[list[str]]:
+    """Return the same with how many times as long as writing fastops takes, and how many times as fast it is."""
+    peers = contenders_of(rows)
+    table = [["row", FASTOPS, "x writing", "x recipe", *[f"x {LABELS.get(name, name)}" for name in peers]]]
+    for row in rows:
+        share = row.share(FASTOPS)
+        cells = [row.name, shown_value(row.values.get(FASTOPS), row.unit), _shown_number(1 / share if share else None)]
+        table.append([*cells, *[_shown_number(row.times(name)) for name in (REFERENCE, *peers)]])
     return table
 
 

@@ -12,19 +12,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 import fastops
-from benchmarks.cases import (
-    COMPILED_CALLS,
-    COMPILED_CASES,
-    COMPILED_PAD,
-    WINDOWS_CASES,
-    Drawn,
-    compiled_data,
-    compiled_pad,
-    expected_windows,
-    pad_by_hand,
-)
+from benchmarks import cases
 from benchmarks.measure.timing import interleaved_medians
 from benchmarks.peers._contest import samples_of
+from benchmarks.peers._normalize_group import moved_by_opencv
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
 from benchmarks.peers._setup import Job, Setup
 from benchmarks.peers.frameworks import is_installed
@@ -43,9 +34,10 @@ _ONE_THREAD, _ALL_THREADS = "1_thread", "all_threads"
 
 def windows(_setup: Setup) -> list[Job]:
     """Return calls of windows with one thread and with all, then pads in compiled code."""
-    jobs = [Job("windows", f"{name}_{_ONE_THREAD}", partial(_run_with_one, name)) for name in WINDOWS_CASES]
-    jobs += [Job("windows", f"{name}_{_ALL_THREADS}", partial(_run, name, _ALL_THREADS)) for name in WINDOWS_CASES]
-    return jobs + [Job("windows", name, partial(_run_compiled, name)) for name in COMPILED_CASES]
+    names = cases.WINDOWS_CASES
+    jobs = [Job("windows", f"{name}_{_ONE_THREAD}", partial(_run_with_one, name)) for name in names]
+    jobs += [Job("windows", f"{name}_{_ALL_THREADS}", partial(_run, name, _ALL_THREADS)) for name in names]
+    return jobs + [Job("windows", name, partial(_run_compiled, name)) for name in cases.COMPILED_CASES]
 
 
 def _run_with_one(name: str, setup: Setup) -> Row:
@@ -54,8 +46,8 @@ def _run_with_one(name: str, setup: Setup) -> Row:
 
 
 def _run(name: str, threads: str, setup: Setup) -> Row:
-    drawn = WINDOWS_CASES[name].draw(setup.is_small)
-    expected = expected_windows(drawn)
+    drawn = cases.WINDOWS_CASES[name].draw(setup.is_small)
+    expected = cases.expected_windows(drawn)
     source = "arrays" if isinstance(drawn.data, list) else f"{drawn.data.dtype} {drawn.data.shape}"
     row = Row("windows", f"{name}_{threads}", f"{source} to {expected.shape}")
     row.asked = dict(_ASKED.get(name, {}))
@@ -83,7 +75,7 @@ _ASKED: dict[str, Mapping[str, float]] = {
 }
 
 
-def _ways_of(name: str, drawn: Drawn, setup: Setup) -> dict[str, Way]:
+def _ways_of(name: str, drawn: cases.Drawn, setup: Setup) -> dict[str, Way]:
     """Return the ways of each contender that takes part; results are fresh where a peer has no other way."""
     arguments = drawn.arguments
     is_list = name == "windows_photographs_u8"
@@ -100,7 +92,7 @@ def _ways_of(name: str, drawn: Drawn, setup: Setup) -> dict[str, Way]:
     return ways
 
 
-def _views_at(data: Array, drawn: Drawn) -> Array:
+def _views_at(data: Array, drawn: cases.Drawn) -> Array:
     """Return the windows of data, which lie inside, by NumPy's fancy indexing of a view."""
     size = (*drawn.arguments["size"], *data.shape[2:])
     found = sliding_window_view(data, size)[:, :, 0] if data.ndim > 2 else sliding_window_view(data, size)
@@ -110,11 +102,11 @@ def _views_at(data: Array, drawn: Drawn) -> Array:
     return result
 
 
-def _inside(drawn: Drawn) -> Way:
+def _inside(drawn: cases.Drawn) -> Way:
     return "sliding_window_view[starts]", lambda: _views_at(drawn.data, drawn)
 
 
-def _padded_all(drawn: Drawn) -> Way:
+def _padded_all(drawn: cases.Drawn) -> Way:
     width = max(drawn.arguments["size"]) // 2
     pads = [(width, width)] * 2 + [(0, 0)] * (drawn.data.ndim - 2)
     size_y, size_x = drawn.arguments["size"]
@@ -129,20 +121,20 @@ def _padded_all(drawn: Drawn) -> Way:
     return "np.pad of all, copies", call
 
 
-def _frames(drawn: Drawn) -> Way:
+def _frames(drawn: cases.Drawn) -> Way:
     (length,), hop = drawn.arguments["size"], int(drawn.starts[1, 0])
     return "a copy of sliding_window_view[::hop]", lambda: sliding_window_view(drawn.data, length)[::hop].copy()
 
 
-def _photographs(drawn: Drawn) -> Way:
+def _photographs(drawn: cases.Drawn) -> Way:
     def call() -> Array:
-        drawn.out[...] = expected_windows(drawn)
+        drawn.out[...] = cases.expected_windows(drawn)
         return drawn.out
 
     return "np.pad of each, copies", call
 
 
-_NUMPY: dict[str, Callable[[Drawn], Way]] = {
+_NUMPY: dict[str, Callable[[cases.Drawn], Way]] = {
     "windows_inside_u8": _inside,
     "windows_beyond_u8": _padded_all,
     "windows_15x15_f32": _padded_all,
@@ -152,24 +144,16 @@ _NUMPY: dict[str, Callable[[Drawn], Way]] = {
 }
 
 
-def _photographs_by_opencv(drawn: Drawn) -> Array:
-    size, _ = drawn.arguments["size"]
-    for n, photo in enumerate(drawn.data):
-        (y, x), is_mirrored = drawn.starts[n], drawn.arguments["stride"][n, 1] < 0
-        if is_mirrored:
-            x -= size - 1
-        rows, columns = photo.shape[:2]
-        top, bottom, left, right = max(-y, 0), max(y + size - rows, 0), max(-x, 0), max(x + size - columns, 0)
-        crop = photo[max(y, 0) : min(y + size, rows), max(x, 0) : min(x + size, columns)]
-        if top or bottom or left or right:
-            crop = cv2.copyMakeBorder(crop, top, bottom, left, right, cv2.BORDER_REFLECT_101)
-        if is_mirrored:
-            crop = cv2.flip(crop, 1)
-        cv2.split(np.ascontiguousarray(crop), list(drawn.out[n].transpose(2, 0, 1)))
+def _photographs_by_opencv(drawn: cases.Drawn) -> Array:
+    size, strides = drawn.arguments["size"], drawn.arguments["stride"]
+    for photo, (y, x), stride, out in zip(drawn.data, drawn.starts.tolist(), strides.tolist(), drawn.out, strict=True):
+        is_mirrored = stride[1] < 0
+        crop = moved_by_opencv(photo, (y, x - (size[1] - 1) * is_mirrored), size, is_mirrored)
+        cv2.split(np.ascontiguousarray(crop), list(out.transpose(2, 0, 1)))
     return drawn.out
 
 
-def _inside_by_jax(drawn: Drawn) -> Callable[[], Any]:
+def _inside_by_jax(drawn: cases.Drawn) -> Callable[[], Any]:
     size = (*drawn.arguments["size"], drawn.data.shape[-1])
 
     def cut(image: Any, start: Any) -> Any:
@@ -181,14 +165,14 @@ def _inside_by_jax(drawn: Drawn) -> Callable[[], Any]:
 
 
 def _run_compiled(name: str, setup: Setup) -> Row:
-    data = compiled_data(name)
-    row = Row("windows", name, f"pad by {COMPILED_PAD}, reflect, float32 {data.shape}, in compiled code")
+    data = cases.compiled_data(name)
+    row = Row("windows", name, f"pad by {cases.COMPILED_PAD}, reflect, float32 {data.shape}, in compiled code")
     row.how = {FASTOPS: "numpy.pad in @njit", REFERENCE: "loops in @njit"}
     row.asked = {"seconds": 600e-9} if name == "compiled_pad_8" else {"times_reference": 1 / 3}
-    calls = {FASTOPS: partial(compiled_pad(fastops), data, COMPILED_PAD, COMPILED_CALLS)}
-    calls[REFERENCE] = partial(pad_by_hand(), data, COMPILED_PAD, COMPILED_CALLS)
+    calls = {FASTOPS: partial(cases.compiled_pad(fastops), data, cases.COMPILED_PAD, cases.COMPILED_CALLS)}
+    calls[REFERENCE] = partial(cases.pad_by_hand(), data, cases.COMPILED_PAD, cases.COMPILED_CALLS)
     if not np.array_equal(calls[FASTOPS](), calls[REFERENCE]()):
         row.wrong = "another result than loops"
     medians = interleaved_medians(samples_of(calls, setup), setup.effort)
-    row.values = {name: seconds / COMPILED_CALLS for name, seconds in medians.items()}
+    row.values = {name: seconds / cases.COMPILED_CALLS for name, seconds in medians.items()}
     return row

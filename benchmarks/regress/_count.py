@@ -14,51 +14,32 @@ from types import ModuleType
 
 import numpy as np
 
-from benchmarks.cases import (
-    CASES,
-    COMPILED_PAD,
-    GRID_KINDS,
-    MIB,
-    WINDOWS_CASES,
-    Case,
-    compiled_data,
-    compiled_pad,
-    names_of,
-    outputs_of,
-)
+from benchmarks import cases
+from benchmarks.measure import counters as measure
 from benchmarks.measure.assembly import compiled_code, kernels_in
-from benchmarks.measure.counters import (
-    allocated_bytes,
-    can_count_writers,
-    counted_size,
-    launches_of,
-    modules_at_import,
-    threads_at_import,
-    writers_of,
-)
 from benchmarks.measure.streams import streamed_bytes
 from benchmarks.regress._project import KERNELS_VARIABLE, PACKAGE, refusals
 from benchmarks.regress._verdicts import Counters
 from benchmarks.regress._worker import installed_library
 
 # Enough for outputs to be streamed past the caches, by code that smaller ones do not compile.
-_STREAMED_BYTES = 32 * MIB
+_STREAMED_BYTES = 32 * cases.MIB
 
 # What a process may call first: each compiles its kernel.
 _FIRST = ("tiny_strided_slice", "tiny_range")
 
 # Cases whose outputs are beyond the caches in their full size.
-_LARGE = frozenset([*names_of("bandwidth"), *names_of("ranges")])
+_LARGE = frozenset([*cases.names_of("bandwidth"), *cases.names_of("ranges")])
 
 
 def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, str]]:
     """Return every counter of a version of fastops, by name, and the messages of calls that it refuses, by case."""
-    counters = {"import: threads": threads_at_import(), "import: modules": modules_at_import()}
+    counters = {"import: threads": measure.threads_at_import(), "import: modules": measure.modules_at_import()}
     refused = {}
-    for name in dict.fromkeys([*_FIRST, *CASES]):
+    for name in dict.fromkeys([*_FIRST, *cases.CASES]):
         before = kernels_in(cache)
         try:
-            found = _counters_of_case(library, CASES[name])
+            found = _counters_of_case(library, cases.CASES[name])
         except NotImplementedError:
             # A commit without the operator has no counters of it.
             continue
@@ -69,7 +50,7 @@ def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, s
             raise RuntimeError(f"{name}: {type(error).__name__}: {error}") from error
         if name in _FIRST:
             found["kernels compiled first"] = kernels_in(cache) - before
-        if name in _LARGE and (streamed := streamed_bytes(library, CASES[name])) is not None:
+        if name in _LARGE and (streamed := streamed_bytes(library, cases.CASES[name])) is not None:
             found["bytes streamed"] = streamed
         counters |= {f"{name}: {key}": value for key, value in found.items()}
     _call_streamed(library)
@@ -77,26 +58,26 @@ def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, s
     return counters | _counters_of_code() | {"all: kernels compiled": kernels_in(cache)}, refused
 
 
-def _counters_of_case(library: ModuleType, case: Case) -> Counters:
-    call = case.call(library, counted_size(case))
+def _counters_of_case(library: ModuleType, case: cases.Case) -> Counters:
+    call = case.call(library, measure.counted_size(case))
     result = call()
     out = case.copied_outputs(result)
     counters = {
-        "launches": launches_of(call),
-        "launches into out": launches_of(lambda: call(out=out)),
-        "bytes allocated": allocated_bytes(call),
-        "bytes allocated into out": allocated_bytes(lambda: call(out=out)),
+        "launches": measure.launches_of(call),
+        "launches into out": measure.launches_of(lambda: call(out=out)),
+        "bytes allocated": measure.allocated_bytes(call),
+        "bytes allocated into out": measure.allocated_bytes(lambda: call(out=out)),
     }
-    if can_count_writers():
-        counters["threads that write"] = writers_of(call, outputs_of(result))
+    if measure.can_count_writers():
+        counters["threads that write"] = measure.writers_of(call, cases.outputs_of(result))
     return counters
 
 
 def _call_streamed(library: ModuleType) -> None:
     """Call each kind of case once with outputs beyond the caches, so that its code is compiled too."""
-    for name in [*(f"{kind}_f32" for kind in GRID_KINDS), *names_of("ranges")]:
+    for name in [*(f"{kind}_f32" for kind in cases.GRID_KINDS), *cases.names_of("ranges")]:
         try:
-            CASES[name].call(library, CASES[name].resized(_STREAMED_BYTES))()
+            cases.CASES[name].call(library, cases.CASES[name].resized(_STREAMED_BYTES))()
         except NotImplementedError:
             continue
         except refusals(library):
@@ -107,11 +88,11 @@ def _call_streamed(library: ModuleType) -> None:
 def _call_windows(library: ModuleType) -> None:
     """Call each kind of windows, and a user's compiled function, so that their code is compiled too."""
     try:
-        for case in WINDOWS_CASES.values():
+        for case in cases.WINDOWS_CASES.values():
             case.call(library, is_small=True)()
         # Many windows, which threads share.
         library.windows(np.zeros((1 << 10, 1 << 10)), np.zeros((64, 2), np.int64), [1 << 7, 1 << 7])
-        compiled_pad(library)(compiled_data("compiled_pad_8"), COMPILED_PAD, 1)
+        cases.compiled_pad(library)(cases.compiled_data("compiled_pad_8"), cases.COMPILED_PAD, 1)
     except NotImplementedError:
         return
 

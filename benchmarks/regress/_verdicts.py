@@ -40,7 +40,9 @@ class Verdict(StrEnum):
     NOISY = "noisy"
     #: One pass says slower or faster; time was up before another.
     UNCONFIRMED = "unconfirmed"
-    #: One of the commits has no such operator, or BASE no such attributes.
+    #: BASE has no such operator, or no such attributes.
+    NEW = "new"
+    #: HEAD has no such operator.
     ABSENT = "absent"
     #: Time was up.
     SKIPPED = "skipped"
@@ -117,7 +119,7 @@ class Row:
         One, a second one where the first sees a difference, and a third one where one of two is sure of it; none if the
         benchmark was not measured.
     absent : str
-        Why one of the commits has no such benchmark; empty if both have.
+        ``base: `` or ``head: ``, and why that commit has no such benchmark; empty if both have.
     """
 
     name: str
@@ -156,7 +158,7 @@ class Row:
     def verdict(self) -> Verdict:
         """What became of it."""
         if self.absent:
-            return Verdict.ABSENT
+            return Verdict.NEW if self.absent.startswith("base: ") else Verdict.ABSENT
         if not self.passes:
             return Verdict.SKIPPED
         if self.is_slower:
@@ -194,12 +196,13 @@ class CounterChange:
 
 def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[int, str]:
     """Return the exit code and one line that says why: 0 no regression, 1 regression, 2 could not measure."""
-    measured = [row for row in rows if row.verdict is not Verdict.ABSENT]
+    measured = [row for row in rows if not row.absent]
     if not measured:
         return 2, "could not measure: BASE and HEAD have no benchmark in common"
     unclear = [row for row in measured if row.verdict in _UNCLEAR]
     borderline = sum(row.verdict is Verdict.BORDERLINE for row in measured)
-    counts = {"borderline": borderline, "unclear": len(unclear)}
+    new = sum(row.verdict is Verdict.NEW for row in rows)
+    counts = {"borderline": borderline, "unclear": len(unclear), "new": new}
     rest = "".join(f", {number} {what}" for what, number in counts.items() if number)
     slower = [row.name for row in rows if row.verdict is Verdict.REGRESSION]
     worse = [change.name for change in changes if change.is_worse]

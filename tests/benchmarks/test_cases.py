@@ -58,8 +58,8 @@ def test_chains_give_what_numpy_gives():
         assert np.prod(chain.full) * np.dtype(chain.dtype).itemsize < 128e6, name
 
 
-def test_windows_and_compiled_pads_give_what_numpy_gives():
-    for (name, case), is_small in product(cases.WINDOWS_CASES.items(), (True, False)):
+def test_windows_normalized_ones_too_and_compiled_pads_give_what_numpy_gives():
+    for (name, case), is_small in product((cases.WINDOWS_CASES | cases.NORMALIZE_CASES).items(), (True, False)):
         assert case.name == name
         drawn = case.draw(is_small)
         drawn.out[...] = 77

@@ -62,7 +62,7 @@ MOST |= dict.fromkeys(("track_launches", "track_threads", "track_threads_that_wr
 def test_benchmarks_run():
     for cls, method, parameters in benchmarks_of(*SUITES):
         benchmark = cls()
-        if cls is threads.Threads and parameters[-1] > numba.config.NUMBA_NUM_THREADS:
+        if cls in (threads.Threads, windows.Normalize) and parameters[-1] > numba.config.NUMBA_NUM_THREADS:
             with pytest.raises(NotImplementedError, match="threads"):
                 benchmark.setup(*parameters)
             continue
@@ -90,3 +90,6 @@ def test_a_missing_operator_is_skipped(monkeypatch):
     ):
         with pytest.raises(NotImplementedError, match="slice"):
             cls().setup(*parameters)
+    monkeypatch.setattr(fo, "windows", fo.strided_slice)
+    with pytest.raises(NotImplementedError, match="normalize"):
+        windows.Normalize().setup("chw_f16_448", 1)

@@ -33,6 +33,9 @@ def test_bars():
         ("best_peer_with_room", 1.3, {"fastops": 1.1, "torch": 1.25}, {"fastops": 1.1, "torch": 1.35}),
         ("numpy_and_torch", 1, {"fastops": 1.0, "openvino": 0.1, "numpy": 1.0}, {"fastops": 1.0, "torch": 0.9}),
         ("speedup", 1.7, {"fastops": 1.0, "reference": 1.7}, {"fastops": 1.0, "reference": 1.6}),
+        ("writing", 1.6, {"fastops": 1.6}, {"fastops": 1.7}),
+        ("recipe", 1.4, {"fastops": 1.0, "reference": 1.4}, {"fastops": 1.0, "reference": 1.3}),
+        ("opencv", 6, {"fastops": 1.0, "opencv": 6.0, "torch": 1.0}, {"fastops": 1.0, "opencv": 5.9}),
         ("times_reference", 3.5, {"fastops": 3.5, "reference": 1.0}, {"fastops": 3.6, "reference": 1.0}),
         ("over_reference", 0.015, {"fastops": 0.1149, "reference": 0.1}, {"fastops": 0.116, "reference": 0.1}),
         ("seconds", 20e-6, {"fastops": 20e-6}, {"fastops": 21e-6}),
@@ -59,7 +62,11 @@ def canned() -> Results:
     start = Row("start", "import", "import fastops", values={"fastops": 0.11, "reference": 0.1})
     start.asked = {"over_reference": 0.015}
     memory = Row("memory", "crop_f32_x1", "memory", "bytes", values={"fastops": 4096.0}, asked={"bytes": 2**20})
-    return Results(environment, [large, warm, start, memory])
+    values = {"fastops": 5e-5, "reference": 6e-5, "opencv": 3.2e-4}
+    crop = Row("normalize", "chw_float32_224", "a crop", values=values, limits={"out.fill": 2.5e-5})
+    crop.asked = {"writing": 1.6, "recipe": 1.1, "opencv": 6.0, "torch": 15.0}
+    crop.absent = {"torch": "not installed"}
+    return Results(environment, [large, warm, start, memory, crop])
 
 
 def expected(name: str) -> str:
@@ -102,12 +109,16 @@ def test_rows_have_names_of_their_own_and_the_command_lists_them(capsys):
 
 
 def test_the_command_runs(tmp_path):
-    options = ["--small", "--quick", "--only", "crop_f32", "--peer", "numpy", "--group", "large", "--group", "fresh"]
+    options = ["--small", "--quick", "--peer", "numpy", "--only", "crop_f32", "--only", "chw_float16_448_1"]
+    options += ["--group", "large", "--group", "fresh", "--group", "normalize"]
     result = run_python("-m", "benchmarks.peers", *options, "--json", tmp_path / "results.json")
     assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"^crop_f32 +[\d.]+ us", result.stdout, re.MULTILINE)
-    assert "[2/2] fresh/crop_f32" in result.stderr
-    assert [set(row.values) for row in load(tmp_path / "results.json").rows] == [{"fastops", "numpy"}] * 2
+    assert "[2/3] fresh/crop_f32" in result.stderr
+    rows = load(tmp_path / "results.json").rows
+    assert [set(row.values) for row in rows[:2]] == [{"fastops", "numpy"}] * 2
+    # Each is right, or it would have no value; OpenCV takes part where it is installed.
+    assert {*rows[2].values} - {"opencv"} == {"fastops", "reference"}
 
 
 NO_FRAMEWORK = """

@@ -40,6 +40,7 @@ def test_verdicts_and_which_need_another_pass():
         Verdict.NOISY: ["n", "N"],
         Verdict.UNCONFIRMED: ["f", "s", "sl", "ls"],
     }
+    assert [row("", f"{side}: no").verdict for side in ("base", "head")] == [Verdict.NEW, Verdict.ABSENT]
     for verdict, all_passes in verdicts.items():
         assert [row(passes).verdict for passes in all_passes] == [verdict] * len(all_passes), all_passes
     assert [p for found in verdicts.values() for p in found if row(p).needs_another_pass] == ["l", "f", "s", "sl", "ls"]
@@ -53,7 +54,7 @@ COUNTER, OTHER = (CounterChange("tiny_split: launches", base, 3 - base, base == 
 
 
 def test_the_exit_code_and_its_reason():
-    absent = row("", "base: no slice")
+    new, absent = row("", "base: no slice"), row("", "head: no slice")
     for rows, changes, code, reason in (
         ([row("e")], [], 0, "no regression in 1 benchmark"),
         ([row("b")], [OTHER], 0, "no regression in 1 benchmark, 1 borderline"),
@@ -68,6 +69,7 @@ def test_the_exit_code_and_its_reason():
         ([row("s"), row("ss")], [], 1, "regression: 1 slower"),
         ([absent], [COUNTER], 2, "could not measure: BASE and HEAD have no benchmark in common"),
         ([absent, row("e")], [], 0, "no regression in 1 benchmark"),
+        ([new, row("u"), *[row("e")] * 9], [], 0, "no regression in 9 benchmarks, 1 unclear, 1 new"),
     ):
         assert exit_reason(rows, changes) == (code, reason)
 
@@ -116,8 +118,8 @@ def test_reports():
     for file, shown in (("report.txt", text_of(results)), ("report.md", markdown_of(results))):
         assert shown == Path(__file__).with_name(file).read_text(encoding="utf-8")
     stored = json.loads(json_of(results))
-    assert (stored["exit_code"], stored["reason"]) == (1, "regression: 1 slower, 1 counter worse")
-    assert [each["verdict"] for each in stored["rows"]] == ["regression", "not slower", "absent", "skipped"]
+    assert (stored["exit_code"], stored["reason"]) == (1, "regression: 1 slower, 1 counter worse, 1 new")
+    assert [each["verdict"] for each in stored["rows"]] == ["regression", "not slower", "new", "skipped"]
     assert stored["rows"][0]["passes"][1]["change"] == {"ratio": 1.25, "lower": 1.2, "upper": 1.3}
     assert stored["rows"][1]["passes"][0]["control"]["upper"] == 1.2
     assert (stored["changes"][0]["is_worse"], stored["commits"]["base"]) == (True, ["a" * 40, "Before"])

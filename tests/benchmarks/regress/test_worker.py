@@ -34,7 +34,7 @@ def test_benchmarks_run_in_the_sizes_of_their_groups():
     for name in [name for name, each in BENCHMARKS.items() if each.group not in ("large", "fresh")] + [*large]:
         call = BENCHMARKS[name].create(fo)
         results = [call(), call()]
-        assert BENCHMARKS[name].threads == (1 if BENCHMARKS[name].group in ("cache", "windows") else None)
+        assert BENCHMARKS[name].threads == (1 if BENCHMARKS[name].group in ("cache", "windows", "normalize") else None)
         if name in large or name in ("cache/reverse_u8", "cache/range_i64"):
             size = LARGE_BYTES if name in large else CACHE_BYTES
             assert results[0].nbytes == pytest.approx(size, rel=0.05), name
@@ -69,6 +69,8 @@ def test_a_worker_says_why_it_cannot(worker, monkeypatch):
     assert worker.prepare("cache/pad_wrap_u8") == {"absent": "fastops has no slice"}
     monkeypatch.setattr(fo, "slice", lambda *_args, **_keywords: fo.strided_slice(1.5, [0.5], [1]), raising=False)
     assert worker.prepare("cache/pad_wrap_u8")["refused"].startswith("DTypeError: strided_slice: begin must")
+    monkeypatch.setattr(fo, "windows", fo.strided_slice)
+    assert worker.prepare("normalize/chw_f16_448") == {"absent": "fastops.windows has no normalize"}
 
 
 def test_a_worker_takes_fastops_and_variables_from_its_environment_only(monkeypatch):
