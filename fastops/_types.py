@@ -55,7 +55,7 @@ class Stored(Protocol):
 
 
 #: Data that gives its own kind, R; lists of arrays, which are stacked, give that of their elements.
-DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R]]"
+DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R] | Chunked[R]]"
 #: What functions take.
 Data: TypeAlias = "ArrayLike | Stored"
 #: What they give where data is no array yet.

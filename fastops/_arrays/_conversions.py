@@ -18,6 +18,8 @@ from ml_dtypes import bfloat16
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
 from fastops._arrays._fill_values import plain_values
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS
 from fastops._geometry._geometry import Geometry, digits_of, size_of
 from fastops._geometry._numbers import as_index
 from fastops._geometry._source_runs import windows_of
@@ -75,7 +77,7 @@ class Normalization(NamedTuple):
 _CAST = (0.0,), (1.0,)
 
 
-def read_normalization(normalize: Any, dtype: Any) -> Normalization | None:
+def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = None) -> Normalization | None:
     """Return what a caller wants by ``normalize=`` and ``dtype=``; None for elements as they are.
 
     Raises
@@ -93,7 +95,7 @@ def read_normalization(normalize: Any, dtype: Any) -> Normalization | None:
         return Normalization(*_CAST, None, own_dtype)
     if not isinstance(normalize, tuple | list) or len(normalize) not in (2, 3):
         raise AttributeValueError.about("normalize", "be (mean, std) or (mean, std, axis)", normalize)
-    axis = None if len(normalize) == 2 or normalize[2] is None else as_index("normalize", normalize[2])
+    axis = default_axis if len(normalize) == 2 or normalize[2] is None else as_index("normalize", normalize[2])
     return Normalization(*read_numbers("normalize", normalize[0], normalize[1]), axis, own_dtype)
 
 
@@ -220,16 +222,25 @@ def _create(
 
 
 def channel_axis_of(geometry: Geometry) -> int | None:
-    """Return the axis of a plan's result that is the source's last one, and nothing else; None if there is none.
+    """Return the axis of a plan's result that is the source's last one, and no other one; None if there is none.
 
+    A source axis of one index, or of which one index is read, leaves no trace in geometry. The result has it where no
+    other axis of the source is read, if that is one axis, or one that is longer than 1 and none of the axes is new.
     Of a result without elements it is the last one, as there are no channels that could be mistaken.
     """
+    shape, last = geometry.shape, len(geometry.source_shape) - 1
     if not size_of(geometry):
-        return len(geometry.shape) - 1
-    last = len(geometry.source_shape) - 1
-    reading = [k for k, window in enumerate(windows_of(geometry)) if window.axis == last]
-    digits = digits_of(geometry)
-    return digits.index(reading) if len(reading) == 1 and reading in digits else None
+        return len(shape) - 1
+    pairs = zip(geometry.axes, windows_of(geometry), strict=True)
+    sources = [NO_AXIS if type(axis) is AxisMap and not axis.stride else window.axis for axis, window in pairs]
+    read = [{sources[k] for k in own} - {NO_AXIS} for own in digits_of(geometry)]
+    found = [k for k, axes in enumerate(read) if last in axes]
+    if not found:
+        found = [k for k, axes in enumerate(read) if not axes]
+        longer = [k for k in found if shape[k] > 1]
+        has_new = len(found) > len(geometry.source_shape) - len(set().union(*read))
+        return found[0] if found and not longer else longer[0] if len(longer) == 1 and not has_new else None
+    return found[0] if len(found) == 1 and read[found[0]] == {last} else None
 
 
 def with_axis(wanted: Normalization, axis: int | None) -> Normalization:

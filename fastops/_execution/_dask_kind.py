@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan, prod
 from typing import Any
 
@@ -34,8 +35,7 @@ class DaskKind(PlannedKind):
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives: arrays that are computed when they are asked for."""
         shape, dtype = self.describe(data)
-        if out is not None:
-            raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
+        _check_out(out)
         outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
         if call.is_flat:
             # dask does not split an axis without elements.
@@ -45,6 +45,27 @@ class DaskKind(PlannedKind):
         if call.wanted is not None:
             return converted(call.wanted, results[0])
         return results if call.has_parts else results[0]
+
+    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
+        """Return windows of a list of arrays, each of which reads its own, as one array."""
+        _check_out(out)
+        for each in data:
+            if not isinstance(each, da.Array):
+                raise AttributeValueError.about("data", "be arrays of dask", type(each))
+        outputs, fill, dtype = self.plan_list(call, data)
+        shape = (len(outputs), *outputs[0].shape)
+        chunks = None if call.chunks is None else as_chunks(call.chunks, shape, dtype)
+        pairs = zip(outputs, data, strict=True)
+        windows = [apply_output(output, each, fill, chunks and chunks[1:]) for output, each in pairs]
+        # dask makes other orders of bytes native.
+        result = da.stack(windows).astype(dtype)
+        result = result if chunks is None else result.rechunk(chunks)
+        return result if call.wanted is None else converted(call.wanted, result)
+
+
+def _check_out(out: Any) -> None:
+    if out is not None:
+        raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
 
 
 DASK_ARRAYS = DaskKind()

@@ -22,9 +22,8 @@ from fastops._execution._calls import create_call, words_of
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked
 from fastops._execution._kinds import find_kind
-from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._window_sources import as_window_source
-from fastops._execution._windows_call import run_windows
+from fastops._execution._planned_windows import call_windows
+from fastops._execution._window_checks import WindowsArguments
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
@@ -130,15 +129,14 @@ def run_windows_geometry(
     chunks: Any = None,
 ) -> Any:
     """Run a plan of windows on an array."""
+
+    def plan_of(shape: tuple[int, ...]) -> WindowsGeometry:
+        check_shape(geometry.source_shape, shape)
+        return geometry
+
     try:
-        wanted = read_normalization(normalize, dtype)
-        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
-        if kind is not None:
-            check_shape(geometry.source_shape, kind.describe(data)[0])
-            return kind.run(call_of_windows(geometry, starts, None, items, fill_value, -1, wanted, chunks), data, out)
-        sources = as_window_source(data)
-        check_shape(geometry.source_shape, sources.shape)
-        return run_windows(geometry, sources, starts, None, items, out, fill_value, -1, wanted)
+        wanted = read_normalization(normalize, dtype, -1)
+        return call_windows(data, out, plan_of, WindowsArguments(starts, None, items, fill_value, -1, wanted, chunks))
     except FastopsError as error:
         error.add_context("plan", {})
         raise

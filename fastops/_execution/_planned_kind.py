@@ -7,13 +7,13 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
-from fastops._arrays._foreign import check_listed
 from fastops._errors import AttributeValueError
-from fastops._execution._data_calls import DataCall
+from fastops._execution._data_calls import DataCall, Kind
+from fastops._execution._window_sources import check_equal
 from fastops._geometry._planned_output import PlannedOutput
 
 
-class PlannedKind:
+class PlannedKind(Kind):
     """What the kinds of such data have in common."""
 
     def plan(self, call: DataCall, shape: tuple[Any, ...], dtype: AnyDType) -> tuple[Sequence[PlannedOutput], Element]:
@@ -33,6 +33,9 @@ class PlannedKind:
             fill = Element(encode_fills(dtype, max([output.fills for output in outputs], default=0), fill))
         return outputs, fill
 
-    def run_list(self, call: DataCall, data: Any, out: Any) -> Any:  # noqa: ARG002
-        """Raise: what a list of such data has in common is no plan."""
-        check_listed(data[0])
+    def plan_list(self, call: DataCall, data: Sequence[Any]) -> tuple[Sequence[PlannedOutput], Element, AnyDType]:
+        """Return the outputs of a call on each of a list of data, the fill values of all slots, and the one dtype."""
+        described = [self.describe(each) for each in data]
+        dtype: AnyDType = described[0][1]
+        check_equal("array", "dtype", [own for _, own in described])
+        return *self.plan(call, tuple([shape for shape, _ in described]), dtype), dtype

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._conversions import Normalization, with_axis
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._execution._data_calls import DataCall
+from fastops._execution._kinds import find_kind
 from fastops._execution._window_channels import channel_of
-from fastops._execution._window_checks import CallWindows, check_window, read_windows
+from fastops._execution._window_checks import CallWindows, WindowsArguments, check_window, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source, as_window_sources
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._axis_map import AxisMap
@@ -21,9 +21,9 @@ from fastops._geometry._blocks import Range
 from fastops._geometry._channels import plans_of_channels
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import is_listed
-from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
+from fastops._geometry._planned_output import Box, PlannedOutput
 from fastops._geometry._result_chunks import AxisChunks, Chunks
-from fastops._geometry._sample_mode import SampleMode, check_fill_mode
+from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import WindowsGeometry, window_of
 
 
@@ -70,61 +70,33 @@ class WindowBoxes:
         return [max(prod(lengths) // max(prod(own), 1), 1), *own]
 
 
-def call_of_windows(
-    plan: WindowsGeometry,
-    starts: Any,
-    strides: Any,
-    items: Any,
-    fill_value: Any,
-    channel_axis: int,
-    wanted: Normalization | None,
-    chunks: Any,
-) -> DataCall:
-    """Return the call of windows on data of other kinds."""
+def call_windows(
+    data: Any,
+    out: Any,
+    plan_of: Callable[[tuple[int, ...]], WindowsGeometry],
+    arguments: WindowsArguments,
+    *,
+    is_list: bool = False,
+) -> Any:
+    """Return windows of data of any kind, or of a list of it; ``plan_of`` gives the plan of data of a shape."""
+    read: Callable[[Any], WindowSources] = as_window_sources if is_list else as_window_source
+    is_array = type(data) is np.ndarray and arguments.chunks is None
+    kind = None if is_array else find_kind(data[0] if is_list else data, arguments.chunks)
 
     def run(array: Any, out: Any) -> Any:
-        source = as_window_source(array)
-        return run_windows(plan, source, starts, strides, items, out, fill_value, channel_axis, wanted)
+        sources = read(array)
+        return run_windows(plan_of(sources.shape), sources, arguments, out)
 
-    def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
-        windows = _checked(plan, WindowSources((_stand_in(shape),), (), None), starts, strides, items, fill_value)
-        output_shape = (len(windows.starts), *plan.shape)
-        fills, channels = int(plan.mode is SampleMode.FILL), None
-        if is_listed(fill_value):
-            channels = 1 + channel_of(plan, channel_axis)
-            fills = output_shape[channels]
-        return [PlannedOutput(output_shape, shape, WindowBoxes(windows, channels), None, fills)]
+    if kind is None:
+        return run(data, out)
 
-    own = wanted and with_axis(wanted, len(plan.shape))
-    return DataCall(run, lower, fill_value, wanted=own, chunks=chunks)
+    def lower(shape: tuple[Any, ...]) -> list[PlannedOutput]:
+        # Of a list of data, it is the shapes of all.
+        sources = read(list(map(_stand_in, shape)) if is_list else _stand_in(shape))
+        return _planned(read_windows(plan_of(sources.shape), sources, arguments), arguments)
 
-
-def call_of_listed(
-    plan_of: Callable[[WindowSources], WindowsGeometry],
-    starts: Any,
-    strides: Any,
-    fill_value: Any,
-    channel_axis: int,
-    wanted: Normalization | None,
-) -> DataCall:
-    """Return the call of windows on a list of data of other kinds, an output for each of which is planned."""
-
-    def run(arrays: Any, out: Any) -> Any:
-        sources = as_window_sources(arrays)
-        return run_windows(plan_of(sources), sources, starts, strides, None, out, fill_value, channel_axis, wanted)
-
-    def lower(shapes: Sequence[tuple[int, ...]]) -> list[PlannedOutput]:
-        if is_listed(fill_value):
-            raise AttributeValueError.about("fill_value", "be one value for a list of data in files", fill_value)
-        sources = as_window_sources(list(map(_stand_in, shapes)))
-        windows = _checked(plan_of(sources), sources, starts, strides, None, fill_value)
-        fills = int(windows.plan.mode is SampleMode.FILL)
-        geometries = [windows.plan_of(n) for n in range(len(shapes))]
-        boxes = [ListedBoxes([Box((0,) * len(each.shape), each)]) for each in geometries]
-        pairs = zip(geometries, boxes, strict=True)
-        return [PlannedOutput(each.shape, each.source_shape, own, None, fills) for each, own in pairs]
-
-    return DataCall(run, lower, fill_value, wanted=wanted)
+    call = DataCall(run, lower, arguments.fill_value, wanted=arguments.wanted, chunks=arguments.chunks)
+    return kind.run_list(call, data, out) if is_list else kind.run(call, data, out)
 
 
 def _stand_in(shape: tuple[int, ...]) -> AnyArray:
@@ -132,13 +104,18 @@ def _stand_in(shape: tuple[int, ...]) -> AnyArray:
     return np.broadcast_to(np.empty((), np.uint8), shape)
 
 
-def _checked(
-    plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any, fill_value: Any
-) -> CallWindows:
-    """Return the windows of a call, of which none is wrong."""
-    if fill_value is not None:
-        check_fill_mode(plan.mode, fill_value)
-    windows = read_windows(plan, sources, starts, strides, items)
-    for n in range(len(windows.starts)):
-        check_window(windows, n)
-    return windows
+def _planned(windows: CallWindows, arguments: WindowsArguments) -> list[PlannedOutput]:
+    """Return the output that windows are, or one of each that has its own data; raises if one is wrong."""
+    plan, n = windows.plan, len(windows.starts)
+    for i in range(n):
+        check_window(windows, i)
+    fills, channels, shape = int(plan.mode is SampleMode.FILL), None, (n, *plan.shape)
+    if windows.sources.geometries is not None:
+        if is_listed(arguments.fill_value):
+            rule = "be one value for a list of data that is not in memory"
+            raise AttributeValueError.about("fill_value", rule, arguments.fill_value)
+        return [PlannedOutput.of_geometry(windows.plan_of(i)._replace(fills=fills)) for i in range(n)]
+    if is_listed(arguments.fill_value):
+        channels = 1 + channel_of(plan, arguments.channel_axis)
+        fills = shape[channels]
+    return [PlannedOutput(shape, plan.source_shape, WindowBoxes(windows, channels), None, fills)]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._conversions import with_axis
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._foreign import data_kind
@@ -64,23 +63,15 @@ class StoredKind(PlannedKind):
             return out
         return targets if call.has_parts else targets[0]
 
-    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> AnyArray:
+    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
         """Return windows of a list of data, each of which reads its own."""
         if call.wanted is not None:
-            moved = self.run_list(call._replace(wanted=None), data, None)
-            found: AnyArray = convert_whole(moved, with_axis(call.wanted, moved.ndim - 1), out)
-            return found
+            return convert_whole(self.run_list(call._replace(wanted=None), data, None), call.wanted, out)
         for each in data:
             if data_kind(each) != "stored" and not isinstance(each, np.ndarray):
                 # It would be read as a whole, or computed.
                 raise AttributeValueError.about("data", "be arrays in files or in memory", type(each))
-        described = [self.describe(each) for each in data]
-        dtype = described[0][1]
-        for n, (_, own) in enumerate(described):
-            if own != dtype:
-                rule = f"have arrays of one dtype, {dtype}, which array {n} has not"
-                raise AttributeValueError.about("data", rule, own)
-        outputs, fill = self.plan(call, tuple([shape for shape, _ in described]), dtype)
+        outputs, fill, dtype = self.plan_list(call, data)
         shape = (len(outputs), *outputs[0].shape)
         target: AnyArray = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
         for n, (output, each) in enumerate(zip(outputs, data, strict=True)):

@@ -12,6 +12,7 @@ from fastops._arrays._tensors import as_address, as_array, as_out, element_type,
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute
+from fastops._execution._window_sources import check_equal
 
 
 def run_at_address(
@@ -76,10 +77,7 @@ class TensorKind:
         """Return what a call gives on the memory of several tensors of one type."""
         read = [as_array("data", tensor) for tensor in data]
         dtype = read[0][1]
-        for n, (_, own) in enumerate(read):
-            if own is not dtype:
-                rule = f"have tensors of one type, {dtype}, which tensor {n} has not"
-                raise AttributeValueError.about("data", rule, own)
+        check_equal("tensor", "type", [own for _, own in read])
         sources = [typed_array(array, dtype) for array, _ in read]
         if call.wanted is not None:
             return _run_converted(call, sources, out)

@@ -11,6 +11,7 @@ from fastops._arrays._channels import as_pixels
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._execution._window_checks import CallWindows
+from fastops._execution._window_sources import geometries_of
 from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._axes import resolve_axis_of
 
@@ -70,17 +71,12 @@ def _with_axis(windows: CallWindows, arrays: Sequence[AnyArray], axis: int, star
         plan.items,
         plan.mode,
     )
-    strides = None
-    if windows.strides is not None:
-        strides = _with_column(windows.strides[:, kept], 1)
-    geometries = sources.geometries
-    if geometries is not None:
-        geometries = np.array([array.shape + array.strides for array in arrays], np.int64)
+    geometries = None if sources.geometries is None else geometries_of(arrays)
     return windows._replace(
         plan=own,
         sources=sources._replace(arrays=tuple(arrays), geometries=geometries),
         starts=_with_column(windows.starts[:, kept], starts),
-        strides=strides,
+        strides=None if windows.strides is None else _with_column(windows.strides[:, kept], 1),
     )
 
 

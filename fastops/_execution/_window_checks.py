@@ -4,13 +4,39 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
+from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._integers import as_column, as_rows
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, geometry_of
+from fastops._geometry._numbers import is_listed
+from fastops._geometry._sample_mode import check_fill_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, window_of
+
+
+class WindowsArguments(NamedTuple):
+    """What a caller writes of windows, but for data, ``out`` and what their plan has.
+
+    Attributes
+    ----------
+    starts, strides, items : array_like or None
+        The strides of each window, where they are not those of the plan.
+    fill_value : object
+    channel_axis : int
+    wanted : Normalization or None
+        What becomes of the elements, with axes of the result.
+    chunks : object
+    """
+
+    starts: Any
+    strides: Any
+    items: Any
+    fill_value: Any
+    channel_axis: int
+    wanted: Normalization | None
+    chunks: Any
 
 
 class CallWindows(NamedTuple):
@@ -50,16 +76,33 @@ class CallWindows(NamedTuple):
         return self.plan.stride if self.strides is None else tuple(self.strides[n].tolist())
 
 
-def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
-    """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
-    k = len(plan.axes)
+def is_varied(stride: Any) -> bool:
+    """True for strides of each window: an array of two dimensions, or a list of lists, as far as its first one says."""
+    rank = getattr(stride, "ndim", None)
+    if type(rank) is int:
+        return rank > 1
+    return isinstance(stride, list | tuple) and len(stride) > 0 and is_listed(stride[0])
+
+
+def read_rows(k: int, starts: Any, strides: Any) -> tuple[AnyArray, AnyArray | None]:
+    """Return the starts, and the strides if each window has its own, along k axes."""
     own_starts = as_rows("starts", starts, k, "for each window one coordinate for each axis that has starts")
-    n = len(own_starts)
-    own_strides = None
-    if strides is not None:
-        own_strides = as_rows("stride", strides, k, "for each window one stride for each axis that has starts")
-        if len(own_strides) != n:
-            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.shape)
+    if strides is None:
+        return own_starts, None
+    own_strides = as_rows("stride", strides, k, "for each window one stride for each axis that has starts")
+    if own_strides.shape != own_starts.shape:
+        raise AttributeValueError.about("stride", f"have shape {own_starts.shape}, as starts", own_strides.shape)
+    return own_starts, own_strides
+
+
+def read_windows(plan: WindowsGeometry, sources: WindowSources, arguments: WindowsArguments) -> CallWindows:
+    """Return the windows that a caller writes; raises where sources or numbers do not fit each other."""
+    if sources.geometries is not None:
+        sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
+    if arguments.fill_value is not None:
+        check_fill_mode(plan.mode, arguments.fill_value)
+    own_starts, own_strides = read_rows(len(plan.axes), arguments.starts, arguments.strides)
+    n, items = len(own_starts), arguments.items
     if sources.geometries is not None and len(sources.arrays) != n:
         raise AttributeValueError.about(
             "starts", f"have {counted(len(sources.arrays), 'row')}, one for each array of data", n

@@ -89,13 +89,19 @@ def as_window_sources(data: Sequence[Any]) -> WindowSources:
     """Return the arrays of a list, which are of one type and rank."""
     read = [as_source(array) for array in tuple(data)]
     arrays = tuple([array for array, _ in read])
-    first = arrays[0]
-    for n, array in enumerate(arrays):
-        if array.dtype != first.dtype:
-            rule = f"have arrays of one dtype, {first.dtype}, which array {n} has not"
-            raise AttributeValueError.about("data", rule, array.dtype)
-        if array.ndim != first.ndim:
-            rule = f"have arrays of one rank, {first.ndim}, which array {n} has not"
-            raise AttributeValueError.about("data", rule, array.shape)
-    geometries = np.array([array.shape + array.strides for array in arrays], np.int64).reshape(len(arrays), -1)
-    return WindowSources(arrays, tuple([pin for _, pin in read]), geometries)
+    check_equal("array", "dtype", [array.dtype for array in arrays])
+    check_equal("array", "rank", [array.ndim for array in arrays])
+    return WindowSources(arrays, tuple([pin for _, pin in read]), geometries_of(arrays))
+
+
+def geometries_of(arrays: Sequence[AnyArray]) -> AnyArray:
+    """Return the shapes and byte strides of arrays of one rank, a row for each."""
+    return np.array([array.shape + array.strides for array in arrays], np.int64).reshape(len(arrays), -1)
+
+
+def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
+    """Raise unless all of a list of data are of one dtype, or the like, of which the value of each is given."""
+    for n, value in enumerate(values):
+        if value != values[0]:
+            rule = f"have {kind}s of one {what}, {values[0]}, which {kind} {n} has not"
+            raise AttributeValueError.about("data", rule, value)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._channels import encode_channels, is_channel_list
-from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion, with_axis
+from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
@@ -16,26 +16,16 @@ from fastops._errors import AttributeValueError
 from fastops._execution._calls import as_table, create_call
 from fastops._execution._execute import ZEROS, check_done, convert_whole, execute_checked
 from fastops._execution._window_channels import channel_of, parts_of_channels
-from fastops._execution._window_checks import CallWindows, check_item, check_window, read_windows
+from fastops._execution._window_checks import CallWindows, WindowsArguments, check_item, check_window, read_windows
 from fastops._execution._window_sources import WindowSources
-from fastops._geometry._sample_mode import SampleMode, check_fill_mode
+from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._tables._words import LARGEST
 
 
-def run_windows(
-    plan: WindowsGeometry,
-    sources: WindowSources,
-    starts: Any,
-    strides: Any,
-    items: Any,
-    out: Any,
-    fill_value: Any,
-    channel_axis: int = -1,
-    wanted: Normalization | None = None,
-) -> Any:
+def run_windows(plan: WindowsGeometry, sources: WindowSources, arguments: WindowsArguments, out: Any) -> Any:
     """Return the windows of sources that have the shape of the plan, along the axes that windows take whole.
 
     Raises
@@ -43,62 +33,52 @@ def run_windows(
     FastopsError
         As `fastops.windows` says, before a byte is written.
     """
-    mode, dtype = plan.mode, sources.dtype
-    if fill_value is not None:
-        check_fill_mode(mode, fill_value)
-    fill, axis = ZEROS, None
+    dtype, fill_value, wanted = sources.dtype, arguments.fill_value, arguments.wanted
+    windows, fill, axis = read_windows(plan, sources, arguments), ZEROS, None
     if is_channel_list(fill_value, sources.arrays[0]):
         if wanted is not None:
             # Pixels with a value for each channel are no elements that could be converted as they are moved.
-            moved = run_windows(plan, sources, starts, strides, items, None, fill_value, channel_axis)
-            return convert_whole(moved, with_axis(wanted, len(plan.shape)), out)
-        axis = channel_of(plan, channel_axis)
+            return convert_whole(run_windows(plan, sources, arguments._replace(wanted=None), None), wanted, out)
+        axis = channel_of(plan, arguments.channel_axis)
         fill = encode_channels(fill_value, dtype, plan.shape[axis])
-    elif mode is SampleMode.FILL:
+    elif plan.mode is SampleMode.FILL:
         fill = encode_fill(dtype, fill_value)
-    windows = read_windows(plan, sources, starts, strides, items)
     shape, result_type, conversion = (len(windows.starts), *plan.shape), dtype, None
     if wanted is not None:
-        conversion, sources = _conversion_of(plan, wanted, sources, out, shape)
-        windows, fill, result_type = (
-            windows._replace(sources=sources),
-            fill.astype(conversion.source),
-            conversion.result,
-        )
+        conversion, sources = _conversion_of(wanted, sources, out, shape)
+        windows, fill = windows._replace(sources=sources), fill.astype(conversion.source)
+        result_type = conversion.result
     is_empty = 0 in shape or not dtype.itemsize
     if is_empty:
         for n in range(len(windows.starts)):
             check_item(windows, n)
-    if out is None:
+    target, _pinned = None, None
+    if out is not None:
+        target, _pinned = as_output(out, shape, dtype if conversion is None else out.dtype)
+    own = target
+    if own is None or own.dtype != result_type or any([share_memory(own, source) for source in sources.arrays]):
         own = allocate(shape, result_type)
-        if not is_empty:
-            _move_all(windows, own, fill, axis, conversion)
-        return own
-    target, _pinned = as_output(out, shape, dtype if conversion is None else out.dtype)
-    if is_empty:
-        return out
-    if target.dtype != result_type or any([share_memory(target, source) for source in sources.arrays]):
-        own = allocate(shape, result_type)
+    if not is_empty:
         _move_all(windows, own, fill, axis, conversion)
+    if target is None:
+        return own
+    if own is not target:
         np.copyto(target, own)
-    else:
-        _move_all(windows, target, fill, axis, conversion)
     return out
 
 
 def _conversion_of(
-    plan: WindowsGeometry, wanted: Normalization, sources: WindowSources, out: Any, shape: tuple[int, ...]
+    wanted: Normalization, sources: WindowSources, out: Any, shape: tuple[int, ...]
 ) -> tuple[Conversion, WindowSources]:
     """Return the conversion of a window, of a result of a shape, and the sources in the machine's order of bytes."""
-    own = with_axis(wanted, len(plan.shape))
-    check_channels(find_conversion(own, sources.dtype, out, len(shape)), shape)
-    if own.axis is not None:
-        axis = own.axis % len(shape)
-        if axis == 0:
-            raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
+    conversion = find_conversion(wanted, sources.dtype, out, len(shape))
+    check_channels(conversion, shape)
+    if conversion.axis == 0:
+        raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
+    if conversion.axis > 0:
         # Kernels count the axes of one window.
-        own = own._replace(axis=axis - 1)
-    conversion = find_conversion(own, sources.dtype, out, len(plan.shape))
+        own = wanted._replace(axis=conversion.axis - 1)
+        conversion = find_conversion(own, sources.dtype, out, len(shape) - 1)
     if sources.dtype != conversion.source:
         arrays = tuple([array.astype(conversion.source) for array in sources.arrays])
         sources = sources._replace(arrays=arrays)

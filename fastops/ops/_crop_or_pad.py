@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,17 +12,17 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._integers import as_rows
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._kinds import find_kind, shape_of
-from fastops._execution._mirrored_windows import as_flips, read_flips
-from fastops._execution._window_sources import is_list_of_arrays
+from fastops._execution._mirrored_windows import as_flips, mirror_axes, read_flips
+from fastops._execution._window_sources import check_equal, is_list_of_arrays
 from fastops._geometry._numbers import Index, Indices, as_indices, is_listed
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
+from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._lowering._arguments import as_one_or_more, one_of, optional
-from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows, lowering
 from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
 from fastops.ops._slice import slice
-from fastops.ops._windows import windows
+from fastops.ops._windows import geometry_of_windows, windows
 
 #: Where the window is: in the middle, at a place that is drawn, or at starts.
 Position: TypeAlias = Literal["center", "random"] | Indices
@@ -29,65 +30,64 @@ Position: TypeAlias = Literal["center", "random"] | Indices
 _read_word = one_of(("center", "random"), hint=", or starts")
 
 
-def _axes_of(shape: Sequence[int], size: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the sizes, and the axes that they are about."""
-    own_size = as_one_or_more("size", size)
-    own_axes = tuple(range(len(shape))) if axes is None else resolve_axes("axes", as_indices("axes", axes), len(shape))
-    check_length("size", own_size, len(own_axes), "axis of data" if axes is None else "of axes")
-    check_at_least_0("size", own_size)
-    return own_size, own_axes
+def _plan_of(shape: Sequence[int], size: Any, axes: Any) -> WindowsGeometry:
+    """Return the plan of windows of that size, which has the sizes and the axes that they are about."""
+    own_axes = None if axes is None else as_indices("axes", axes)
+    return geometry_of_windows(tuple(shape), as_one_or_more("size", size), 1, own_axes, False, SampleMode.FILL)
 
 
-def _rest_of(extents: AnyArray, size: Sequence[int]) -> AnyArray:
-    """Return by how much axes are longer than the windows; sizes may be integers of any size."""
-    return extents - np.array(size, np.int64 if max(size, default=0) < 1 << 62 else object)
-
-
-def _centered(rest: AnyArray) -> AnyArray:
-    """Return the starts of windows in the middle: of an odd number, one more is cropped or padded behind."""
-    return np.where(rest < 0, -(-rest // 2), rest // 2)
-
-
-def _drawn(rest: AnyArray, rng: Any) -> AnyArray:
-    """Return starts of windows inside of data, each as likely as any other; in the middle where there are none."""
+def _drawn(rest: Sequence[Sequence[int]], rng: Any) -> list[list[int]]:
+    """Return starts of windows inside of data, each as likely as any other, or 0."""
     try:
         generator = np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise DTypeError.about("rng", "be a numpy.random.Generator, a seed, or None", rng) from error
-    inside = generator.integers(0, np.where(rest < 0, 0, rest).astype(np.int64), endpoint=True)
-    return np.where(rest < 0, _centered(rest), inside)
+    most = [[max(length, 0) for length in row] for row in rest]
+    if len(rest) == 1:
+        # The same numbers, in less time.
+        return [[int(generator.integers(0, length, endpoint=True)) for length in most[0]]]
+    drawn: list[list[int]] = generator.integers(0, most, endpoint=True).tolist()
+    return drawn
 
 
-def _starts_of(extents: AnyArray, size: Sequence[int], position: Any, rng: Any) -> AnyArray:
-    """Return the starts of windows of arrays with these extents, which have shape (N, k)."""
+def _starts_of(
+    extents: Sequence[Sequence[int]], size: Sequence[int], position: Any, rng: Any
+) -> Sequence[Sequence[int]]:
+    """Return the starts of windows of arrays, of which a row of extents each is given."""
     word = _read_word("position", position) if isinstance(position, str) else ""
     if rng is not None and word != "random":
         raise AttributeValueError.about("rng", "be given for position 'random' only", rng)
-    if word:
-        rest = _rest_of(extents, size)
-        return _centered(rest) if word == "center" else _drawn(rest, rng)
-    n, k = extents.shape
-    rows = as_rows("position", position, k, "for each array one start for each axis of size")
-    if len(rows) != n:
-        raise AttributeValueError.about("position", f"have shape ({n}, {k})", rows.shape)
-    return rows
+    if not word:
+        shape = (len(extents), len(size))
+        rows = as_rows("position", position, shape[1], "for each array one start for each axis of size")
+        if rows.shape != shape:
+            raise AttributeValueError.about("position", f"have shape {shape}", rows.shape)
+        starts: list[list[int]] = rows.tolist()
+        return starts
+    rest = [[extent - n for extent, n in zip(row, size, strict=True)] for row in extents]
+    # Of an odd number, one more is cropped or padded behind.
+    centered = [[length // 2 if length > 0 else -(-length // 2) for length in row] for row in rest]
+    if word == "center":
+        return centered
+    drawn = zip(rest, centered, _drawn(rest, rng), strict=True)
+    return [[s if length < 0 else x for length, s, x in zip(*row, strict=True)] for row in drawn]
 
 
 def _lower_window(
     shape: Sequence[int], size: Any, axes: Any, position: Any, rng: Any, flip: Any
-) -> tuple[list[int], tuple[int, ...], list[int], tuple[int, ...]]:
+) -> tuple[Sequence[int], tuple[int, ...], Sequence[int], tuple[int, ...]]:
     """Return start, size, stride and axes of the window of one array."""
-    own_size, own_axes = _axes_of(shape, size, axes)
-    extents = np.array([shape[k] for k in own_axes], np.int64)[None]
+    plan = _plan_of(shape, size, axes)
     given = position if isinstance(position, str) else [position if is_listed(position) else [position]]
-    start = _starts_of(extents, own_size, given, rng)[0].tolist()
-    stride = [1] * len(start)
-    if flip is not None:
-        flips = as_flips(flip)
-        own = flips[None] if flips.dtype.kind == "b" and flips.shape == (len(own_axes),) else flips
-        for j in read_flips(own, 1, own_axes, len(shape), are_named=axes is not None)[0].nonzero()[0].tolist():
-            start[j], stride[j] = start[j] + own_size[j] - 1, -1
-    return start, own_size, stride, own_axes
+    (start,) = _starts_of([[shape[k] for k in plan.axes]], plan.size, given, rng)
+    if flip is None:
+        return start, plan.size, plan.stride, plan.axes
+    if type(flip) is not int:
+        flip = as_flips(flip)
+        if flip.dtype.kind == "b" and flip.shape == (len(plan.axes),):
+            flip = flip[None]
+    ways, stride = mirror_axes(plan, list(read_flips(plan, flip, 1, are_named=axes is not None)))
+    return list(map(add, start, ways)), plan.size, stride, plan.axes
 
 
 def _as_position(attribute: str, position: Any) -> Any:
@@ -186,7 +186,7 @@ def crop_or_pad(
         True: a copy. False: a view. None: a view where nothing is padded and ``out`` is not given. Of a list of arrays:
         True.
     chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+        Of arrays of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -238,13 +238,11 @@ def crop_or_pad(
             listed: Any = data
             own: Any = [each if find_kind(each) is not None else as_source(each)[0] for each in tuple(listed)]
             shapes = [shape_of(each) for each in own]
-            own_size, own_axes = _axes_of(shapes[0], size, axes)
-            if len({*map(len, shapes)}) > 1:
-                raise AttributeValueError.about("data", "have arrays of one rank", shapes)
-            extents = np.array(shapes, np.int64).reshape(len(shapes), -1)[:, own_axes]
-            starts = _starts_of(extents, own_size, position, rng)
-            named = None if axes is None else own_axes
-            return windows(own, starts.tolist(), own_size, axes=named, flip=flip, out=out, **options)
+            plan = _plan_of(shapes[0], size, axes)
+            check_equal("array", "rank", list(map(len, shapes)))
+            starts = _starts_of([[each[k] for k in plan.axes] for each in shapes], plan.size, position, rng)
+            named = None if axes is None else plan.axes
+            return windows(own, starts, plan.size, axes=named, flip=flip, out=out, **options)
         if type(data) is not np.ndarray and find_kind(data) is None:
             data = as_source(data, may_copy=copy is not False)[0]
         shape = shape_of(data)

@@ -8,20 +8,14 @@ from typing import Any
 
 from numpy import ndarray
 
-from fastops._arrays._conversions import find_conversion, read_normalization, with_axis
-from fastops._arrays._integers import as_rows
+from fastops._arrays._conversions import Normalization, find_conversion, read_normalization
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
-from fastops._execution._kinds import find_kind, shape_of
-from fastops._execution._mirrored_windows import mirror_windows, read_flips
-from fastops._execution._planned_windows import call_of_listed, call_of_windows
-from fastops._execution._window_sources import (
-    WindowSources,
-    as_window_source,
-    as_window_sources,
-    is_list_of_arrays,
-)
-from fastops._execution._windows_call import run_windows
+from fastops._execution._kinds import shape_of
+from fastops._execution._mirrored_windows import mirror_windows
+from fastops._execution._planned_windows import call_windows
+from fastops._execution._window_checks import WindowsArguments, is_varied
+from fastops._execution._window_sources import is_list_of_arrays
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
@@ -64,11 +58,11 @@ def lower_windows(
       axis 0: extent 480, one start per window, stride 1, count 64, reflect
       axis 1: extent 640, one start per window, stride 1, count 64, reflect
     """
-    return _geometry_of(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
+    return geometry_of_windows(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
 
 
 @lru_cache(CACHE_SIZE)
-def _geometry_of(
+def geometry_of_windows(
     shape: tuple[int, ...],
     size: tuple[int, ...],
     stride: int | tuple[int, ...],
@@ -76,6 +70,7 @@ def _geometry_of(
     items: bool,
     mode: SampleMode,
 ) -> WindowsGeometry:
+    """Return the plan of `fastops.windows` for plain values."""
     rank, first = len(shape), int(items)
     if items and rank == 0:
         raise AttributeValueError.about("data", "have a first axis, of which items are indices", shape)
@@ -122,8 +117,8 @@ def windows(
     data : array_like, or list of N arrays
         Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, or of objects
         that NumPy reads as arrays, such as images of Pillow, window n reads array n: their extents may differ along
-        axes. So it does of a list that begins with an array of zarr or a dataset of h5py: of each, it reads what the
-        window needs.
+        axes. So it does of a list of arrays of dask, and of one that begins with an array of zarr or a dataset of h5py:
+        of each, it reads what the window needs.
     starts : array_like of int
         Of shape (N, k): the first coordinates of each window. They are not counted from the end: -1 is one before the
         axis.
@@ -159,7 +154,7 @@ def windows(
         Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
         of channels first. It may overlap data.
     chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+        Of arrays of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -199,88 +194,42 @@ def windows(
     """
     written = {"size": size, "axes": axes, "mode": mode}
     try:
-        wanted = read_normalization(normalize, dtype)
-        conversion = None
-        if wanted is not None and type(data) is ndarray:
-            rank = data.ndim + (items is None)
-            conversion = find_conversion(with_axis(wanted, rank - 1), data.dtype, out, rank)
+        wanted = read_normalization(normalize, dtype, -1)
+        is_list = is_list_of_arrays(data)
         if flip is not None:
-            starts, stride = _mirrored(data, starts, size, stride, axes, items is not None, flip)
-        is_plain = fill_value is None and chunks is None
-        if is_plain and (wanted is None or (conversion is not None and conversion.axis != 0)):
-            attributes = (starts, size, stride, axes, mode, items)
-            outs = None if out is None else (out,)
-            results = execute(RULE.words, data, outs, None, attributes, 0, conversion)
+            shape = shape_of(data[0] if is_list else data)  # type: ignore[index]
+            plan = geometry_of_windows(shape, *_read(size, stride, axes, items, mode))
+            starts, stride = mirror_windows(plan, starts, stride, flip, are_named=axes is not None)
+        if fill_value is None and chunks is None:
+            results = _run_few(data, (starts, size, stride, axes, mode, items), wanted, out)
             if results is not None:
                 return results[0]
-        is_varied = _rank_of(stride) > 1
-        # Not by the lowering, whose reading takes as long as all else that comes before the kernel.
-        own_size = as_one_or_more("size", size)
-        own_stride = 1 if is_varied else as_index_or_indices("stride", stride)
-        own_axes = None if axes is None else as_indices("axes", axes)
-        own_mode = as_mode("mode", mode)
-        own_channel = as_scalar("channel_axis", channel_axis)
-        is_list = is_list_of_arrays(data)
+        own, own_channel = _read(size, stride, axes, items, mode), as_scalar("channel_axis", channel_axis)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
-        own = (own_size, own_stride, own_axes, items is not None, own_mode)
-        strides = stride if is_varied else None
-        is_array = type(data) is ndarray and chunks is None
-        kind = None if is_array else find_kind(data[0] if is_list else data, chunks)  # type: ignore[index]
-        if kind is not None and is_list:
-            own_call = call_of_listed(
-                lambda sources: _plan_of(sources, *own), starts, strides, fill_value, own_channel, wanted
-            )
-            return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
-        how = (fill_value, own_channel, wanted)
-        if kind is not None:
-            plan = _geometry_of(kind.describe(data)[0], *own)
-            return kind.run(call_of_windows(plan, starts, strides, items, *how, chunks), data, out)
-        sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
-        return run_windows(_plan_of(sources, *own), sources, starts, strides, items, out, *how)
+        strides = stride if is_varied(stride) else None
+        arguments = WindowsArguments(starts, strides, items, fill_value, own_channel, wanted, chunks)
+        return call_windows(data, out, lambda shape: geometry_of_windows(shape, *own), arguments, is_list=is_list)
     except FastopsError as error:
         error.add_context("windows", written)
         raise
 
 
-def _plan_of(sources: WindowSources, *attributes: Any) -> WindowsGeometry:
-    """Return the plan of windows of what they read, which is as long along the axes that they take whole."""
-    plan = _geometry_of(sources.shape, *attributes)
-    if sources.geometries is not None:
-        sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
-    return plan
+def _read(size: Any, stride: Any, axes: Any, items: Any, mode: Any) -> tuple[Any, ...]:
+    """Return the plain values of a plan's attributes, whose stride is 1 where each window has its own."""
+    # Not by the lowering, whose reading takes as long as all else that comes before the kernel.
+    own_stride = 1 if is_varied(stride) else as_index_or_indices("stride", stride)
+    own_axes = None if axes is None else as_indices("axes", axes)
+    return as_one_or_more("size", size), own_stride, own_axes, items is not None, as_mode("mode", mode)
 
 
-def _mirrored(
-    data: Any, starts: Any, size: Any, stride: Any, axes: Any, has_items: bool, flip: Any
-) -> tuple[AnyArray, AnyArray]:
-    """Return the starts and the strides, one for each window and axis, of windows that are mirrored."""
-    rank = len(shape_of(data[0] if is_list_of_arrays(data) else data))
-    own_axes = range(int(has_items), rank) if axes is None else resolve_axes("axes", as_indices("axes", axes), rank)
-    own_size = as_one_or_more("size", size)
-    check_length("size", own_size, len(own_axes), "axis that has starts")
-    rows = as_rows("starts", starts, len(own_axes), "for each window one coordinate for each axis that has starts")
-    shape = rows.shape
-    if _rank_of(stride) > 1:
-        strides = as_rows("stride", stride, shape[1], "for each window one stride for each axis that has starts")
-    else:
-        common = as_index_or_indices("stride", stride)
-        own_stride = (common,) * shape[1] if isinstance(common, int) else common
-        check_length("stride", own_stride, shape[1], "axis that has starts")
-        strides = as_rows("stride", [own_stride] * shape[0], shape[1], "")
-    if strides.shape != shape:
-        raise AttributeValueError.about("stride", f"have shape {shape}, as starts", strides.shape)
-    flips = read_flips(flip, shape[0], own_axes, rank, are_named=axes is not None)
-    return mirror_windows(rows, own_size, strides, flips)
-
-
-def _rank_of(value: Any) -> int:
-    """Return the dimensions of an array, or how deep a list is, as far as its first elements say: 2 at most."""
-    if type(value) is int:
-        return 0
-    rank = getattr(value, "ndim", None)
-    if type(rank) is int:
-        return rank
-    if not isinstance(value, list | tuple):
-        return 0
-    return 2 if len(value) and (isinstance(value[0], list | tuple) or getattr(value[0], "ndim", 0)) else 1
+def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | None, out: Any) -> tuple[Any, ...] | None:
+    """Return windows of an array that are few, as compiled code lowers their attributes; None for all others."""
+    conversion = None
+    if wanted is not None:
+        if type(data) is not ndarray:
+            return None
+        conversion = find_conversion(wanted, data.dtype, out, data.ndim + (attributes[-1] is None))
+        if conversion.axis == 0:
+            return None
+    return execute(RULE.words, data, None if out is None else (out,), None, attributes, 0, conversion)

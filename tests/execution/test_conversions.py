@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.seeds import chooser
+from fastops._arrays._conversions import channel_axis_of
+from tests.helpers.seeds import chooser, noted
 
 SOURCES = (np.uint8, np.int8, np.uint16, np.int16, np.float16, ml_dtypes.bfloat16, np.float32)
 RESULTS = (np.float32, np.float16, ml_dtypes.bfloat16, np.float64)
@@ -115,6 +116,62 @@ def test_drawn_chains() -> None:
         (out,) = outputs(expected.shape, result)[seed % 3 : seed % 3 + 1]
         last.run(out=out)
         check(out, normalized(expected, mean, std, channels, result), seed)
+
+
+def test_channels_are_followed_through_axes_of_one_element() -> None:
+    for seed in range(400):
+        rng = np.random.default_rng(chooser(f"channels {seed}").getrandbits(32))
+        rank = int(rng.integers(1, 4))
+        data = elements(tuple(rng.choice([1, 1, 2, 3], rank).tolist()), np.uint8, seed)
+        # Where the array's last axis is, and whether an axis that is none of the array's is longer than 1.
+        chain, expected, channels, has_new = fo.lazy(data), data, rank - 1, False
+        for stage in rng.integers(0, 5, rng.integers(1, 4)).tolist():
+            axis, order = int(rng.integers(expected.ndim)), rng.permutation(expected.ndim).tolist()
+            if stage == 0:
+                chain, expected, channels = chain.transpose(order), expected.transpose(order), order.index(channels)
+            elif stage == 1:
+                reps = rng.integers(1, 4, expected.ndim).tolist()
+                chain, expected = chain.tile(reps), np.tile(expected, reps)
+            elif stage == 2:
+                widths = [[1, 1] if k == axis else [0, 0] for k in range(expected.ndim)]
+                chain, expected = chain.pad(widths, "edge"), np.pad(expected, widths, "edge")
+            elif stage == 3:
+                index = tuple([slice(-1, None) if k == axis else slice(None) for k in range(expected.ndim)])
+                chain, expected = chain[index], expected[index]
+            else:
+                chain, expected, channels, has_new = chain[None], expected[None], channels + 1, True
+        n = expected.shape[channels]
+        mean, std = rng.normal(0, 100, n), rng.uniform(0.1, 60, n)
+        others = [k for k in range(expected.ndim) if k != channels and expected.shape[k] > 1]
+        found = channel_axis_of(chain.plan.geometry)
+        with noted(data.shape, chain.plan, channels, found):
+            # An axis that geometry does not tell from others is to be named.
+            assert n == 1 or found == channels or (found is None and (has_new or others))
+            last = chain.normalize(mean, std, axis=channels if found is None else None)
+            check(last.run(), normalized(expected, mean, std, channels, np.float32), seed)
+
+
+GRAY = np.arange(20, dtype=np.uint8).reshape(4, 5, 1)
+THREE = (1.0, 2.0, 3.0), (2.0, 3.0, 5.0)
+#: Chains of an image of one channel, which becomes three along an axis.
+COLOURED: list[tuple[Any, int]] = [
+    (fo.lazy(GRAY).tile((1, 1, 3)), 2),
+    (fo.lazy(GRAY).transpose(2, 0, 1).repeat(3, 0), 0),
+    (fo.lazy(GRAY).repeat(3, 2).transpose(0, 2, 1), 1),
+    (fo.lazy(GRAY).pad(((0, 0), (0, 0), (1, 1)), "edge"), 2),
+    (fo.lazy(GRAY[:1]).tile((1, 1, 3)), 2),
+    (fo.lazy(GRAY[:1]).transpose(2, 1, 0).tile((3, 1, 1)), 0),
+    (fo.lazy(GRAY.repeat(3, 2))[..., 1:2].repeat(3, 2), 2),
+]
+
+
+def test_one_channel_becomes_three() -> None:
+    for i, (chain, axis) in enumerate(COLOURED):
+        moved = chain.run()
+        expected = normalized(moved, *THREE, axis, np.float32)
+        check(chain.normalize(*THREE).run(), expected, i)
+        data = np.zeros(chain.plan.source_shape, np.uint8)
+        check(chain.plan(data, normalize=THREE), normalized(chain.plan(data), *THREE, axis, np.float32), i)
 
 
 def test_windows() -> None:
@@ -227,6 +284,9 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("lazy.flip: stage must come before normalize and astype", lambda: fo.lazy(DATA).astype("float32").flip()),
     ("lazy.normalize: stage must come before", lambda: fo.lazy(DATA).astype("float32").normalize(1, 2)),
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(DATA)[..., 0].normalize((1, 2), 3)),
+    # What cannot be the channels' axis is not taken for it, and one of one channel has no three.
+    ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(GRAY)[None].tile((3, 1, 1, 1)).normalize(*THREE)),
+    ("one for each of 1 channel along axis 0", lambda: fo.lazy(GRAY).transpose(2, 0, 1).normalize(*THREE)),
     ("lazy.astype: dtype must be", lambda: fo.lazy(DATA).astype("int8")),
     (
         "windows: normalize must name an axis of a window, as axis 0 is not, got 0",

@@ -11,6 +11,7 @@ import numpy as np
 
 from fastops import SampleMode
 from fastops._execution import _windows_call
+from fastops._execution._window_checks import WindowsArguments
 from fastops._execution._window_sources import as_window_source, as_window_sources
 from fastops.plan import WindowsPlan
 from tests.fuzz._choices import Choices
@@ -53,14 +54,14 @@ class WindowsCase:
                 right[i] = self._window(i, sources[i if is_listed else 0])
         run_launches, stream_bytes = run_launches_by(*self.launches), 0 if self.streams else self.output.length + 1
         with mock.patch.multiple(_windows_call, run_launches=run_launches, STREAM_BYTES=stream_bytes):
+            starts = np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes))
+            strides = None if self.strides is None else [list(row) for row in self.strides]
+            items = None if self.items is None else list(self.items)
             _windows_call.run_windows(
-                self.plan,
+                self.plan.geometry,
                 as_window_sources(sources) if is_listed else as_window_source(sources[0]),
-                np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes)),
-                None if self.strides is None else [list(row) for row in self.strides],
-                None if self.items is None else list(self.items),
+                WindowsArguments(starts, strides, items, None, -1, None, None),
                 self.output.array_in(buffer, cell),
-                None,
             )
         if any(not np.array_equal(buffer, old) for buffer, old in zip(buffers, before, strict=True)):
             return "a source has been written"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
 import random
@@ -279,6 +280,40 @@ def test_lists_of_numbers_are_one_array() -> None:
     assert fo.windows([np.float32(1), np.float32(2), 3], [[1]], [2]).tolist() == [[2, 3]]
     assert fo.windows([b"one", b"two"], [[1]], [1]).tolist() == [[b"two"]]
     assert fo.windows([[1, 2], [3, 4]], [[0, 1]], [2, 1]).tolist() == [[[2], [4]]]
+
+
+def test_mirrored_windows_are_the_others_backwards() -> None:
+    rng = np.random.default_rng(3)
+    data = rng.integers(0, 99, (20, 30, 3)).astype(np.uint8)
+    # Few, and more than compiled code lowers; all in one way, and each in its own.
+    for n in (0, 1, 2, 9, 140):
+        starts, size = rng.integers(-20, 30, (n, 2)), rng.integers(0, 9, 2).tolist()
+        own: list[Any] = [1, -2, [2, 3], rng.integers(-3, 4, (n, 2))]
+        forms: list[tuple[Any, Any]] = [
+            (0, [True, False]),
+            ([1, -3], [True, True]),
+            (True, [False, True]),
+            ([True] * n, [False, True]),
+            (one := rng.random(n) < 0.5, np.stack([np.zeros(n, bool), one], 1)),
+            (each := rng.random((n, 2)) < 0.5, each),
+        ]
+        for stride, (flip, flips) in itertools.product(own, forms):
+            options: dict[str, Any] = {"axes": [0, 1], "mode": "reflect"}
+            plain = fo.windows(data, starts, size, stride, **options)
+            backwards = np.broadcast_to(flips, (n, 2))
+            pairs = zip(plain, backwards, strict=True)
+            expected = np.array([np.flip(window, np.flatnonzero(axes)) for window, axes in pairs], np.uint8)
+            expected = expected.reshape(plain.shape)
+            for given in (starts, starts.tolist()):
+                found = fo.windows(data, given if n else starts, size, stride, flip=flip, **options)
+                np.testing.assert_array_equal(found, expected, strict=True)
+            found = fo.windows([data] * n if n else data, starts, size, stride, flip=flip, **options)
+            np.testing.assert_array_equal(found, expected, strict=True)
+    assert fo.windows(data, np.zeros((2, 0), int), [], axes=[], flip=[True, False]).shape == (2, *data.shape)
+    for n in (1, 300):
+        for starts, stride in ((2**62, 1), (0, 2**62), (-(2**63), [[1]] * n), (3, [[-(2**63)]] * n)):
+            with pytest.raises(fo.OutOfBoundsError, match=r"starts must keep all coordinates within 2\^62 where"):
+                fo.windows(np.arange(9), [[starts]] * n, [3], stride, mode="wrap", flip=0)
 
 
 def test_items_and_fill_values_are_checked_whatever_the_number_of_windows() -> None:

@@ -13,6 +13,7 @@ import fastops as fo
 def of_chunks(chunked: da.Array, stored: zarr.Array[Any], labelled: xr.DataArray) -> None:
     chunked = fo.numpy.pad(chunked, 1)
     chunked = fo.numpy.split(chunked, 2)[0]
+    chunked = fo.windows([chunked, chunked], [[0], [1]], [2])
     chunked = fo.plan.slice((9,), [0], [1])(chunked)
     chunked = fo.dask.apply(fo.plan.slice((9,), [0], [1]), chunked, chunks=3)
     array: NDArray[Any] = fo.numpy.pad(stored, 1)
