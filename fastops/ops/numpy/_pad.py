@@ -257,6 +257,7 @@ def pad(
     array([2., 1., 2., 3., 2.])
     """
     # What callers write may be of any type.
+    source: Any = array
     word: Any = mode
     is_constant = type(word) is str and word == "constant"
     if constant_values is not _LEFT_OUT:
@@ -272,13 +273,13 @@ def pad(
         if channel_axis is not None and not is_constant:
             _check_keyword("channel_axis", channel_axis, mode)
         # The zero of other types may not be made of zero bytes.
-        is_plain = type(array) is np.ndarray and array.dtype.kind in "biufcmM"
+        is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
         if is_constant and not (is_plain and constant_values is _LEFT_OUT):
-            array, dtype, rank = (array, array.dtype, array.ndim) if is_plain else _described(array, copy)
+            source, dtype, rank = (source, source.dtype, source.ndim) if is_plain else _described(source, copy)
             values = 0 if constant_values is _LEFT_OUT else constant_values
             if channel_axis is not None and is_listed(values):
                 encode = partial(elements_of_channels, values)
-                return run_channels(_OPERATOR, array, attributes, channel_axis, encode, out, copy, chunks)
+                return run_channels(_OPERATOR, source, attributes, channel_axis, encode, out, copy, chunks)
             fill = elements_of(dtype, rank, values)
     except FastopsError as error:
         if channel_axis is not None:
@@ -286,7 +287,7 @@ def pad(
             raise
         return _OPERATOR.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy)
     operator = _OPERATOR if fill is None or fill.array.size == 1 else _SIDES
-    return operator.run_gather(array, attributes, out, copy, fill, chunks, keywords)
+    return operator.run_gather(source, attributes, out, copy, fill, chunks, keywords)
 
 
 def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
