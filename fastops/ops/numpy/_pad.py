@@ -269,9 +269,9 @@ def pad(
     try:
         for name in keywords:
             if name != "constant_values" or not is_constant:
-                _check_keyword(name, keywords[name], mode)
+                check_keyword(name, keywords[name], mode)
         if channel_axis is not None and not is_constant:
-            _check_keyword("channel_axis", channel_axis, mode)
+            check_keyword("channel_axis", channel_axis, mode)
         # The zero of other types may not be made of zero bytes.
         is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
         if is_constant and not (is_plain and constant_values is _LEFT_OUT):
@@ -319,7 +319,7 @@ _MODES_OF = {
 }
 
 
-def _check_keyword(keyword: str, value: Any, mode: Any) -> None:
+def check_keyword(keyword: str, value: Any, mode: Any) -> None:
     """Raise for a keyword of other modes, or one that np.pad does not have."""
     word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _OPERATOR.read("mode", mode)
     if word not in _MODES_OF.get(keyword, ()):
