@@ -9,6 +9,7 @@ each would be scheduled, is run as windows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple, TypeAlias
@@ -141,19 +142,14 @@ def lower_patches(
     if 0 in result:
         return Assembly.of_one(Windows(shape, [(0, 1, 0)] * rank, shape=result, order=range(rank)))
     zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
-    n_pieces = prod([own.boxes for own in zones])
-
-    def listed() -> Assembly:
-        sizes = tuple([cut.size for cut in cuts])
-        check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
-        return _list_pieces(attribute, shape, cuts, merges, mode, counts, zones)
-
-    if n_pieces <= _FEW_PIECES:
+    listed = partial(_list_pieces, attribute, shape, cuts, merges, mode, counts, zones)
+    if prod([own.boxes for own in zones]) <= _FEW_PIECES:
         return listed()
-    return Assembly(result, [], [], None, _grid_of(shape, cuts, merges, mode, listed))
+    return Assembly(result, [], [], None, _grid_of(result, shape, cuts, merges, mode, listed))
 
 
 def _grid_of(
+    result: Sequence[int],
     shape: Sequence[int],
     cuts: Sequence[Cut],
     merges: Sequence[Sequence[int]],
@@ -169,7 +165,7 @@ def _grid_of(
     # Patches of axes behind the first are counted with it.
     found = [0 if k in axes else 1 + (axes[k - rank] if k >= rank else k) for k in chain(*merges)]
     order = tuple(dict.fromkeys(found))
-    return Grid(windows, starts, tuple([lengths[k] for k in order]), order, listed)
+    return Grid(tuple(result), windows, starts, tuple([lengths[k] for k in order]), order, listed)
 
 
 def _list_pieces(
@@ -182,7 +178,9 @@ def _list_pieces(
     zones: Sequence[_Zones],
 ) -> Assembly:
     """Return the pieces of patches one by one; ``counts`` are the lengths of what axes of the result are made of."""
-    rank = len(shape)
+    rank, sizes = len(shape), tuple([cut.size for cut in cuts])
+    n_pieces = prod([own.boxes for own in zones])
+    check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
     boxes = [list(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     is_one = all([len(own) == 1 for own in boxes])
     # A box of patches along several axes that are merged is no box of the merged axis.

@@ -100,6 +100,8 @@ class Grid(NamedTuple):
 
     Attributes
     ----------
+    shape : tuple of int
+        The output's.
     windows : WindowsGeometry
         A window is a patch.
     starts : list of range
@@ -112,6 +114,7 @@ class Grid(NamedTuple):
         Returns the same as pieces; raises where there are too many.
     """
 
+    shape: tuple[int, ...]
     windows: WindowsGeometry
     starts: list[range]
     split_shape: tuple[int, ...]

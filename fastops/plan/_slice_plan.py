@@ -99,7 +99,6 @@ class SlicePlan:
     fills: int = _field("fills")
     windows: tuple[SourceWindow, ...] | None = _field("windows")
     geometry: Geometry = property(attrgetter("_geometry"))  # type: ignore[assignment]
-
     extents: tuple[int, ...] = _answer(
         extents_of, "The extents of the axes: the source's shape, but for splits, windows and axes of length 1."
     )
