@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.seeds import chooser, noted
+from tests.helpers.torture import scale
 
 IMAGE = np.arange(8 * 9 * 3, dtype=np.uint8).reshape(8, 9, 3)
 
@@ -139,3 +144,127 @@ def test_axes_may_be_arguments_of_their_own() -> None:
     for chain in (fo.lazy(image), fo.lazy(image).plan):
         with pytest.raises(fo.FastopsError, match=r"axes must .*, got \(2, 0\)"):
             chain.transpose(2, 0)
+
+
+def test_chains_fill_each_channel_as_the_calls_one_after_the_other_do() -> None:
+    mean, std = (3.0, 4.0, 5.0), (2.0, 4.0, 8.0)
+    window, again = ([-2, 3, 0], [9, 11, 3]), ([-1, -1, 0], [5, 13, 9])
+    fill = {"mode": "fill", "fill_value": [1, 2, 3]}
+    for dtype in ("u1", ">i2", "f2", ml_dtypes.bfloat16, "f4", "c8"):
+        x = IMAGE.astype(dtype)
+        eager, chain = fo.slice(x, *window, **fill), fo.lazy(x).slice(*window, **fill)
+        widths, values = ((1, 2), (0, 3), (0, 0)), {"constant_values": (7, 8, 9), "channel_axis": 2}
+        padded, lazy_padded = fo.numpy.pad(x, widths, **values), fo.lazy(x).pad(widths, **values)
+        planes, moved = fo.numpy.flip(eager, (0, 2)).transpose(2, 1, 0), chain.flip((0, 2)).transpose(2, 1, 0)
+        five = {"mode": "fill", "fill_value": [9, 8, 7, 6, 5], "channel_axis": 0}
+        edged, lazy_edged = (
+            np.pad(planes, ((1, 0), (0, 0), (0, 0)), "edge"),
+            moved.pad(((1, 0), (0, 0), (0, 0)), "edge"),
+        )
+        for found, expected in (
+            (chain, eager),
+            (lazy_padded, padded),
+            (moved, planes),
+            (moved[::-2, 1:], planes[::-2, 1:]),
+            (moved[1], planes[1]),
+            (moved[..., 2:3].roll(1, 0), fo.numpy.roll(planes[..., 2:3], 1, 0)),
+            (moved[2:2], planes[2:2]),
+            (moved.pad(1, constant_values=5), np.pad(planes, 1, constant_values=5)),
+            # Two stages that have values of channels, which the second adds two of, or repeats.
+            (moved.slice(*again, **five), fo.slice(planes, *again, **five)),
+            (
+                lazy_edged.slice([0, -1, 0], [4, 9, 9], **five | {"fill_value": range(4)})[1:, ::2],
+                fo.slice(edged, [0, -1, 0], [4, 9, 9], **five | {"fill_value": range(4)})[1:, ::2],
+            ),
+            (lazy_padded.tile((1, 2, 1)).repeat(2, 0), np.repeat(np.tile(padded, (1, 2, 1)), 2, 0)),
+        ):
+            got = found.run()
+            assert (got.dtype, got.shape, got.tobytes()) == (expected.dtype, expected.shape, expected.tobytes())
+            out = np.empty(expected.shape[::-1], x.dtype).T
+            assert found.run(out=out) is out
+            assert out.tobytes() == expected.tobytes()
+        if dtype in ("u1", "f2", "f4"):
+            normal, expected = moved.normalize(mean, std, axis=0), fo.lazy(planes).normalize(mean, std, axis=0).run()
+            out = np.empty(expected.shape, "f4")
+            assert (normal.run().tobytes(), normal.run(out=out) is out) == (expected.tobytes(), True)
+            assert out.tobytes() == expected.tobytes()
+
+
+EAGER: dict[str, Callable[..., Any]] = {
+    **{name: getattr(np, name) for name in ("pad", "flip", "roll", "tile", "transpose")},
+    "slice": fo.slice,
+    "__getitem__": lambda x, key: x[key],
+}
+
+
+def draw_stage(dice: Random, axis: int) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    """Return a stage of three axes, of which one has channels."""
+    name = dice.choice([*EAGER, "slice"])
+    if name == "slice":
+        start, size, stride = [[dice.randint(*ends) for _ in range(3)] for ends in ((-3, 3), (1, 6), (-2, 2))]
+        values = dice.choice((77, [dice.randint(100, 255) for _ in range(size[axis])]))
+        return name, (start, size, stride), {"mode": "fill", "fill_value": values, "channel_axis": axis - 3}
+    arguments: dict[str, tuple[Any, ...]] = {
+        "pad": ([(dice.randint(0, 2), dice.randint(0, 2)) for _ in range(3)], dice.choice(("wrap", "edge", "reflect"))),
+        "transpose": (dice.sample(range(3), 3),),
+        "__getitem__": ((slice(dice.randint(0, 1), None), slice(None, None, dice.choice((-1, 2)))),),
+        "tile": ((1, 2, 1),),
+    }
+    return name, arguments.get(name, (dice.randint(0, 2), axis) if name == "roll" else (axis,)), {}
+
+
+def test_random_chains_fill_each_channel_as_the_calls_one_after_the_other_do() -> None:
+    for k in range(scale(60, 5_000)):
+        dice = chooser(f"chain of channels {k}")
+        x: Any = np.arange(1, 61, dtype="u1").reshape(3, 4, 5)
+        chain, axis = fo.lazy(x), dice.randrange(3)
+        for _ in range(dice.randint(1, 6)):
+            name, values, options = draw_stage(dice, axis)
+            with noted(k, chain, name, values, options):
+                x = EAGER[name](x, *values, **options)
+                try:
+                    chain = getattr(chain, name)(*values, **options)
+                except fo.AttributeValueError as error:
+                    if "cut there" not in str(error):
+                        raise
+                    chain = getattr(fo.lazy(chain.run()), name)(*values, **options)
+                axis = values[0].index(axis) if name == "transpose" else axis
+                np.testing.assert_array_equal(chain.run(), x, strict=True)
+            if not x.size:
+                # NumPy does not pad empty axes.
+                break
+
+
+@pytest.mark.parametrize("package", ["torch", "dask.array"])
+def test_chains_that_fill_each_channel_read_other_kinds_of_data(package: str) -> None:
+    module = pytest.importorskip(package)
+    data = module.from_numpy(IMAGE) if package == "torch" else module.from_array(IMAGE, 4)
+    window = {"start": [-2, 3, 0], "size": [9, 11, 3], "mode": "fill", "fill_value": [1, 2, 3]}
+    eager = fo.slice(IMAGE, **window)[::-1].transpose(2, 0, 1)
+    chain = fo.lazy(data).slice(**window).flip(0).transpose(2, 0, 1)
+    assert type(chain.run()) is type(data)
+    assert np.array_equal(np.asarray(chain.run()), eager)
+    normal = fo.lazy(eager).normalize((1, 2, 3), 2, axis=0).run()
+    assert np.array_equal(np.asarray(chain.normalize((1, 2, 3), 2, axis=0).run()), normal)
+
+
+def test_what_is_wrong_with_fill_values_of_channels() -> None:
+    image = fo.lazy(IMAGE)
+    window = {"start": [-1, 0, 0], "size": [9, 9, 3], "mode": "fill"}
+    filled = image.slice(**window, fill_value=[1, 2, 3])
+    apart = "stage must join the stages before it, .* in one plan, but it"
+    for stage, message in (
+        (lambda: image.slice(**window, fill_value=[1, 2]), "slice: fill_value must be a scalar, or a list of 3"),
+        (lambda: image.slice(**window, fill_value=[1, 2, 300]), "slice: fill_value must"),
+        (lambda: image.slice([0] * 3, [2] * 3, fill_value=[1, 300]), "slice: fill_value must"),
+        (lambda: image.slice(**window, fill_value=[1], channel_axis=3), "slice: channel_axis must be in -3..2"),
+        (lambda: image.pad(1, "edge", channel_axis=0), "pad: channel_axis must not be given in mode edge, got 0"),
+        (lambda: image.pad(1, constant_values=[1], channel_axis=0), "pad: constant_values must be a scalar, or a list"),
+        (lambda: filled.repeat(2, -1), f"repeat: {apart} merges channels, .*cut there, and go on with run"),
+        (
+            lambda: filled.pad(((0, 0), (1, 0), (0, 0)), constant_values=range(9), channel_axis=0),
+            f"pad: {apart} has other channels, .*cut there, and go on with run",
+        ),
+    ):
+        with pytest.raises(fo.FastopsError, match=rf"^lazy\.{message}"):
+            stage()

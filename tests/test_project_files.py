@@ -10,6 +10,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import fastops
+from tests.faults import read_faults
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -58,3 +59,8 @@ def test_fragments_are_of_known_types() -> None:
     for path in (ROOT / "changelog.d").iterdir():
         name, _, kind = path.name.removesuffix(".md").rpartition(".")
         assert path.name == "template.md" or (path.suffix == ".md" and name and kind in types), path.name
+
+
+def test_faults_can_be_made() -> None:
+    # Each is a text that stands in a file once: whoever changes that text changes the fault.
+    assert read_faults()["nothing"].was == read_faults()["nothing"].now

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element, plain_values
+from fastops._arrays._fill_values import Element, is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted
-from fastops._geometry._numbers import MOST_INDICES
+from fastops._geometry._numbers import MOST_INDICES, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 #: What rules of values of sides call the axes, where it is not known how many data has.
@@ -38,13 +38,15 @@ def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any
 
 
 @lru_cache(CACHE_SIZE, typed=True)
-def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
+def _plain_element(dtype: AnyDType, value: Any, _sign: float) -> Element:
     """Return a plain number as an element; the sign of a zero is part of the key."""
     return Element(_assigned(dtype, [np.array(value)[()]], value))
 
 
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two per axis."""
+    if rank and is_plain_number(constant_values):
+        return _plain_element(dtype, constant_values, sign_of_zero(constant_values))
     written = plain_values("constant_values", constant_values)
     # What is longer than pairs of all axes can be is not copied first.
     length = len(written) if isinstance(written, range) else written.size if isinstance(written, np.ndarray) else 0

@@ -2,12 +2,14 @@
 
 Coordinate ``p * stride - before + i * rate`` of an axis is what element i of patch p reads. No map of an axis says that
 where it folds, so patches that lie inside are one piece of the result, along each axis, and those that reach beyond are
-a piece each. The pieces are the products of those of the axes; one launch writes them.
+a piece each. The pieces are the products of those of the axes; one launch writes them. A grid of many pieces, of which
+each would be scheduled, is run as windows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple, TypeAlias
@@ -16,8 +18,12 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._factors import NO_AXIS
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._windows_geometry import create_windows
 from fastops._lowering._bounds import Bounds
-from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._lowering._windows import Assembly, Grid, Windows, check_pieces
+
+# More pieces than these take longer than windows do, which are as many as patches.
+_FEW_PIECES = 512
 
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
 
@@ -136,8 +142,45 @@ def lower_patches(
     if 0 in result:
         return Assembly.of_one(Windows(shape, [(0, 1, 0)] * rank, shape=result, order=range(rank)))
     zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
-    pieces_of_all = prod([own.boxes for own in zones])
-    check_pieces(attribute, pieces_of_all, tuple([cut.size for cut in cuts]), "each patch that reaches beyond data")
+    listed = partial(_list_pieces, attribute, shape, cuts, merges, mode, counts, zones)
+    if prod([own.boxes for own in zones]) <= _FEW_PIECES:
+        return listed()
+    return Assembly(result, [], [], None, _grid_of(result, shape, cuts, merges, mode, listed))
+
+
+def _grid_of(
+    result: Sequence[int],
+    shape: Sequence[int],
+    cuts: Sequence[Cut],
+    merges: Sequence[Sequence[int]],
+    mode: SampleMode,
+    listed: Callable[[], Assembly],
+) -> Grid:
+    """Return patches as windows; those of several axes stand next to each other in the result, in the order of cuts."""
+    rank = len(shape)
+    axes = [cut.axis for cut in cuts]
+    windows = create_windows(shape, [cut.size for cut in cuts], [cut.rate for cut in cuts], axes, False, mode)
+    starts = [range(-cut.before, cut.patches * cut.stride - cut.before, cut.stride) for cut in cuts]
+    lengths = (prod(map(len, starts)), *windows.shape)
+    # Patches of axes behind the first are counted with it.
+    found = [0 if k in axes else 1 + (axes[k - rank] if k >= rank else k) for k in chain(*merges)]
+    order = tuple(dict.fromkeys(found))
+    return Grid(tuple(result), windows, starts, tuple([lengths[k] for k in order]), order, listed)
+
+
+def _list_pieces(
+    attribute: str,
+    shape: Sequence[int],
+    cuts: Sequence[Cut],
+    merges: Sequence[Sequence[int]],
+    mode: SampleMode,
+    counts: Sequence[int],
+    zones: Sequence[_Zones],
+) -> Assembly:
+    """Return the pieces of patches one by one; ``counts`` are the lengths of what axes of the result are made of."""
+    rank, sizes = len(shape), tuple([cut.size for cut in cuts])
+    n_pieces = prod([own.boxes for own in zones])
+    check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
     boxes = [list(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     is_one = all([len(own) == 1 for own in boxes])
     # A box of patches along several axes that are merged is no box of the merged axis.
@@ -155,6 +198,7 @@ def lower_patches(
         own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
         pieces.append(Windows(extents, bounds, mode, own_shape, shape, attribute, order, reads))
         starts.append(tuple([first[merge[0]] for merge in split]))
+    result = [prod([counts[k] for k in merge]) for merge in merges]
     return Assembly(result, pieces, starts, None if is_one else [prod([counts[k] for k in merge]) for merge in split])
 
 

@@ -95,6 +95,33 @@ class Windows(NamedTuple):
         raise AssertionError("every coordinate is allowed")
 
 
+class Grid(NamedTuple):
+    """Patches at equal distances, as windows of one size: what to run where there are many pieces.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        The output's.
+    windows : WindowsGeometry
+        A window is a patch.
+    starts : list of range
+        The first coordinates of patches along each axis of windows: each of the first axis with each of the next.
+    split_shape : tuple of int
+        The shape of the output where it splits axes, but for patches of several axes, which are one.
+    order : tuple of int
+        Which axis of windows each of these is: patches are 0, and axis k of data is ``1 + k``.
+    listed : callable
+        Returns the same as pieces; raises where there are too many.
+    """
+
+    shape: tuple[int, ...]
+    windows: WindowsGeometry
+    starts: list[range]
+    split_shape: tuple[int, ...]
+    order: tuple[int, ...]
+    listed: Callable[[], Assembly]
+
+
 class Assembly(NamedTuple):
     """One output that several windows make, a piece each.
 
@@ -108,12 +135,15 @@ class Assembly(NamedTuple):
         Where in the output each of them begins.
     split_shape : sequence of int or None
         The shape that the pieces are boxes of, where that is one that splits axes of the output.
+    grid : Grid or None
+        What lists the windows, if it is known to be a grid of many: they are left out.
     """
 
     shape: Sequence[int]
     windows: list[Windows]
     starts: list[tuple[int, ...]]
     split_shape: Sequence[int] | None = None
+    grid: Grid | None = None
 
     @classmethod
     def of_one(cls, windows: Windows) -> Assembly:
@@ -123,10 +153,14 @@ class Assembly(NamedTuple):
 
     def geometry(self) -> list[Geometry]:
         """Return the geometry of each piece."""
+        if self.grid is not None:
+            return self.grid.listed().geometry()
         return [each.geometry() for each in self.windows]
 
     def output(self, source_shape: tuple[int, ...]) -> PlannedOutput:
         """Return the output for data of a shape."""
+        if self.grid is not None:
+            return self.grid.listed().output(source_shape)
         pieces = self.geometry()
         boxes = ListedBoxes([Box(tuple(start), piece) for start, piece in zip(self.starts, pieces, strict=True)])
         split_shape = None if self.split_shape is None else tuple(self.split_shape)

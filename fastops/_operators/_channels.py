@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from numpy import ndarray
 
 from fastops._arrays._channels import as_pixels
+from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._inputs import as_source
 from fastops._errors import FastopsError
 from fastops._execution._calls import Call, Pieces, create_call, find_call
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import execute, execute_checked
+from fastops._execution._execute import convert_whole, execute, execute_checked
 from fastops._execution._kinds import find_kind
 from fastops._execution._views import execute_views
 from fastops._geometry._channels import plan_of_pixels, plans_of_channels
@@ -65,16 +66,35 @@ def run_channels(
             return _run(plan, source, Element(encode(source.dtype, plan.channels)), out, copy)
         shape, dtype = kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, plan.channels))
-
-        def run(array: Any, own_out: Any) -> Any:
-            source, _pinned = as_source(array)
-            return _run(plan, source, fill, own_out, copy)
-
-        return kind.run(DataCall(run, lambda _: [_planned(plan)], fill, copy, chunks=chunks), data, out)
+        return kind.run(_call_of(plan, Element(encode(dtype, plan.channels)), copy, chunks), data, out)
     except FastopsError as error:
         operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
         raise
+
+
+def run_fills(
+    geometry: Geometry, axis: int, fill: Element, data: Any, out: Any, wanted: Normalization | None, chunks: Any
+) -> Any:
+    """Run one plan with the elements of all its slots for each output along an axis, one output after the other."""
+    plan = _plan_of(geometry, axis)
+    kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
+    call = _call_of(plan, fill, True, chunks, wanted)
+    return call.run(data, out) if kind is None else kind.run(call, data, out)
+
+
+def _call_of(plan: _Plan, fill: Element, copy: Any, chunks: Any, wanted: Normalization | None = None) -> DataCall:
+    def run(array: Any, out: Any) -> Any:
+        source, _pinned = as_source(array)
+        if wanted is None:
+            return _run(plan, source, fill, out, copy)
+        return convert_whole(_run(plan, source, fill, None, copy), wanted, out)
+
+    return DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
+
+
+def _plan_of(geometry: Geometry, axis: int) -> _Plan:
+    is_last = axis == len(geometry.shape) - 1 and geometry.fills < 2
+    return _Plan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
 
 
 @lru_cache(CACHE_SIZE)
@@ -82,7 +102,7 @@ def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: A
     own = resolve_axis_of(shape, "channel_axis", axis)
     geometry = lowering.geometry(shape, values)
     check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
-    return _Plan(geometry, own, plan_of_pixels(geometry) if own == len(shape) - 1 else None)
+    return _plan_of(geometry, own)
 
 
 def _boxes(plan: _Plan) -> list[Box]:

@@ -14,11 +14,12 @@ from fastops._errors import AttributeValueError, FastopsError, OutputError, coun
 from fastops._execution._calls import Call, Pieces, create_call
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute, execute_checked
+from fastops._execution._grid_call import run_grid
 from fastops._execution._kinds import find_kind
 from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._lowering._windows import Assembly, Lowering
+from fastops._lowering._windows import Assembly, Grid, Lowering
 from fastops._operators._fallback import NO_OTHERS, check_class, fall_back
 from fastops._settings import CACHE_SIZE
 
@@ -61,12 +62,14 @@ class GatherRunner:
         self._theirs = theirs
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
 
-    def _create_call(self, shape: tuple[int, ...], *values: Any) -> Call:
+    def _create_call(self, shape: tuple[int, ...], *values: Any) -> Call | Grid:
         """Return the call of plain values on data of a shape."""
         if self._lower_geometry is not None:
             return create_call((self._lower_geometry(shape, values),))
         lowered = self._lowering.lower(shape, values)
         if isinstance(lowered, Assembly):
+            if lowered.grid is not None:
+                return lowered.grid
             plans, pieces = tuple(lowered.geometry()), None
             # One piece is the output itself, which may be a view.
             if len(plans) > 1:
@@ -137,13 +140,15 @@ class GatherRunner:
         values = self._lowering.read(attributes)
         source, _pinned = as_source(data, may_copy=copy is not False)
         call = self._call_for(source.shape, values)
+        if isinstance(call, Grid):
+            return (run_grid(call, source, None if outs is None else outs[0], copy, fill_value),)
         if outs is not None and len(outs) != len(call.shapes):
             raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
         return execute(call.words, source, outs, fill_value) or execute_checked(call, source, outs, fill_value)
 
-    def _call_for(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call:
+    def _call_for(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call | Grid:
         """Return the call of plain values on data of a shape: one that was made before, if few numbers say which."""
         if sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT:
             return self._find_call(shape, *values)

@@ -123,8 +123,7 @@ def frame(
     ------
     AttributeValueError
         A length or a hop below 1, frames longer than the signal, an axis that x does not have, an unknown mode, a mode
-        that cannot read beyond the signal, more than 4096 pieces, or a fill value that does not fit or without mode
-        fill.
+        that cannot read beyond the signal, or a fill value that does not fit or without mode fill.
     DTypeError
         Numbers that are no integers, a fill value of another kind, or data of dtype object.
     OutputError

@@ -148,8 +148,8 @@ def patches(
     ------
     AttributeValueError
         Lists of the wrong length, a size or a stride below 1, strides beyond the size for cover all, an axis that data
-        does not have, an unknown mode or cover, a mode that cannot read beyond data, more than 4096 pieces, or a fill
-        value that does not fit or without mode fill.
+        does not have, an unknown mode or cover, a mode that cannot read beyond data, or a fill value that does not fit
+        or without mode fill.
     OutOfBoundsError
         An axis is empty, and the mode is not fill.
     DTypeError

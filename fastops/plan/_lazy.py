@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 from typing import Any, Generic, overload
 
 import numpy as np
 
+from fastops._arrays._channels import encode_channels, is_channel_list
 from fastops._arrays._conversions import (
     Normalization,
     as_result_type,
@@ -20,59 +21,39 @@ from fastops._arrays._conversions import (
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
-from fastops._arrays._side_values import elements_of
+from fastops._arrays._side_values import elements_of, elements_of_channels
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import run_geometry
 from fastops._execution._views import as_view
-from fastops._geometry._composition import Apart, join, stage_name
-from fastops._geometry._geometry import Geometry, is_view, whole_geometry
-from fastops._geometry._numbers import Index, Indices, as_index
+from fastops._geometry._composition import Apart, stage_name
+from fastops._geometry._geometry import is_view
+from fastops._geometry._numbers import Index, Indices, as_index, is_listed
 from fastops._geometry._sample_mode import Mode
-from fastops._lowering._windows import Lowering, lowering_of
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._windows import Lowering, check_pieces, lowering_of
+from fastops._operators._channels import Encode, run_fills
 from fastops._operators._gather_runner import LowerGeometry
-from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._moves import lower_flip, lower_roll
-from fastops.ops.numpy._pad import PadMode, lower_pad, lower_sides
+from fastops.ops.numpy._pad import PadMode, check_keyword, lower_pad, lower_sides
 from fastops.ops.numpy._parts import lower_take_slice
 from fastops.ops.numpy._repeats import lower_repeat, lower_tile
 from fastops.ops.numpy._transpositions import lower_transpose
+from fastops.plan._chain import (
+    Chain,
+    ChannelFill,
+    channel_axis_of_fills,
+    elements_of_fills,
+    followed,
+    joined,
+    whole_chain,
+)
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
 _LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose
 _FLIP, _PAD, _REPEAT, _ROLL, _SLICE, _TAKE_SLICE, _TILE, _TRANSPOSE = [lowering_of(lower) for lower in _LOWERINGS]
-
-
-class _Chain:
-    """What stages together read, and what a call of that has prepared, for the next one."""
-
-    __slots__ = ("geometry", "kept", "stages")
-
-    def __init__(self, geometry: Geometry, stages: tuple[str, ...] = ()) -> None:
-        self.geometry = geometry
-        self.stages = stages
-        self.kept: list[Any] = [None, None]
-
-
-# Chains that come again are neither lowered nor composed again.
-
-
-@lru_cache(CACHE_SIZE)
-def _whole(shape: tuple[int, ...]) -> _Chain:
-    return _Chain(whole_geometry(shape))
-
-
-@lru_cache(CACHE_SIZE)
-def _joined(chain: _Chain, stage: str, lower: LowerGeometry, *values: Any) -> _Chain:
-    later = lower(chain.geometry.shape, values)
-    try:
-        return _Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
-    except Apart as reason:
-        names = ", ".join(chain.stages)
-        rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
-        raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
 
 
 class Lazy(Generic[R]):
@@ -100,15 +81,15 @@ class Lazy(Generic[R]):
         self,
         array: Any,
         element_type: AnyDType,
-        chain: _Chain,
-        filled: tuple[AnyArray, ...],
+        chain: Chain,
+        filled: tuple[AnyArray | ChannelFill, ...],
         wanted: Normalization | None = None,
     ) -> None:
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
         self._element_type = element_type
         self._chain = chain
-        # The fill values of the slots, one stage after the other.
+        # The fill values of the slots, one stage after the other; of channels, one for each.
         self._filled = filled
         # What becomes of the elements, once that is said.
         self._wanted = wanted
@@ -151,19 +132,39 @@ class Lazy(Generic[R]):
         axes: Indices | None = None,
         mode: Mode = "strict_bounds",
         fill_value: Any = None,
+        channel_axis: Index = -1,
     ) -> Lazy[R]:
-        """Read a window of each axis, in any mode, as `fastops.slice` does."""
-        return self._add("slice", _SLICE, (start, size, stride, axes, mode), fill_value)
+        """Read a window of each axis, in any mode, as `fastops.slice` does; fill values may be one for each channel."""
+        channels = None
+        if is_channel_list(fill_value, self._array):
+            channels, fill_value = (partial(encode_channels, fill_value), channel_axis), None
+        return self._add("slice", _SLICE, (start, size, stride, axes, mode), fill_value, None, channels)
 
-    def pad(self, pad_width: Any, mode: PadMode = "constant", constant_values: Any = 0) -> Lazy[R]:
-        """Pad each axis on its two sides, as `fastops.numpy.pad` does; constant values may be one for each side."""
+    def pad(
+        self,
+        pad_width: Any,
+        mode: PadMode = "constant",
+        constant_values: Any = 0,
+        *,
+        channel_axis: Index | None = None,
+    ) -> Lazy[R]:
+        """Pad each axis on its two sides, as `fastops.numpy.pad` does.
+
+        Constant values may be one for each side, or with ``channel_axis`` for each channel.
+        """
         word: Any = mode
-        if type(word) is not str or word != "constant":
-            return self._add("pad", _PAD, (pad_width, mode))
         try:
+            if type(word) is not str or word != "constant":
+                if channel_axis is not None:
+                    check_keyword("channel_axis", channel_axis, mode)
+                return self._add("pad", _PAD, (pad_width, mode))
+            if channel_axis is not None and is_listed(constant_values):
+                channels = partial(elements_of_channels, constant_values), channel_axis
+                return self._add("pad", _PAD, (pad_width, mode), None, None, channels)
             elements = elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
+            error.op = "lazy.pad"
             raise
         return self._add("pad", _PAD, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
 
@@ -273,12 +274,14 @@ class Lazy(Generic[R]):
 
         Of an array of dask, ``chunks`` are those of the result, as for `fastops.dask.apply`.
         """
-        # The type is named: by itself, NumPy would make it native and without gaps.
-        fill = Element(np.concatenate(self._filled, dtype=self._element_type)) if self._filled else None
+        geometry, filled = self._chain.geometry, self._filled
+        axis = channel_axis_of_fills(geometry, filled)
+        fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
         try:
-            result: R = run_geometry(
-                self._chain.geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks
-            )
+            if axis is not None:
+                assert fill is not None
+                return run_fills(geometry, axis, fill, self._array, out, self._wanted, chunks)  # type: ignore[no-any-return]
+            result: R = run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -305,18 +308,34 @@ class Lazy(Generic[R]):
         written: tuple[Any, ...],
         fill_value: object = None,
         lower: LowerGeometry | None = None,
+        channels: tuple[Encode, Any] | None = None,
     ) -> Lazy[R]:
-        """Return the same with one stage more; ``lower`` is what lowers it, if it is not the lowering itself."""
+        """Return the same with one stage more; ``lower`` is what lowers it, if it is not the lowering itself.
+
+        Of ``channels``, what encodes the fill value of each, and the axis that they are about.
+        """
         before, filled = self._chain, self._filled
         try:
             self._check_open(stage)
-            chain = _joined(before, stage, lower or lowering.geometry, *lowering.read(written))
-            if fill_value is not None or chain.geometry.fills > before.geometry.fills:
+            step = stage, lower or lowering.geometry, *lowering.read(written)
+            chain = joined(before, *step)
+            filled = followed(filled, *step)
+            if channels is not None:
+                encode, shape = channels[0], chain.geometry.shape
+                axis = resolve_axis_of(shape, "channel_axis", as_index("channel_axis", channels[1]))
+                check_pieces("channel_axis", shape[axis], channels[1], "each channel")
+                values = ChannelFill(encode(self._element_type, shape[axis]), axis, whole_chain(shape))
+                filled = (*filled, values) if chain.geometry.fills > before.geometry.fills else filled
+            elif fill_value is not None or chain.geometry.fills > before.geometry.fills:
                 elements = encode_fill(self._element_type, fill_value)
                 filled = (*filled, elements) if chain.geometry.fills > before.geometry.fills else filled
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise
+        try:
+            channel_axis_of_fills(chain.geometry, filled)
+        except Apart as reason:
+            raise before.apart(stage, reason, chain.geometry) from None
         return Lazy(self._array, self._element_type, chain, filled)
 
 
@@ -371,9 +390,9 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)
-            return Lazy(x, element_type, _whole(shape), ())
+            return Lazy(x, element_type, whole_chain(shape), ())
         source, _ = as_source(x)
     except FastopsError as error:
         error.add_context("lazy", {"data": x}, {"data": "x"})
         raise
-    return Lazy(x if type(x) is np.ndarray else source, source.dtype, _whole(source.shape), ())
+    return Lazy(x if type(x) is np.ndarray else source, source.dtype, whole_chain(source.shape), ())

@@ -1,12 +1,12 @@
 """Slice plans: what an operator reads, as geometry alone.
 
-A plan holds no dtype, no fill value and no memory, so one plan serves every array of its source shape. It needs neither
-NumPy nor Numba before it runs. `docs/design/plan.md` has the algebra.
+One plan serves every array of its source shape, and needs neither NumPy nor Numba before it runs. `docs/design/plan.md`
+has the algebra.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, final, overload
 
@@ -44,6 +44,11 @@ lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "l
 def _field(name: str) -> Any:
     """Return a property of a plan that is a field of its geometry."""
     return property(attrgetter(f"_geometry.{name}"))
+
+
+def _answer(function: Callable[[Geometry], Any], says: str) -> Any:
+    """Return a property of a plan that is a function of its geometry."""
+    return property(lambda plan: function(plan._geometry), doc=says)
 
 
 @final
@@ -94,6 +99,13 @@ class SlicePlan:
     fills: int = _field("fills")
     windows: tuple[SourceWindow, ...] | None = _field("windows")
     geometry: Geometry = property(attrgetter("_geometry"))  # type: ignore[assignment]
+    extents: tuple[int, ...] = _answer(
+        extents_of, "The extents of the axes: the source's shape, but for splits, windows and axes of length 1."
+    )
+    is_ordered: bool = _answer(is_ordered, "True if the axes stand in the result as they stand in the source.")
+    size: int = _answer(size_of, "Number of elements of the result.")
+    is_view: bool = _answer(is_view, "True if the result can be a view: all is read in bounds, and no axes are merged.")
+
     _geometry: Geometry
     # What the last call has prepared, for the next one: it is no part of what the plan is.
     _kept: list[Any]
@@ -136,26 +148,6 @@ class SlicePlan:
         """
         return cls(axes, shape, source_shape, order, windows, fills)
 
-    @property
-    def extents(self) -> tuple[int, ...]:
-        """The extents of the axes: the source's shape, but for what is split, for windows and for axes of length 1."""
-        return extents_of(self._geometry)
-
-    @property
-    def is_ordered(self) -> bool:
-        """True if the axes stand in the result as they stand in the source."""
-        return is_ordered(self._geometry)
-
-    @property
-    def size(self) -> int:
-        """Number of elements of the result."""
-        return size_of(self._geometry)
-
-    @property
-    def is_view(self) -> bool:
-        """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
-        return is_view(self._geometry)
-
     @overload
     def __call__(
         self,
@@ -194,29 +186,21 @@ class SlicePlan:
         ----------
         data : array_like
             The source, of shape ``source_shape`` and any dtype but object.
-        out : ndarray, optional
-            Where to write: of shape ``shape`` and data's dtype, any strides. A fresh C-contiguous array by default.
         fill_value : scalar or sequence of scalars, optional
             What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
             each stage that reads outside with mode FILL, in order of the stages.
-        chunks : int, tuple or str, optional
-            Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-        normalize : tuple, optional
-            ``(mean, std)`` or ``(mean, std, axis)``: the result is ``(x - mean) / std`` of what is read, as
-            `fastops.lazy` says for its stage ``normalize``.
-        dtype : dtype, optional
-            float32, float16, bfloat16 or float64: elements are cast to it. By default, the type of ``out``, or float32,
-            if they are normalized, and else data's.
+        out, chunks, normalize, dtype : optional
+            What `fastops.windows` takes: where a result of shape ``shape`` is written, and what elements become.
 
         Returns
         -------
         ndarray
-            ``out``, or the fresh array.
+            ``out``, or a fresh C-contiguous array.
 
         Raises
         ------
         DTypeError, AttributeValueError, OutputError
-            Data, fill value or ``out`` do not fit the plan.
+            Data, or another argument, does not fit the plan.
         """
         if normalize is None and dtype is None:
             return run_geometry(self._geometry, data, out, fill_value, self._kept, None, chunks)
@@ -225,11 +209,7 @@ class SlicePlan:
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.
 
-        Returns
-        -------
-        str
-            The shapes; then each axis, with a table of some tens of its outputs. The text is for people: it may
-            change.
+        There are the shapes, then each axis, with some tens of its outputs. The text is for people: it may change.
 
         Examples
         --------
@@ -246,12 +226,9 @@ class SlicePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
-        Returns
-        -------
-        str
-            An object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
-            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes
-            by their names in lower case, or of those of `RunMap`, but for its count.
+        It is an object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
+        ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes by
+        their names in lower case, or of those of `RunMap`, but for its count.
 
         Examples
         --------
@@ -265,24 +242,13 @@ class SlicePlan:
 
     @staticmethod
     def from_json(text: str | bytes) -> SlicePlan:
-        """Return the plan that `to_json` has written.
-
-        Parameters
-        ----------
-        text : str or bytes
-            JSON of version 1 or 2; bytes are UTF-8.
-
-        Returns
-        -------
-        SlicePlan
-            Equal to the one that was written.
+        """Return the plan that `to_json` has written, as JSON of version 1 or 2.
 
         Raises
         ------
-        AttributeValueError
-            The text is no JSON of this format and these versions: each field must be there, no other, and canonical.
-        DTypeError
-            It is no text.
+        AttributeValueError, DTypeError
+            It is no text, nor bytes of UTF-8, of JSON of this format and these versions: each field must be there, no
+            other, and canonical.
 
         Examples
         --------
@@ -294,10 +260,7 @@ class SlicePlan:
         return slice_plan(geometry_from_json(text))
 
     def to_svg(self) -> str:
-        """Return a drawing of the plan, as an SVG document.
-
-        Notebooks show it where the plan is the last value of a cell.
-        """
+        """Return a drawing of the plan, as an SVG document, which notebooks show for a plan that ends a cell."""
         return draw_plan(self._geometry)
 
     _repr_svg_ = to_svg
@@ -311,16 +274,13 @@ class SlicePlan:
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
 
+        They are tuples ``(count, first, stride)``, as few as there can be, in coordinates of the source's axis; where
+        it is split, what the axis adds to them. ``first`` is None for a fill value, and ``stride`` then its slot.
+
         Parameters
         ----------
         axis : int
             Which of ``axes``; negative ones are counted from the last.
-
-        Returns
-        -------
-        tuple of Run
-            Tuples ``(count, first, stride)``, as few as there can be, in coordinates of the source's axis; where it is
-            split, what the axis adds to them. ``first`` is None for a fill value, and ``stride`` then its slot.
 
         Raises
         ------
@@ -336,25 +296,14 @@ class SlicePlan:
         return source_runs(self._geometry, axis)
 
     def indices(self, axis: int) -> NDArray[np.int64]:
-        """Return the source index that each output along one of the axes reads, as an array.
+        """Return the source index that each output along one of the axes, as in `runs`, reads: an array of int64.
 
-        Parameters
-        ----------
-        axis : int
-            Which of ``axes``; negative ones are counted from the last.
-
-        Returns
-        -------
-        ndarray
-            One int64 for each output of the axis, in coordinates of the source's axis, as in `runs`; -1, which no
-            output reads, stands for a fill value, whichever it is. It is empty where the plan has no outputs.
+        In the place of a fill value, whichever it is, is -1. The array is empty where the plan has no outputs.
 
         Raises
         ------
-        AttributeValueError
-            There is no such axis, or the source has an extent of 2^63 or more.
-        OutputError
-            There is no memory for so many.
+        AttributeValueError, OutputError
+            There is no such axis, the source has an extent of 2^63 or more, or there is no memory for so many indices.
 
         Examples
         --------
@@ -370,11 +319,8 @@ class SlicePlan:
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
 
-        Parameters
-        ----------
-        plan : SlicePlan
-            The later stage: its ``source_shape`` is the ``shape`` of this one. Its fill slots come behind those of
-            this one, and win where both fill.
+        The ``source_shape`` of the later stage is the ``shape`` of this one. Its fill slots come behind those of this
+        one, and win where both fill.
 
         Raises
         ------
@@ -399,12 +345,7 @@ class SlicePlan:
     def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
         """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
 
-        Parameters
-        ----------
-        axes : sequence of int, optional
-            Which axis of the result comes first, which next, and so on; reversed by default.
-        *others : int
-            They may also be arguments of their own: ``transpose(2, 0, 1)``.
+        They are reversed by default, and may also be arguments of their own: ``transpose(2, 0, 1)``.
 
         Raises
         ------

@@ -183,10 +183,6 @@ def test_where_a_list_is_no_fill_value_the_message_says_what_is() -> None:
             lambda values: fo.tensorrt.slice(data, [-1] * 3, [4] * 3, [1] * 3, mode="fill", fill=values),
             "one value per channel",
         ),
-        (
-            lambda values: fo.lazy(data).slice([-1], [4], axes=[0], mode="fill", fill_value=values),
-            "one value per channel",
-        ),
         (lambda values: fo.lazy(data).pad(1, constant_values=values), "for one value per channel, give channel_axis"),
     ]
     for values, (call, message) in itertools.product(((1, 2, 3), [1, 2, 3], np.array([1, 2, 3])), calls):

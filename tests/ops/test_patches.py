@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.patch_oracle import Cut, cut_same, patches
+from tests.helpers.patch_oracle import Cut, as_depth, cut_same, patches
 from tests.helpers.seeds import noted
 from tests.ops._tables import refuser
 
@@ -68,7 +69,6 @@ REFUSALS = [
     refuse("axes must name each axis once", axes=[1, 1]),
     refuse("cover must be one of valid, same, all", cover="full"),
     refuse("mode must be one that reads beyond data", size=3, cover="all", mode="strict_bounds"),
-    refuse("size must give at most 4096 pieces", ValueError, (200, 200), size=70, stride=1, cover="same"),
     refuse("fill_value must be given in mode", fill_value=0),
 ]
 
@@ -97,6 +97,68 @@ def test_random_grids_and_their_folds() -> None:
             for reduce in ("overwrite", "mean"):
                 back = fo.fold(found, shape, stride, axes=axes, cover=cover, reduce=reduce)  # type: ignore[arg-type]
                 np.testing.assert_allclose(back, x, rtol=0 if x.dtype != np.float64 else 1e-15)
+
+
+def test_grids_of_many_pieces_are_windows() -> None:
+    large = np.arange(75 * 71, dtype="u1").reshape(75, 71)
+    # More pieces than plans may be.
+    found = fo.patches(large, [70, 80], 1, cover="same")
+    np.testing.assert_array_equal(found, gridded(large, [70, 80], 1, cover="same"), strict=True)
+    with pytest.raises(fo.AttributeValueError, match=r"^patches: size must give at most 4096 pieces"):
+        fo.plan.patches((75, 71), [70, 80], 1, cover="same")
+    # 24 of 24 patches reach beyond each axis, and make 576 pieces.
+    fields = np.dtype([("a", "i2"), ("b", "u1")])
+    for dtype, mode in (("u1", "reflect"), ("M8[s]", "symmetric"), (fields, "wrap"), (">f4", "fill")):
+        x = np.arange(24 * 24, dtype="u2").reshape(24, 24, 1).astype(dtype)
+        expected = gridded(x, 48, 1, [1, 0], mode, "same")
+        call = partial(fo.patches, x, 48, 1, axes=[1, 0], mode=mode, cover="same")
+        out = np.zeros(expected.shape[::-1], dtype).T
+        for found in (call(), call(copy=None), call(out=out)):
+            np.testing.assert_array_equal(found, expected, strict=True)
+        assert found is out
+    memory = np.zeros(expected.size, dtype)
+    memory[7 : 7 + x.size] = x.ravel()
+    shared = memory[7 : 7 + x.size].reshape(x.shape)
+    fo.patches(shared, 48, 1, axes=[1, 0], mode="fill", cover="same", out=memory.reshape(expected.shape))
+    np.testing.assert_array_equal(memory.reshape(expected.shape), expected, strict=True)
+    for options, rule in (
+        ({"copy": False}, "copy must be True or None for a result that reads out of bounds"),
+        ({"copy": False, "out": out}, "copy must be True or None for a result written into out"),
+        ({"copy": 3}, "copy must be True, False or None, got 3"),
+        ({"out": out[1:]}, "out must have shape"),
+        ({"fill_value": "a"}, "fill_value must"),
+    ):
+        with pytest.raises(fo.FastopsError, match=f"^patches: {rule}"):
+            call(**options)
+    filled = fo.patches(large[:24, :24], 48, 1, mode="fill", fill_value=7, cover="same")
+    inside = gridded(np.ones_like(large[:24, :24]), 48, 1, mode="fill", cover="same")
+    expected = np.where(inside, gridded(large[:24, :24], 48, 1, mode="fill", cover="same"), 7).astype("u1")
+    np.testing.assert_array_equal(filled, expected, strict=True)
+
+
+def test_grids_in_other_orders_of_axes() -> None:
+    signal = np.arange(2 * 600, dtype="f4").reshape(2, 600)
+    for axis in (-1, 1):
+        found = fo.frame(signal, 1100, 1, axis=axis, center=True)
+        padded = np.pad(signal, ((0, 0), (550, 550)), "reflect")
+        view = np.lib.stride_tricks.sliding_window_view(padded, 1100, 1)
+        np.testing.assert_array_equal(found, view if axis == 1 else view.transpose(0, 2, 1), strict=True)
+    # Images of two channels, and patches that are channels, with a rate of their own.
+    image = np.arange(2 * 31 * 40 * 2, dtype="i4").reshape(2, 31, 40, 2)
+    cuts = [cut_same(image, 1, 27, 1, 2), cut_same(image, 2, 50)]
+    found = as_depth(patches(image, *cuts), first=3, channels=3)
+    own = fo.tensorflow.extract_patches(image, [1, 27, 50, 1], [1, 1, 1, 1], [1, 2, 1, 1], "SAME")
+    np.testing.assert_array_equal(own, found, strict=True)
+    planar = fo.openvino.extract_image_patches(image.transpose(0, 3, 1, 2), [27, 50], [1, 1], [2, 1], "same_upper")
+    np.testing.assert_array_equal(planar, found.transpose(0, 3, 1, 2), strict=True)
+
+
+@pytest.mark.skipif(not has_torch(), reason="needs PyTorch")
+def test_columns_of_more_pieces_are_those_of_pytorch() -> None:
+    torch = import_module("torch")
+    x = torch.arange(2 * 3 * 9 * 8, dtype=torch.float32).reshape(2, 3, 9, 8)
+    expected = torch.nn.functional.unfold(x, 30, padding=28)
+    assert torch.equal(fo.torch.unfold(x, 30, padding=28), expected)
 
 
 @pytest.mark.skipif(not has_torch(), reason="needs PyTorch")

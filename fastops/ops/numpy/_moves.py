@@ -125,12 +125,8 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     ----------
     m : array_like
         At least two dimensions, any dtype.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
-    copy : bool or None
-        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+    out, copy, chunks
+        What `fastops.numpy.flip` takes.
 
     Returns
     -------
@@ -169,12 +165,8 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     ----------
     m : array_like
         At least one dimension, any dtype.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
-    copy : bool or None
-        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+    out, copy, chunks
+        What `fastops.numpy.flip` takes.
 
     Returns
     -------

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fastops._arrays._fill_values import is_plain_number, plain_values
+from fastops._arrays._dtypes import AnyDType
+from fastops._arrays._fill_values import plain_values
 from fastops._arrays._inputs import as_source
-from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_fill
+from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._kinds import find_kind
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed, sign_of_zero
+from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed
 from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of, optional
@@ -256,78 +257,69 @@ def pad(
     array([2., 1., 2., 3., 2.])
     """
     # What callers write may be of any type.
+    source: Any = array
     word: Any = mode
+    is_constant = type(word) is str and word == "constant"
     if constant_values is not _LEFT_OUT:
         keywords["constant_values"] = constant_values
-    if reflect_type is not _LEFT_OUT:
-        keywords["reflect_type"] = reflect_type
-    if stat_length is not _LEFT_OUT:
-        keywords["stat_length"] = stat_length
-    if end_values is not _LEFT_OUT:
-        keywords["end_values"] = end_values
+    if not (reflect_type is stat_length is end_values is _LEFT_OUT):
+        own = {"reflect_type": reflect_type, "stat_length": stat_length, "end_values": end_values}
+        keywords |= {name: value for name, value in own.items() if value is not _LEFT_OUT}
+    attributes, fill = (pad_width, mode), None
     try:
-        if channel_axis is not None and (type(word) is not str or word != "constant"):
-            _check_keyword("channel_axis", channel_axis, mode)
-        # Values in mode constant, which most calls with keywords have, are right.
-        if keywords and (
-            type(word) is not str or word != "constant" or len(keywords) > 1 or constant_values is _LEFT_OUT
-        ):
-            for name in keywords:
-                _check_keyword(name, keywords[name], mode)
-        if constant_values is _LEFT_OUT:
-            kind = array.dtype.kind if type(array) is np.ndarray else "V"
-            if kind in "biufcmM" or type(word) is not str or word != "constant":
-                return _OPERATOR.run_gather(array, (pad_width, mode), out, copy, None, chunks, keywords)
-            # The zero of other types may not be made of zero bytes.
-            constant_values = 0
-        source, rank, dtype = array, 0, None
-        if type(array) is np.ndarray:
-            rank, dtype = array.ndim, array.dtype
-        elif (kind := find_kind(array)) is not None:
-            shape, dtype = kind.describe(array)
-            rank = len(shape)
-        else:
-            _OPERATOR.check_class(array)
-            source = as_source(array, may_copy=copy is not False)[0]
-            rank, dtype = source.ndim, source.dtype
-        if not dtype.itemsize and dtype.kind in "SU":
-            source = _with_bytes(source)
-            dtype = source.dtype
-        if channel_axis is not None and is_listed(constant_values):
-            encode = partial(elements_of_channels, constant_values)
-            return run_channels(_OPERATOR, source, (pad_width, mode), channel_axis, encode, out, copy, chunks)
-        if rank and is_plain_number(constant_values):
-            fill = plain_fill(dtype, constant_values, sign_of_zero(constant_values))
-        else:
-            fill = elements_of(dtype, rank, constant_values)
+        for name in keywords:
+            if name != "constant_values" or not is_constant:
+                check_keyword(name, keywords[name], mode)
+        if channel_axis is not None and not is_constant:
+            check_keyword("channel_axis", channel_axis, mode)
+        # The zero of other types may not be made of zero bytes.
+        is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
+        if is_constant and not (is_plain and constant_values is _LEFT_OUT):
+            source, dtype, rank = (source, source.dtype, source.ndim) if is_plain else _described(source, copy)
+            values = 0 if constant_values is _LEFT_OUT else constant_values
+            if channel_axis is not None and is_listed(values):
+                encode = partial(elements_of_channels, values)
+                return run_channels(_OPERATOR, source, attributes, channel_axis, encode, out, copy, chunks)
+            fill = elements_of(dtype, rank, values)
     except FastopsError as error:
         if channel_axis is not None:
             _OPERATOR.explain(error, constant_values=constant_values)
             raise
-        arguments = {"pad_width": pad_width, "mode": mode, **keywords}
-        return _OPERATOR.fall_back(error, array, arguments, out, copy)
-    operator = _OPERATOR if fill.array.size == 1 else _SIDES
-    return operator.run_gather(source, (pad_width, mode), out, copy, fill, chunks, keywords)
+        return _OPERATOR.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy)
+    operator = _OPERATOR if fill is None or fill.array.size == 1 else _SIDES
+    return operator.run_gather(source, attributes, out, copy, fill, chunks, keywords)
 
 
-def _with_bytes(source: Any) -> AnyArray:
-    """Return text of no length as text of length 1, of which all is zeros: NumPy pads that in its place."""
-    if not isinstance(source, np.ndarray):
-        raise DTypeError.about("data", "have text of at least one character, if it is no array", type(source))
-    return np.zeros(source.shape, f"{source.dtype.kind}1")
+def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
+    """Return data that is padded with values, of an array if it can be one, and its type and rank."""
+    kind = None if type(array) is np.ndarray else find_kind(array)
+    if kind is not None:
+        shape, dtype = kind.describe(array)
+    else:
+        if type(array) is not np.ndarray:
+            _OPERATOR.check_class(array)
+            array = as_source(array, may_copy=copy is not False)[0]
+        shape, dtype = array.shape, array.dtype
+    if not dtype.itemsize and dtype.kind in "SU":
+        if kind is not None:
+            raise DTypeError.about("data", "have text of at least one character, if it is no array", type(array))
+        # Text of no length, of which all is zeros, NumPy pads as text of length 1.
+        array = np.zeros(shape, f"{dtype.kind}1")
+        dtype = array.dtype
+    return array, dtype, len(shape)
 
 
-# The modes that take each of np.pad's keywords.
+# The modes that take each keyword.
 _MODES_OF = {
     "constant_values": ("constant",),
-    "channel_axis": ("constant",),
     "reflect_type": ("reflect", "symmetric"),
     "stat_length": ("maximum", "mean", "median", "minimum"),
     "end_values": ("linear_ramp",),
+    "channel_axis": ("constant",),
 }
 
 
-def _check_keyword(keyword: str, value: Any, mode: Any) -> None:
+def check_keyword(keyword: str, value: Any, mode: Any) -> None:
     """Raise for a keyword of other modes, or one that np.pad does not have."""
     word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _OPERATOR.read("mode", mode)
     if word not in _MODES_OF.get(keyword, ()):

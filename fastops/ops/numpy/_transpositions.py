@@ -107,16 +107,8 @@ def permute_dims(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
-    axes : int or list of int, optional
-        Each axis once, negative ones from the end; the axes in reverse by default.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
-    copy : bool or None
-        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+    a, axes, out, copy, chunks
+        What `fastops.numpy.transpose` takes.
 
     Returns
     -------
@@ -125,12 +117,8 @@ def permute_dims(
 
     Raises
     ------
-    AttributeValueError
-        The axes are not those of ``a``, each once.
-    DTypeError
-        Axes that are no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
+    AttributeValueError, DTypeError, OutputError
+        As `fastops.numpy.transpose` raises them.
 
     Notes
     -----

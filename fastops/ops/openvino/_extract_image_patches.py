@@ -99,8 +99,7 @@ def extract_image_patches(
     Raises
     ------
     AttributeValueError
-        Data that does not have 4 axes, lists that are not of 2 values >= 1, another pad, or patches that make more than
-        4096 pieces with same_upper or same_lower.
+        Data that does not have 4 axes, lists that are not of 2 values >= 1, or another pad.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

@@ -101,8 +101,8 @@ def extract_patches(
     Raises
     ------
     AttributeValueError
-        Images that do not have 4 axes, lists that are not of this form, another padding, patches that are longer than
-        the image by two strides with VALID, or that make more than 4096 pieces with SAME.
+        Images that do not have 4 axes, lists that are not of this form, another padding, or patches that are longer
+        than the image by two strides with VALID.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

@@ -103,13 +103,10 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
-        gradient.
+    input, out
+        What `fastops.torch.pixel_shuffle` takes.
     downscale_factor : int
         The height and the width of a block, >= 1.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
 
     Returns
     -------

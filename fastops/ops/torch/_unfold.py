@@ -106,8 +106,8 @@ def unfold(
     ------
     AttributeValueError
         A tensor of another rank, or with an empty axis but the batch, numbers below what they may be, lists that have
-        not 2 values, a block that does not fit in the padded image, padding that makes more than 4096 pieces, or a
-        tensor that requires a gradient or is not plain memory.
+        not 2 values, a block that does not fit in the padded image, or a tensor that requires a gradient or is not
+        plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

@@ -1,0 +1,123 @@
+"""Chains: stages that are joined in one plan, and the fill values of those that fill each channel with its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._plan_indices import indices_of
+from fastops._errors import AttributeValueError
+from fastops._geometry._composition import Apart, join, stage_name
+from fastops._geometry._geometry import Geometry, digits_of, size_of, whole_geometry
+from fastops._geometry._source_runs import windows_of
+from fastops._operators._gather_runner import LowerGeometry
+from fastops._settings import CACHE_SIZE
+
+
+class Chain:
+    """What stages together read, and what a call of that has prepared, for the next one."""
+
+    __slots__ = ("geometry", "kept", "stages")
+
+    def __init__(self, geometry: Geometry, stages: tuple[str, ...] = ()) -> None:
+        self.geometry = geometry
+        self.stages = stages
+        self.kept: list[Any] = [None, None]
+
+    def apart(self, stage: str, reason: object, later: Geometry) -> AttributeValueError:
+        """Return the error of a stage that one plan cannot have besides those of the chain."""
+        names = ", ".join(self.stages)
+        rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
+        return AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later))
+
+
+# Chains that come again are neither lowered nor composed again.
+
+
+@lru_cache(CACHE_SIZE)
+def whole_chain(shape: tuple[int, ...]) -> Chain:
+    """Return the chain of no stages on data of a shape."""
+    return Chain(whole_geometry(shape))
+
+
+@lru_cache(CACHE_SIZE)
+def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chain:
+    """Return a chain with one stage more, which plain values lower to; raises where one plan cannot be both."""
+    later = lower(chain.geometry.shape, values)
+    try:
+        return Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
+    except Apart as reason:
+        raise chain.apart(stage, reason, later) from None
+
+
+class ChannelFill(NamedTuple):
+    """The values of a slot, one for each channel: which axis they are about, and the stages that come behind it."""
+
+    values: AnyArray
+    axis: int
+    later: Chain
+
+
+def followed(filled: Sequence[AnyArray | ChannelFill], *step: Any) -> tuple[AnyArray | ChannelFill, ...]:
+    """Return the same fill values, behind which there is one stage more."""
+    return tuple(
+        [each._replace(later=joined(each.later, *step)) if isinstance(each, ChannelFill) else each for each in filled]
+    )
+
+
+def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | ChannelFill]) -> int | None:
+    """Return which axis of a result channels lie along that have fill values of their own; None where they are none.
+
+    Raises
+    ------
+    Apart
+        They lie along several, or an axis merges them with others.
+    """
+    found = {_trace(each.later, each.axis)[0] for each in filled if isinstance(each, ChannelFill)} - {None}
+    if len(found) > 1:
+        raise Apart("has other channels, of which each has a fill value, than those before")
+    for axis in found:
+        if size_of(geometry) and axis is not None and len(digits_of(geometry)[axis]) > 1:
+            raise Apart("merges channels, of which each has a fill value, with others")
+        return axis
+    return None
+
+
+@lru_cache(CACHE_SIZE)
+def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
+    """Return which axis of a result an axis becomes, and which of its indices each output of that reads.
+
+    There is no such axis where all read the same.
+    """
+    geometry = later.geometry
+    readers = [k for k, window in enumerate(windows_of(geometry)) if window.axis == axis]
+    if not size_of(geometry) or not readers or max([geometry.axes[k].count for k in readers]) == 1:
+        return None, indices_of(geometry, readers[0])[:1] if len(readers) == 1 else np.zeros(1, np.int64)
+    (k, *others) = readers
+    for target, own in enumerate(digits_of(geometry)):
+        if own == [k] and not others:
+            return target, indices_of(geometry, k)
+    raise Apart("merges channels, of which each has a fill value, with others")
+
+
+def elements_of_fills(
+    geometry: Geometry, filled: Sequence[AnyArray | ChannelFill], axis: int | None, dtype: AnyDType
+) -> AnyArray:
+    """Return the elements of the slots of a result: of each of its channels, if there is an axis of them."""
+    elements = np.zeros((1 if axis is None else geometry.shape[axis], geometry.fills), dtype)
+    slot = 0
+    for each in filled:
+        # The type is named: by itself, NumPy would make it native and without gaps.
+        if isinstance(each, ChannelFill):
+            indices = _trace(each.later, each.axis)[1]
+            # What a later stage fills has no index, and the value of that stage.
+            elements[:, slot] = each.values[indices] if each.values.size and indices.size else elements[:, slot]
+            slot += 1
+        else:
+            elements[:, slot : slot + each.size] = each
+            slot += each.size
+    return elements.reshape(-1)
