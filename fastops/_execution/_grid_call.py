@@ -10,6 +10,7 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError
 from fastops._execution._execute import copy_whole
+from fastops._execution._window_checks import WindowsArguments
 from fastops._execution._window_sources import as_window_source
 from fastops._execution._windows_call import run_windows
 from fastops._lowering._windows import Grid
@@ -27,7 +28,7 @@ def run_grid(grid: Grid, source: AnyArray, out: Any, copy: Any, fill_value: obje
     dense = target if target.flags.c_contiguous else allocate(grid.shape, source.dtype)
     windows = dense.reshape(grid.split_shape).transpose(np.argsort(grid.order))
     starts = np.stack(np.meshgrid(*grid.starts, indexing="ij"), -1).reshape(-1, len(grid.starts))
-    run_windows(grid.windows, as_window_source(source), starts, None, None, windows, fill_value)
+    run_windows(grid.windows, as_window_source(source), WindowsArguments(starts, fill_value=fill_value), windows)
     if dense is not target:
         copy_whole(dense, target)
     return target if out is None else out

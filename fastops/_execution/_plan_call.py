@@ -136,7 +136,7 @@ def run_windows_geometry(
 
     try:
         wanted = read_normalization(normalize, dtype, -1)
-        return call_windows(data, out, plan_of, WindowsArguments(starts, None, items, fill_value, -1, wanted, chunks))
+        return call_windows(data, out, plan_of, WindowsArguments(starts, None, items, fill_value, wanted=wanted, chunks=chunks))
     except FastopsError as error:
         error.add_context("plan", {})
         raise

@@ -31,12 +31,12 @@ class WindowsArguments(NamedTuple):
     """
 
     starts: Any
-    strides: Any
-    items: Any
-    fill_value: Any
-    channel_axis: int
-    wanted: Normalization | None
-    chunks: Any
+    strides: Any = None
+    items: Any = None
+    fill_value: Any = None
+    channel_axis: int = -1
+    wanted: Normalization | None = None
+    chunks: Any = None
 
 
 class CallWindows(NamedTuple):

@@ -100,7 +100,8 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Co
     """Write all windows, or raise for the first that is wrong."""
     numbers = (windows.starts, windows.strides, windows.items)
     words = None if conversion is None else conversion.words
-    streams = int(target.nbytes >= STREAM_BYTES)
+    # As `convert_described` has it.
+    streams = int(target.nbytes * (2 if words is not None and target.itemsize > 2 else 1) >= STREAM_BYTES)
     what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, words, streams)
     # Windows that are right, whose numbers compiled code does not compute with.
     beyond: list[int] = []
