@@ -136,7 +136,8 @@ def run_windows_geometry(
 
     try:
         wanted = read_normalization(normalize, dtype, -1)
-        return call_windows(data, out, plan_of, WindowsArguments(starts, None, items, fill_value, wanted=wanted, chunks=chunks))
+        arguments = WindowsArguments(starts, items=items, fill_value=fill_value, wanted=wanted, chunks=chunks)
+        return call_windows(data, out, plan_of, arguments)
     except FastopsError as error:
         error.add_context("plan", {})
         raise
