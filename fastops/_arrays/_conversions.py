@@ -122,7 +122,7 @@ def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
     kind = type(value)
     if kind is float:
         return (value,)
-    if kind in (list, tuple) and len(value) and all([type(number) is float for number in value]):
+    if kind in (list, tuple) and {*map(type, value)} == {float}:
         return tuple(value)
     try:
         numbers = np.asarray(plain_values(attribute, value))
@@ -250,4 +250,4 @@ def with_axis(wanted: Normalization, axis: int | None) -> Normalization:
     if axis is None:
         rule = "name the axis of the result along which channels lie, as (mean, std, axis)"
         raise AttributeValueError.about("normalize", rule, (wanted.mean, wanted.std))
-    return wanted._replace(axis=axis)
+    return Normalization(wanted.mean, wanted.std, axis, wanted.dtype)

@@ -37,7 +37,8 @@ def test_a_fault_and_what_raises_are_found_and_told(monkeypatch: pytest.MonkeyPa
     def faulty(source_shape, shapes, pieces):  # type: ignore[no-untyped-def]
         words = real(source_shape, shapes, pieces)
         mode = words[_words.FIRST_PIECE] + _words.PIECE_COLUMNS + _words.MODE
-        if pieces[0].geometry.axes and words[mode] == _words.WRAP:
+        # Words of results without elements have no pieces.
+        if mode < len(words) and pieces[0].geometry.axes and words[mode] == _words.WRAP:
             words[mode] = _words.CLAMP
         return words
 
