@@ -4,8 +4,7 @@ Computes: T(x) * a + b of each element x that words read (`_tables._conversion`)
 Memory: reads the words, the conversion and the source, writes each element of the output once. Each thread has scratch
 memory of its own on the heap, in which a tile of the result lies before it is converted.
 Fast because a tile stays in the caches: it is moved there as any result is, by its own schedule, and converted row by
-row into the output, past the caches where that is large. So memory is read and written once. Where the source has rows
-of the tile as they are, they are converted from there.
+row into the output, past the caches where that is large. So memory is read and written once.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -47,9 +46,7 @@ from fastops.kernels._scheduler._tiles import (
     describe_axes,
     move_table,
     next_row,
-    offset_in_source,
     place_tile,
-    run_in_source,
 )
 from fastops.kernels._schedules import TABLE_WORDS, run_table, schedule_tile
 from fastops.kernels._tables import _arrays as a
@@ -130,24 +127,14 @@ def convert_row(work, src, row, offset, channel):
         done += n
 
 
-@outlined(types.void(_WORK, byte_pointer, byte_pointer, byte_pointer, byte_pointer, *(types.intp,) * 4))
-def convert_tile(work, src, table, tile, fill, n, offset, channel, elements):
-    """Convert the elements of a tile of n axes, which begins at an offset of the output, with a channel.
-
-    Where the source has rows of them, they are converted from there, otherwise they are moved first.
-    """
-    axes, of_source = words_at(work.scratch, _AXES), width_of_source(work.conversion[c.SOURCE])
-    run = run_in_source(table) // of_source
-    row = begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS], run or elements)
-    is_in_source = run > 0 and run % row.length == 0
-    buffer = narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
-    if not is_in_source:
-        plain = open_writer(stack_words(PLAIN_WRITER_WORDS), buffer, ZERO)
-        run_table((plain, plain), buffer, src, table, fill, 0, 1, 1)
+@outlined(types.void(_WORK, byte_pointer, byte_pointer, *(types.intp,) * 4))
+def convert_tile(work, buffer, tile, n, offset, channel, elements):
+    """Convert the elements of a tile of n axes, which begins at an offset of the output, with a channel."""
+    axes = words_at(work.scratch, _AXES)
+    row = begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS])
+    of_row = row.length * width_of_source(work.conversion[c.SOURCE])
     for r in range(elements // row.length):
-        at = r * row.length * of_source
-        source = shift(src, offset_in_source(table, at)) if is_in_source else shift(buffer, at)
-        convert_row(work, source, row, offset, channel)
+        convert_row(work, shift(buffer, r * of_row), row, offset, channel)
         offset, channel = next_row(axes, n, tile, row, offset, channel)
 
 
@@ -158,6 +145,8 @@ def convert_words(work, src, base, share, end_share, shares):
     scheduler = words_at(axes, work.most_axes * PIECE_AXIS_COLUMNS)
     tile = words_at(scheduler, scratch_words(work.most_axes))
     table = words_at(tile, work.most_axes * TILE_COLUMNS)
+    buffer = narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), buffer, ZERO)
     fill = memory_in(work.arrays[a.FILL], 0, work.arrays[a.FILL_BYTES], False)
     piece = words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
@@ -176,8 +165,8 @@ def convert_words(work, src, base, share, end_share, shares):
                     move_table(table, place.src_offset)
                 else:
                     schedule_tile(words, work.byte_strides, width, piece, scheduler, work.most_axes, table)
-                begin = base + at + place.offset
-                convert_tile(work, src, table, tile, of_piece, n, begin, channel + place.channel, place.elements)
+                run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
+                convert_tile(work, buffer, tile, n, base + at + place.offset, channel + place.channel, place.elements)
         piece += words[piece + w.LENGTH]
 
 

@@ -76,7 +76,7 @@ def test_tiles_have_each_element_once_and_are_as_small_as_they_must_be() -> None
         for number in range(_tiles.choose_tiles(axes, n, most)):
             place = _tiles.place_tile(words, piece, byte_strides, axes, 1, number, tile, number > 0)
             assert place.elements <= most
-            row = _tiles.begin_rows(axes, n, tile, 4, 1, place.elements)
+            row = _tiles.begin_rows(axes, n, tile, 4, 1)
             assert place.elements % row.length == 0
             # What each output of the tile is in the whole output, by the steps of its axes.
             offsets = np.array([place.offset])

@@ -1,7 +1,6 @@
 """Tiles: pieces of words, cut into boxes whose elements stay in the caches together.
 
-Tells which outputs of a piece a tile has, where they lie, which of them are one row in the output, and where the source
-itself has their elements in the order of the tile, so that they need no move before they are converted.
+Tells which outputs of a piece a tile has, where they lie, and which of them are one row in the output.
 """
 
 # Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
@@ -28,9 +27,6 @@ _TILE = 4  # outputs of a tile
 _AT = 5  # which of a tile's outputs a row is at
 _RANKED = 6  # no word of this axis: in row i, which axis is number i from the innermost one of the output on
 PIECE_AXIS_COLUMNS = 7
-
-# Shorter runs of the source are moved before they are converted: what a row takes besides would be as long.
-_SHORTEST_RUN = 1024
 
 
 @interpreted
@@ -156,41 +152,6 @@ def move_table(table, src_offset):
 
 
 @interpreted
-def _axis_of_part(table, k):
-    """Return axis k of the first part of a table."""
-    return words_at(table, table[g.HEADER_COLUMNS + g.FIRST_AXIS] + k * g.AXIS_COLUMNS)
-
-
-@interpreted
-def run_in_source(table):
-    """Return how many bytes of the source are in the order of a tile, run after run; 0 if the tile must be moved."""
-    part = words_at(table, g.HEADER_COLUMNS)
-    if table[g.PARTS] != 1 or part[g.PLANE] != g.NO_PLANE:
-        return 0
-    run, dense = part[g.BLOCK], part[g.BLOCK]
-    for i in range(part[g.AXES]):
-        axis = _axis_of_part(table, part[g.AXES] - 1 - i)
-        is_one = axis[g.KIND] == g.AFFINE and axis[g.LO] <= 0 and axis[g.HI] >= axis[g.COUNT]
-        if not is_one or axis[g.DST_PITCH] != dense:
-            return 0
-        dense *= axis[g.COUNT]
-        run = dense if axis[g.SRC_PITCH] == run and i == 0 else run
-    return run if run >= _SHORTEST_RUN else 0
-
-
-@interpreted
-def offset_in_source(table, at):
-    """Return where in the source a byte of a tile is that has runs there."""
-    part = words_at(table, g.HEADER_COLUMNS)
-    offset, number = part[g.SRC_OFFSET] + at % part[g.BLOCK], at // part[g.BLOCK]
-    for i in range(part[g.AXES]):
-        axis = _axis_of_part(table, part[g.AXES] - 1 - i)
-        offset += axis[g.FIRST] + (number % axis[g.COUNT] - axis[g.LO]) * axis[g.SRC_PITCH]
-        number //= axis[g.COUNT]
-    return offset
-
-
-@interpreted
 def _count_in(tile, k):
     """Return how many outputs of an axis a tile has."""
     return tile[k * TILE_COLUMNS + TILE_END] - tile[k * TILE_COLUMNS + TILE_FIRST]
@@ -206,11 +167,10 @@ class Row(NamedTuple):
 
 
 @interpreted
-def begin_rows(axes, n, tile, width, channels, most):
-    """Return the rows of a tile: each is of the innermost axes, as far as they are one in the output, or fewer.
+def begin_rows(axes, n, tile, width, channels):
+    """Return the rows of a tile: each is of the innermost axes, as far as they are one in the output.
 
-    The elements of a row are all of one channel, or each is of the channel behind that of the one before it. There are
-    no more than `most`, unless one axis has more.
+    The elements of a row are all of one channel, or each is of the channel behind that of the one before it.
     """
     length, pitch, step, own_axes = 1, width, 0, n
     for i in range(n):
@@ -219,18 +179,17 @@ def begin_rows(axes, n, tile, width, channels, most):
         own[_AT] = 0
         if count == 1 or i >= own_axes:
             continue
-        is_first, is_steady = length == 1, own[_CHANNELS] == 0
-        if is_first and 0 <= own[_CHANNELS] <= 1:
-            pitch, step, length = own[_PITCH], own[_CHANNELS], count
-        elif (
-            is_first
-            or not (is_steady and pitch == width and own[_PITCH] == length * width)
-            or (step == 1 and length % channels)
-            or length * count > most
-        ):
-            own_axes = i
+        if length == 1:
+            fits = 0 <= own[_CHANNELS] <= 1
+            if fits:
+                pitch, step = own[_PITCH], own[_CHANNELS]
         else:
+            fits = own[_CHANNELS] == 0 and pitch == width and own[_PITCH] == length * width
+            fits = fits and (step == 0 or length % channels == 0)
+        if fits:
             length *= count
+        else:
+            own_axes = i
     return Row(length, pitch, step, own_axes)
 
 
