@@ -179,7 +179,7 @@ def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> Non
     axis = -1 if conversion is None else conversion.axis
     if conversion is not None and axis >= 0 and 0 not in shape and shape[axis] != conversion.channels:
         rule = f"have one number, or one for each of {counted(shape[axis], 'channel')} along axis {axis} of the result"
-        raise AttributeValueError.about("normalize", rule, counted(conversion.channels, "number"))
+        raise AttributeValueError.about("normalize", rule, conversion.channels)
 
 
 def converted(wanted: Normalization, array: Any) -> Any:

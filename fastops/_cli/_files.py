@@ -25,8 +25,11 @@ _MOST_BYTES = 2**63 - 2**16
 
 
 def names_zarr(path: str) -> bool:
-    """True if a path names what is written as zarr."""
-    return path.rstrip(os.sep).endswith(".zarr")
+    """True if a path names an array of zarr: it ends in .zarr, or has no suffix and lies in a group of zarr."""
+    path = path.rstrip(os.sep)
+    group, name = os.path.split(path)
+    in_group = any([os.path.exists(os.path.join(group, metadata)) for metadata in ("zarr.json", ".zgroup")])
+    return name.endswith(".zarr") or (in_group and not os.path.splitext(name)[1])
 
 
 def open_array(op: str, attribute: str, path: str) -> Any:

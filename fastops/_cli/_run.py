@@ -37,7 +37,9 @@ from fastops.plan._slice_plan import SlicePlan
 HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"
 
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
-_OUT_HELP = "file to write, or, if it ends in .zarr, directory; of the parts of a split x.npy, x-0.npy, x-1.npy ..."
+_OUT_HELP = (
+    "file to write; array of zarr if it ends in .zarr or lies in a group; of parts of a split x-0.npy, x-1.npy ..."
+)
 _CHUNKS_HELP = "lengths of the chunks of a zarr OUT, as dask writes them: 64,64, auto, or -1 for a whole axis"
 _FILL_HELP = "one value for all outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
 # One without a suffix is an .npy file.
@@ -62,7 +64,7 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and say what was written."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{HELP}\n\n{OPERATORS} Or it is plan, for a stored one."
+        text = f"{HELP}\n\n{OPERATORS}\nRanges read no array, and have no run. Or OP is plan, for a stored one."
         LineParser("run", prog="fastops run", usage=usage, description=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])

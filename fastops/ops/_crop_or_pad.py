@@ -14,10 +14,10 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._kinds import find_kind, shape_of
 from fastops._execution._mirrored_windows import as_flips, mirror_axes, read_flips
 from fastops._execution._window_sources import check_equal, is_list_of_arrays
-from fastops._geometry._numbers import Index, Indices, as_indices, is_listed
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._geometry._windows_geometry import WindowsGeometry
-from fastops._lowering._arguments import as_one_or_more, one_of, optional
+from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of, optional
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows, lowering
 from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
@@ -32,8 +32,10 @@ _read_word = one_of(("center", "random"), hint=", or starts")
 
 def _plan_of(shape: Sequence[int], size: Any, axes: Any) -> WindowsGeometry:
     """Return the plan of windows of that size, which has the sizes and the axes that they are about."""
-    own_axes = None if axes is None else as_indices("axes", axes)
-    return geometry_of_windows(tuple(shape), as_one_or_more("size", size), 1, own_axes, False, SampleMode.FILL)
+    own_axes, own_size = None if axes is None else as_indices("axes", axes), as_index_or_indices("size", size)
+    if isinstance(own_size, int):
+        own_size = (own_size,) * len(shape if own_axes is None else own_axes)
+    return geometry_of_windows(tuple(shape), own_size, 1, own_axes, False, SampleMode.FILL)
 
 
 def _drawn(rest: Sequence[Sequence[int]], rng: Any) -> list[list[int]]:
@@ -101,7 +103,7 @@ def _as_is(_: str, flip: Any) -> Any:
 
 @lowering(
     "crop_or_pad",
-    size=as_one_or_more,
+    size=as_index_or_indices,
     axes=optional(as_indices),
     mode=as_mode,
     position=_as_position,
@@ -109,7 +111,7 @@ def _as_is(_: str, flip: Any) -> Any:
 )
 def lower_crop_or_pad(
     shape: Indices,
-    size: Indices,
+    size: OneOrMore,
     *,
     axes: Indices | None = None,
     mode: Mode = SampleMode.FILL,
@@ -135,7 +137,7 @@ def lower_crop_or_pad(
 @keeps_kind
 def crop_or_pad(
     data: Data | Sequence[Memory[Any]],
-    size: Indices,
+    size: OneOrMore,
     *,
     axes: Indices | None = None,
     mode: Mode = "fill",
@@ -160,7 +162,7 @@ def crop_or_pad(
         Any shape, any dtype but object. Of a list of arrays of one dtype and rank, as images of several sizes, the
         result is one batch.
     size : int or list of int
-        The result's extents along axes, >= 0.
+        The result's extents along axes, >= 0: one number for all, or one for each.
     axes : list of int, optional
         The axes that size is about; the others are taken whole. All axes of data by default.
     mode : SampleMode, int, str or object with a ``name``

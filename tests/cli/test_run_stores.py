@@ -261,3 +261,18 @@ def test_out_that_is_replaced_hands_its_permissions_on() -> None:
     assert bytes_of(load("in.zarr")) == bytes_of(PADDED)
     assert os.stat("in.zarr").st_mode & 0o777 == 0o750
     assert sorted(os.listdir()) == ["in.npy", "in.zarr"]
+
+
+def test_an_array_in_a_group_is_one_of_zarr() -> None:
+    for zarr_format in (2, 3):
+        name = f"images{zarr_format}"
+        group = zarr.create_group(name, zarr_format=zarr_format)
+        group.create_array("0", data=CUBE, attributes={"unit": "um"})
+        size = ",".join(map(str, CUBE.shape))
+        assert ran(f"run slice {name}/0 -o {name}/1 --start 0,0,0 --size {size}").code == 0
+        written = zarr.open_array(f"{name}/1", mode="r")
+        assert np.array_equal(written[...], CUBE)
+        assert dict(written.attrs) == {"unit": "um"}
+        # Another suffix is another format there too.
+        assert ran(f"run slice {name}/0 -o {name}/x.npy --start 0,0,0 --size 1,1,1").code == 0
+        assert np.load(f"{name}/x.npy").shape == (1, 1, 1)

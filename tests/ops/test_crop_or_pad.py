@@ -34,7 +34,7 @@ def fitted(
         own = [fitted(channel, size, axes, mode, position, flip, value) for channel, value in pairs]
         return np.concatenate(own, channel_axis)
     own = [axis % x.ndim for axis in (range(x.ndim) if axes is None else axes)]
-    sizes = [size] if isinstance(size, int) else size
+    sizes = [size] * len(own) if isinstance(size, int) else size
     flips = [axis % x.ndim for axis in ([flip] if isinstance(flip, int) else flip)]
     for j, (axis, n) in enumerate(zip(own, sizes, strict=True)):
         extent = x.shape[axis]
@@ -55,6 +55,8 @@ def fit(shape: tuple[int, ...], dtypes: Any = DTYPES, /, **arguments: Any) -> Ca
 CALLS = [
     fit((5, 4), size=[3, 7]),
     fit((6, 5), size=[3, 2]),
+    fit((6, 3, 4), size=5, axes=[0, 2]),
+    fit((2, 7), size=4),
     fit((3, 4), size=[6, 9]),
     fit((4, 3, 2), size=[2, 6], axes=[0, 1], mode="reflect", flip=1),
     fit((2, 7, 6), size=[5, 9], axes=[-1, -2], mode="clamp", flip=[-1, 1]),
