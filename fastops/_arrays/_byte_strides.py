@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 #: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
 LARGEST_SPAN = 1 << 61
@@ -42,3 +45,14 @@ def is_spannable(span: tuple[int, int]) -> bool:
     """True if elements of an array with this `span_of` lie no further from each other than there is memory."""
     low, high = span
     return high - low <= LARGEST_SPAN
+
+
+def without_far_strides(array: Any) -> Any:
+    """Return an array with strides of 0 in the place of those that lead nowhere, if they are as long as memory.
+
+    NumPy's indices leave any stride to an axis of one index, up to the ends of 64-bit integers.
+    """
+    if max(map(abs, array.strides), default=0) < LARGEST_SPAN:
+        return array
+    strides = [0 if n == 1 else stride for n, stride in zip(array.shape, array.strides, strict=True)]
+    return np.lib.stride_tricks.as_strided(array, strides=strides)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
+from math import copysign
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,13 +102,13 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
 
 def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the mean and the standard deviation that a caller writes, of each channel or of all."""
-    return _check_numbers(attribute, _as_numbers(attribute, mean), _as_numbers(attribute, std))
+    means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
+    _check_numbers(attribute, means, stds)
+    return means, stds
 
 
 @lru_cache(CACHE_SIZE)
-def _check_numbers(
-    attribute: str, means: tuple[float, ...], stds: tuple[float, ...]
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _check_numbers(attribute: str, means: tuple[float, ...], stds: tuple[float, ...]) -> None:
     if len(means) != len(stds) and 1 not in (len(means), len(stds)):
         raise AttributeValueError.about(
             attribute, "have a mean and a standard deviation for each channel", (means, stds)
@@ -115,7 +116,6 @@ def _check_numbers(
     if not np.isfinite(means).all() or not np.isfinite(stds).all() or 0.0 in stds:
         rule = "have finite means, and finite standard deviations that are not 0"
         raise AttributeValueError.about(attribute, rule, (means, stds))
-    return means, stds
 
 
 def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
@@ -171,7 +171,9 @@ def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int
     if axis is not None and not -rank <= axis < rank:
         raise AttributeValueError.about("normalize", f"name one of the {rank} axes of the result", axis)
     own_axis = -1 if axis is None or channels == 1 else axis % rank
-    return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, own_axis, channels)
+    # Means of both zeros are equal, but not what they give.
+    signs = tuple([copysign(1.0, mean) for mean in wanted.mean]) if 0.0 in wanted.mean else ()
+    return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, own_axis, channels, signs)
 
 
 def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> None:
@@ -182,18 +184,20 @@ def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> Non
         raise AttributeValueError.about("normalize", rule, conversion.channels)
 
 
-def converted(wanted: Normalization, array: Any) -> Any:
-    """Return what becomes of the elements of an array of any library that computes as NumPy does."""
-    conversion = find_conversion(wanted, array.dtype, None, array.ndim)
-    check_channels(conversion, array.shape)
-    kind, scales, shifts = _numbers_of(conversion.result, wanted.mean, wanted.std)
-    if scales.size > 1:
-        shape = [1] * array.ndim
-        shape[conversion.axis] = -1
-        scales, shifts = scales.reshape(shape), shifts.reshape(shape)
-    else:
-        scales, shifts = scales[0], shifts[0]
-    return (array.astype(kind) * scales + shifts).astype(conversion.result)
+def numbers_along(wanted: Normalization, source: AnyDType, shape: tuple[int, ...]) -> tuple[AnyDType, Any, Any]:
+    """Return the type of a result of a shape, and the numbers a and b of its elements, which broadcast to the shape."""
+    conversion = find_conversion(wanted, source, None, len(shape))
+    check_channels(conversion, shape)
+    _, *numbers = _numbers_of(conversion.result, wanted.mean, wanted.std)
+    own = [conversion.channels if k == conversion.axis else 1 for k in range(len(shape))]
+    scales, shifts = [number.reshape(own) for number in numbers]
+    return conversion.result, scales, shifts
+
+
+def converted(array: AnyArray, scales: AnyArray, shifts: AnyArray, result: AnyDType) -> AnyArray:
+    """Return elements times numbers, plus others, which have the type that is computed in, as those of another type."""
+    with np.errstate(all="ignore"):
+        return (array.astype(scales.dtype) * scales + shifts).astype(result)
 
 
 def _numbers_of(
@@ -202,14 +206,20 @@ def _numbers_of(
     """Return the type that results of a type are computed in, and the numbers a and b of each channel, of that type."""
     kind = result if result.type is np.float64 else _FLOAT32
     n, means, stds = max(len(mean), len(std)), np.array(mean), np.array(std)
-    with np.errstate(over="ignore"):
+    with np.errstate(all="ignore"):
         scales, shifts = (1.0 / stds).astype(kind), (-means / stds).astype(kind)
     return kind, np.resize(scales, n), np.resize(shifts, n)
 
 
 @lru_cache(CACHE_SIZE)
 def _create(
-    source: AnyDType, result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...], axis: int, channels: int
+    source: AnyDType,
+    result: AnyDType,
+    mean: tuple[float, ...],
+    std: tuple[float, ...],
+    axis: int,
+    channels: int,
+    _signs: tuple[float, ...],
 ) -> Conversion:
     _, scales, shifts = _numbers_of(result, mean, std)
     n = c.numbers_of(channels)

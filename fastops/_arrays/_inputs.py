@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of
+from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of, without_far_strides
 from fastops._arrays._dtypes import AnyArray, check_movable
 from fastops._arrays._foreign import check_listed, data_kind, innermost, labelled_array
 from fastops._arrays._pins import pin
@@ -25,7 +25,7 @@ def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyAr
     """
     array: Any = data if isinstance(data, np.ndarray) else _as_array(data, may_copy=may_copy)
     pinned = pin(array)
-    source: AnyArray = np.ndarray.view(array, np.ndarray)
+    source: AnyArray = without_far_strides(np.ndarray.view(array, np.ndarray))
     check_movable("data", source.dtype)
     return source, pinned
 

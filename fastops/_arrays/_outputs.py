@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._buffer_pool import forget_blocks, is_pooled, take_block
-from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
+from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of, without_far_strides
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._pins import pin
 from fastops._errors import OutputError, counted, named, shown
@@ -69,7 +69,7 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
         hint = ", as data is one: pass out.numpy()" if callable(getattr(type(out), "numpy", None)) else ""
         raise OutputError.about(name, f"be an array of NumPy, without a mask{hint}", got)
     pinned = pin(out)
-    target = np.ndarray.view(out, np.ndarray)
+    target = without_far_strides(np.ndarray.view(out, np.ndarray))
     if target.shape != shape:
         raise OutputError.about(name, f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:

@@ -11,7 +11,7 @@ import numpy as np
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
-from fastops._arrays._conversions import converted
+from fastops._arrays._conversions import Normalization, converted, numbers_along
 from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._errors import AttributeValueError, DTypeError, shown
@@ -43,7 +43,7 @@ class DaskKind(PlannedKind):
             return flat if call.chunks is None else flat.rechunk(as_chunks(call.chunks, shape, dtype))
         results = [apply_output(output, data, fill, call.chunks) for output in outputs]
         if call.wanted is not None:
-            return converted(call.wanted, results[0])
+            return _convert(call.wanted, results[0])
         return results if call.has_parts else results[0]
 
     def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
@@ -60,7 +60,18 @@ class DaskKind(PlannedKind):
         # dask makes other orders of bytes native.
         result = da.stack(windows).astype(dtype)
         result = result if chunks is None else result.rechunk(chunks)
-        return result if call.wanted is None else converted(call.wanted, result)
+        return result if call.wanted is None else _convert(call.wanted, result)
+
+
+def _convert(wanted: Normalization, array: Any) -> Any:
+    """Return what becomes of the elements of an array of dask, chunk by chunk."""
+    dtype, *numbers = numbers_along(wanted, array.dtype, array.shape)
+    # Numbers of channels have the chunks of these.
+    pairs = zip(numbers[0].shape, array.chunks, strict=True)
+    chunks = tuple([own if n > 1 else (1,) for n, own in pairs])
+    blocks = [da.from_array(number, chunks=chunks) for number in numbers]
+    meta = np.empty((0,) * array.ndim, dtype)
+    return da.map_blocks(converted, array, *blocks, result=dtype, dtype=dtype, meta=meta)
 
 
 def _check_out(out: Any) -> None:

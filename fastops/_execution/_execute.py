@@ -170,7 +170,7 @@ def execute_checked(
         move(call, results, source, fill, conversion)
         return results
     # Converted elements may be written in any order of bytes.
-    types = [result_type if conversion is None else out.dtype for out in outs]
+    types = [result_type if conversion is None else getattr(out, "dtype", result_type) for out in outs]
     pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
     targets = tuple([target for target, _ in pinned])
     is_native = all([target.dtype == result_type for target in targets])

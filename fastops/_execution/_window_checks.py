@@ -101,6 +101,9 @@ def read_windows(plan: WindowsGeometry, sources: WindowSources, arguments: Windo
         sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
     if arguments.fill_value is not None:
         check_fill_mode(plan.mode, arguments.fill_value)
+    wanted = arguments.wanted
+    if wanted is not None and wanted.axis in (0, -1 - len(plan.shape)) and len(wanted.mean) + len(wanted.std) > 2:
+        raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
     own_starts, own_strides = read_rows(len(plan.axes), arguments.starts, arguments.strides)
     n, items = len(own_starts), arguments.items
     if sources.geometries is not None and len(sources.arrays) != n:

@@ -12,7 +12,6 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError
 from fastops._execution._calls import as_table, create_call
 from fastops._execution._execute import ZEROS, check_done, convert_whole, execute_checked
 from fastops._execution._window_channels import channel_of, parts_of_channels
@@ -54,7 +53,7 @@ def run_windows(plan: WindowsGeometry, sources: WindowSources, arguments: Window
             check_item(windows, n)
     target, _pinned = None, None
     if out is not None:
-        target, _pinned = as_output(out, shape, dtype if conversion is None else out.dtype)
+        target, _pinned = as_output(out, shape, dtype if conversion is None else getattr(out, "dtype", result_type))
     own = target
     if own is None or own.dtype != result_type or any([share_memory(own, source) for source in sources.arrays]):
         own = allocate(shape, result_type)
@@ -73,8 +72,6 @@ def _conversion_of(
     """Return the conversion of a window, of a result of a shape, and the sources in the machine's order of bytes."""
     conversion = find_conversion(wanted, sources.dtype, out, len(shape))
     check_channels(conversion, shape)
-    if conversion.axis == 0:
-        raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
     if conversion.axis > 0:
         # Kernels count the axes of one window.
         own = wanted._replace(axis=conversion.axis - 1)

@@ -104,8 +104,14 @@ class Operator:
         """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
         import_module("fastops._operators._fallback").check_class(self.name, data, {})
 
-    def fall_back(self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any) -> Any:
+    def fall_back(
+        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any
+    ) -> Any:
         """Return what NumPy's function of this name gives for a call that is no movement; else raise the error."""
+        try:
+            import_module("fastops._execution._kinds").find_kind(data, chunks)
+        except FastopsError as other:
+            error = other
         self.explain(error, **arguments)
         return import_module("fastops._operators._fallback").fall_back(self._theirs, error, data, arguments, out, copy)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import fastops as fo
 from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
 
 
@@ -42,3 +43,17 @@ def test_arrays_that_memory_could_hold() -> None:
     ]
     for shape, byte_strides, width, is_right in cases:
         assert is_spannable(span_of(shape, byte_strides, width)) is is_right, (shape, byte_strides)
+
+
+def test_strides_of_axes_of_one_index_may_be_any() -> None:
+    for step in (2**59, 2**60, -(2**60)):
+        data = np.arange(20, dtype=np.uint8).reshape(5, 4)[::step]
+        assert abs(data.strides[0]) >= 2**61
+        out = np.zeros((5, 4), np.uint8)[::step]
+        assert fo.numpy.flip(data, out=out) is out
+        assert np.array_equal(out, np.flip(data))
+        assert np.array_equal(fo.numpy.pad(data, 1, "edge"), np.pad(data, 1, "edge"))
+        assert np.array_equal(fo.lazy(data).normalize(0, 1).run(), data)
+        assert np.array_equal(
+            fo.windows([data], [[0, -1]], [1, 3], mode="reflect")[0], np.pad(data, ((0, 0), (1, 0)), "reflect")[:, :3]
+        )

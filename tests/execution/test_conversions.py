@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import dask.array as dask
 import ml_dtypes
 import numpy as np
 import pytest
@@ -287,10 +288,19 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(GRAY)[None].tile((3, 1, 1, 1)).normalize(*THREE)),
     ("one for each of 1 channel along axis 0", lambda: fo.lazy(GRAY).transpose(2, 0, 1).normalize(*THREE)),
     ("lazy.astype: dtype must be", lambda: fo.lazy(DATA).astype("int8")),
-    (
-        "windows: normalize must name an axis of a window, as axis 0 is not, got 0",
-        lambda: fo.windows(DATA, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3, 0)),
-    ),
+    *[
+        (
+            "windows: normalize must name an axis of a window, as axis 0 is not, got 0",
+            lambda data=data, own=own: fo.windows(data, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3, 0), **own),
+        )
+        for data, own in (
+            *((DATA, {}), ([DATA, DATA], {}), (DATA, {"mode": "fill", "fill_value": [1, 2, 3]})),
+            *((dask.from_array(DATA), {}), ([dask.from_array(DATA)] * 2, {})),
+        )
+    ],
+    ("lazy.run: out must be an array of NumPy", lambda: fo.lazy(DATA).normalize(0, 1).run(out=[1])),
+    ("plan: out must be an array of NumPy", lambda: PLAN(DATA, "out", dtype="float32")),
+    ("windows: out must be an array of NumPy", lambda: fo.windows([DATA], [[0]], [2], axes=[0], dtype="f32", out=1)),
     (
         "windows: normalize must have one number, or one for each of 3 channels along axis 3 of the result",
         lambda: fo.windows(DATA, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3)),
@@ -302,6 +312,24 @@ def test_what_is_wrong_is_said_and_nothing_is_written() -> None:
     for message, call in WRONG:
         with pytest.raises(fo.FastopsError, match=message):
             call()
+
+
+def test_zeros_of_both_signs() -> None:
+    zeros = np.array([-0.0, 0.0], np.float32)
+    for _ in range(2):
+        for mean in (-0.0, 0.0, (0.0, -0.0), (-0.0, 0.0)):
+            for result in (np.float16, np.float64):
+                check(fo.lazy(zeros).normalize(mean, 1.0, result).run(), normalized(zeros, mean, 1.0, 0, result), mean)
+                check(fo.lazy(zeros).astype(result).run(), zeros.astype(result))
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_that_overflow_or_vanish_are_no_errors() -> None:
+    data = np.array([70000.0, np.inf, 1e-30], np.float32)
+    with np.errstate(all="raise"):
+        for own in (data, dask.from_array(data, chunks=2)):
+            assert np.asarray(fo.lazy(own).astype("float16").run()).tolist() == [np.inf, np.inf, 0]
+            assert np.asarray(fo.lazy(own).normalize(0, 1e300).run()).tolist()[::2] == [0, 0]
 
 
 def test_tensors() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from fastops._arrays._conversions import Normalization, converted, find_conversion
+from fastops._arrays._conversions import Normalization, converted, find_conversion, numbers_along
 from fastops._execution._calls import words_of
 from fastops._settings import STREAM_BYTES
 from fastops.plan import SlicePlan
@@ -54,8 +54,8 @@ class ConversionCase:
         wanted = Normalization(tuple(mean), tuple(std), self.axis, self.result)
         fills = np.arange(3, 3 + max(self.plan.fills, 1)).astype(self.dtype)
         right, before = buffer.copy(), source_buffer.copy()
-        with np.errstate(all="ignore"):
-            expected = converted(wanted, moved(source, one_by_one(self.chain), fills))
+        result, scales, shifts = numbers_along(wanted, self.dtype, self.plan.shape)
+        expected = converted(moved(source, one_by_one(self.chain), fills), scales, shifts, result)
         self.output.array_in(right, self.result)[...] = expected
         conversion = find_conversion(wanted, self.dtype, None, len(self.plan.shape))
         words = words_of((self.plan.geometry,))
@@ -65,7 +65,7 @@ class ConversionCase:
             return "the source has been written"
         # NumPy keeps a NaN's sign where fastops may not.
         for array in (target, self.output.array_in(right, self.result)):
-            array[np.isnan(array.astype(np.float32))] = np.nan
+            array[np.isnan(array)] = np.nan
         return self.output.wrong_in(buffer, right)
 
 

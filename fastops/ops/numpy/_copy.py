@@ -180,7 +180,7 @@ def ascontiguousarray(
     if like is not None or (dtype is not None and not _has_dtype(a, dtype)):
         name, value = ("dtype", dtype) if like is None else ("like", like)
         error = DTypeError.about(name, "be left out, or be the type of an array, where elements are moved", value)
-        return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy)
+        return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy, chunks)
     if copy is not None and copy is not False:
         return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
     try:
@@ -201,5 +201,5 @@ def ascontiguousarray(
                 raise AttributeValueError.about("copy", "be True or None for data that is not contiguous", copy)
             copy = True
     except FastopsError as error:
-        return _ASCONTIGUOUSARRAY.fall_back(error, a, {}, out, copy)
+        return _ASCONTIGUOUSARRAY.fall_back(error, a, {}, out, copy, chunks)
     return _ASCONTIGUOUSARRAY.run_gather(source, (), out, copy, None, chunks)

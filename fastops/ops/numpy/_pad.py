@@ -285,7 +285,7 @@ def pad(
         if channel_axis is not None:
             _OPERATOR.explain(error, constant_values=constant_values)
             raise
-        return _OPERATOR.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy)
+        return _OPERATOR.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy, chunks)
     operator = _OPERATOR if fill is None or fill.array.size == 1 else _SIDES
     return operator.run_gather(source, attributes, out, copy, fill, chunks, keywords)
 

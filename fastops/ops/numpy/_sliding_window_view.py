@@ -141,5 +141,5 @@ def sliding_window_view(
     if writeable and copy is not True and out is None:
         error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
-        return _OPERATOR.fall_back(error, x, arguments, out, copy)
+        return _OPERATOR.fall_back(error, x, arguments, out, copy, chunks)
     return as_read_only(_OPERATOR.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy)
