@@ -160,7 +160,7 @@ def crop_or_pad(
         Any shape, any dtype but object. Of a list of arrays of one dtype and rank, as images of several sizes, the
         result is one batch.
     size : int or list of int
-        The result's extents along axes, >= 0.
+        The result's extents along axes, >= 0: one number for all axes, or a list.
     axes : list of int, optional
         The axes that size is about; the others are taken whole. All axes of data by default.
     mode : SampleMode, int, str or object with a ``name``
