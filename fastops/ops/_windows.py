@@ -133,9 +133,9 @@ def windows(
     items : array_like of int, optional
         Of shape (N,): window n reads ``data[items[n]]``, and has no such axis.
     flip : int, list of int, or array_like of bool, optional
-        Which windows are mirrored: they read the same elements, in reverse order. An axis of data, or some, of all
-        windows; or a boolean for each window, about the last of ``axes``, which are named then; or of shape (N, k), for
-        each window and axis.
+        What is mirrored: it reads the same elements, in reverse order. Integers are axes of data, of all windows.
+        Booleans say which windows: one for each, about the last of ``axes``, which are named then; or of shape (N, k),
+        for each window and axis.
     mode : SampleMode, int, str or object with a ``name``
         As for `fastops.slice`.
     fill_value : scalar or list of scalars, optional

@@ -29,9 +29,10 @@ def test_each_node_is_the_call_beside_it_in_its_opsets() -> None:
         constants = [f"int64[{len(value.split(','))}] c{i} = {{{value}}}" for i, value in enumerate(values)]
         outputs = "a, b" if op.startswith("Split") else "a"
         names = {name: getattr(fo.plan.onnx, name) for name in dir(fo.plan.onnx)}
-        expected = eval(call, {**names, "x": (4, 6), "image": (1, 4, 2, 2)})
+        expected = eval(call, {**names, "x": (4, 6), "y": (7,), "image": (1, 4, 2, 2)})
         for opset in right:
-            head = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[4, 6] x, float[1, 4, 2, 2] image) => (a)'
+            data = "float[4, 6] x, float[7] y, float[1, 4, 2, 2] image"
+            head = f'<ir_version: 8, opset_import: ["" : {opset}]> g ({data}) => (a)'
             model = onnx.parser.parse_model(f"{head} <{', '.join(constants)}> {{ {outputs} = {op}({inputs}) }}")
             (found,) = fo.onnx.plans(model)
             assert found.plan == expected, (opset, node, found.reason)
