@@ -91,7 +91,8 @@ def execute(
         else:
             # What converts it may be code of the caller's.
             return None
-    workers = ready_workers() if ENTRY.was_large else 0
+    # Converted results are large as a rule.
+    workers = ready_workers() if ENTRY.was_large or conversion is not None else 0
     found = ENTRY.run(outs, data, words, attributes, fill, conversion, is_addressed, STREAM_BYTES, 0, workers)
     if type(found) is int and found == NOT_PINNED:
         _pins = _pins_of(data, outs)
