@@ -51,9 +51,9 @@ autodoc_typehints = "none"
 nitpick_ignore = [
     ("py:class", name)
     for name in (
-        *("Any", "Array", "ArrayLike", "ComputingPadMode", "DTypeLike", "Geometry", "Index", "Indices", "Layer", "Lazy"),
-        *("Literal", "OneOrMore", "OpenShape", "PadMode", "PlanList", "Position", "Sequence", "Stored", "Tensor"),
-        *("Window", "ndarray", "os.PathLike"),
+        *("Any", "Array", "ArrayLike", "ComputingPadMode", "DTypeLike", "Geometry", "Index", "Indices", "Layer"),
+        *("Lazy", "Literal", "OneOrMore", "OpenShape", "PadMode", "PlanList", "Position", "Sequence", "Stored"),
+        *("Tensor", "Window", "ndarray", "os.PathLike"),
     )
 ]
 autosummary_generate = False

@@ -45,9 +45,9 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
         SpaceToDepth, in the order of the model. Where dimensions of data are open, but the plan does not depend on
-        them, it is an `fastops.plan.OpenPlan`, in which they have their names. What is not known before a run is an entry that says
-        why; so is a node with subgraphs, such as If and Loop, or that calls a function of the model, whose own nodes
-        are not looked at.
+        them, it is an `fastops.plan.OpenPlan`, in which they have their names. What is not known before a run is an
+        entry that says why; so is a node with subgraphs, such as If and Loop, or that calls a function of the model,
+        whose own nodes are not looked at.
 
     Raises
     ------
