@@ -232,9 +232,10 @@ def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def convert_described(arrays, arrays_words, words, total_bytes, how):
     """Convert a share of what words say, which are right for arrays that fit them; return a status."""
-    # Elements of two bytes take longer to convert than to write, and leave faster through the caches.
-    wide = 2 if width_of_outputs(arrays) > 2 else 1
-    streams = 1 if wide * total_bytes >= how.stream_bytes else 0
+    # One thread writes wide elements faster past the caches from half as many bytes on; two write them faster together.
+    # Elements of two bytes take longer to convert than to write.
+    sooner = 2 if how.workers == 1 and width_of_outputs(arrays) > 2 else 1
+    streams = 1 if sooner * total_bytes >= how.stream_bytes else 0
     scratch = new_scratch(most_axes_of(words), length_of_words(words), streams, how.workers)
     if is_null(scratch):
         return a.NO_MEMORY
