@@ -20,7 +20,6 @@ from fastops._execution._window_sources import WindowSources
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._runtime._kernels import run_launches
-from fastops._runtime._launches import count_workers
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._tables._words import LARGEST
 
@@ -98,10 +97,7 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Co
     """Write all windows, or raise for the first that is wrong."""
     numbers = (windows.starts, windows.strides, windows.items)
     words = None if conversion is None else conversion.words
-    # As `convert_described` has it.
-    sooner = 2 if words is not None and target.itemsize > 2 and count_workers() == 1 else 1
-    streams = int(sooner * target.nbytes >= STREAM_BYTES)
-    what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, words, streams)
+    what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, words, STREAM_BYTES)
     # Windows that are right, whose numbers compiled code does not compute with.
     beyond: list[int] = []
     while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:

@@ -108,10 +108,11 @@ class Operator:
         self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any
     ) -> Any:
         """Return what NumPy's function of this name gives for a call that is no movement; else raise the error."""
-        try:
-            import_module("fastops._execution._kinds").find_kind(data, chunks)
-        except FastopsError as other:
-            error = other
+        if chunks is not None:
+            try:
+                import_module("fastops._execution._kinds").find_kind(data, chunks)
+            except FastopsError as other:
+                error = other
         self.explain(error, **arguments)
         return import_module("fastops._operators._fallback").fall_back(self._theirs, error, data, arguments, out, copy)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._described import HOW, array_in
+from fastops.kernels._described import HOW, array_in, leaves_caches
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._conversions import convert_elements
 from fastops.kernels._intrinsics._memory import (
@@ -36,7 +36,7 @@ from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import OF_CONVERSION, share
 from fastops.kernels._runs import Rows, Run, move_rows
-from fastops.kernels._scheduler._checks import width_of_outputs, width_of_result, width_of_source
+from fastops.kernels._scheduler._checks import width_of_result, width_of_source
 from fastops.kernels._scheduler._schedule import TILE_COLUMNS, most_axes_of, scratch_words
 from fastops.kernels._scheduler._tiles import (
     PIECE_AXIS_COLUMNS,
@@ -90,8 +90,6 @@ class Work(NamedTuple):
 
 
 _WORK = types.NamedTuple((*(byte_pointer,) * 7, *(types.intp,) * 4), Work)
-
-
 _ROW = types.NamedUniTuple(types.intp, len(Row._fields), Row)
 
 
@@ -104,13 +102,13 @@ def convert_row(work, src, row, offset, channel):
     shifts = shift(scales, size * (channels + c.PART + c.LANES))
     is_dense, width, of_source = row.pitch == work.width, work.width, width_of_source(source)
     is_direct = is_dense and not work.streams
-    repeated = channels if row.step else 1
-    repeats = c.REPEATED % repeated == 0
+    period = channels if row.step else 1
+    has_kept_numbers = c.KEPT_NUMBERS % period == 0
     part = narrow(work.scratch, 8 * _PART, _PART_BYTES)
     done = 0
     while done < row.length:
         n = row.length - done
-        if not (is_direct and repeats):
+        if not (is_direct and has_kept_numbers):
             n = min(n, c.PART)
         at, own = offset + done * row.pitch, shift(src, done * of_source)
         to = part
@@ -119,7 +117,7 @@ def convert_row(work, src, row, offset, channel):
         elif is_dense:
             to = reserve(work.writer, work.dst, at, n * width)
         first = size * ((channel + done * row.step) % channels)
-        convert_elements(to, own, n, shift(scales, first), shift(shifts, first), repeated, source, result)
+        convert_elements(to, own, n, shift(scales, first), shift(shifts, first), period, source, result)
         if not is_dense:
             move_rows(shift(work.dst, at), part, Rows(ONE, ZERO, ZERO), Run(n, width, row.pitch, width), part)
         elif not is_direct:
@@ -232,10 +230,7 @@ def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def convert_described(arrays, arrays_words, words, total_bytes, how):
     """Convert a share of what words say, which are right for arrays that fit them; return a status."""
-    # One thread writes wide elements faster past the caches from half as many bytes on; two write them faster together.
-    # Elements of two bytes take longer to convert than to write.
-    sooner = 2 if how.workers == 1 and width_of_outputs(arrays) > 2 else 1
-    streams = 1 if sooner * total_bytes >= how.stream_bytes else 0
+    streams = leaves_caches(arrays, total_bytes, how.stream_bytes, how.workers)
     scratch = new_scratch(most_axes_of(words), length_of_words(words), streams, how.workers)
     if is_null(scratch):
         return a.NO_MEMORY

@@ -123,13 +123,13 @@ def move_windows_of_call(call, n, starts, strides, items):
     size = arrays[a.WIDTH]
     for i in range(call[u.SRC_RANK] + 1 - first):
         size *= output[i]
-    table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = n, 1, 1 if size >= g.STREAM_BYTES else 0
+    table[t.N_WINDOWS], table[t.SOURCES] = n, 1
     table[t.STARTS], table[t.STRIDES], table[t.ITEMS] = starts, strides, items
     if size == 0:
         status = 0
         for i in range(n):
             status = status or _lower_window(call, table, i)
         return status
-    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, 0, 1, 0, 1)
+    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, g.STREAM_BYTES, 0, 1, 0, 1)
     # What is wrong with a window, the rule says.
     return _lower_window(call, table, -1 - status) if status < 0 else status

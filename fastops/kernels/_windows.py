@@ -15,7 +15,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._convert import begin_work, convert_words, end_work, new_scratch
-from fastops.kernels._described import array_in
+from fastops.kernels._described import array_in, leaves_caches
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
@@ -222,8 +222,8 @@ def _check_window_arrays(arrays, table, rank, has_items, has_starts):
     return a.DONE
 
 
-@outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5))
-def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch, launches):
+@outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 6))
+def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, workers, launch, launches):
     """Move windows of arrays that are described; return a status, as `move_windows` says."""
     status = _check_table(arrays, table, plan_words)
     if status == a.DONE:
@@ -232,7 +232,11 @@ def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch,
     # Windows without elements have no table that could be moved.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
-    scratch_address = 0
+    lengths = words_at(sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
+    total_bytes, scratch_address = width_of_outputs(arrays), 0
+    for k in range(output[a.RANK]):
+        total_bytes *= lengths[k]
+    table[t.STREAMS] = leaves_caches(arrays, total_bytes, stream_bytes, workers)
     if arrays[a.CONVERSION]:
         rank = output[a.RANK] - 1
         scratch = new_scratch(rank, ZERO, table[t.STREAMS], workers)
@@ -242,9 +246,8 @@ def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch,
     arrays_address, table_address = address_to(arrays), address_to(table)
     if workers > 1:
         # What writes as many bytes takes as long.
-        total_bytes = (output[a.HIGH] - output[a.LOW]) // launches
         where = (arrays_address, arrays_words, table_address, scratch_address)
-        share(OF_WINDOWS, *where, total_bytes, workers, launch, launches)
+        share(OF_WINDOWS, *where, total_bytes // launches, workers, launch, launches)
     else:
         windows_chunk(arrays_address, arrays_words, table_address, scratch_address, launch, launches)
     if scratch_address:
@@ -253,7 +256,9 @@ def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch,
 
 
 @outlined(types.intp(array_addresses, *(array_object,) * 6, *(types.intp,) * 5))
-def move_windows(arrays, fill, plan, starts, strides, items, conversion, streams, first, workers, launch, launches):
+def move_windows(
+    arrays, fill, plan, starts, strides, items, conversion, stream_bytes, first, workers, launch, launches
+):
     """Move windows, with `workers` threads.
 
     Of `launches` equal shares of the work, it does the one that `launch` counts. For more workers than one, `share`
@@ -262,7 +267,8 @@ def move_windows(arrays, fill, plan, starts, strides, items, conversion, streams
     arrays is a tuple of the sources and the output, fill an array of fill values, plan the words of a plan
     (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for
     the last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with
-    nothing. conversion is None, or the words of one (`_tables._conversion`), for which sources and output are.
+    nothing. conversion is None, or the words of one (`_tables._conversion`), for which sources and output are. Results
+    of fewer bytes than stream_bytes stay in the caches.
 
     Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
     n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such
@@ -281,12 +287,12 @@ def move_windows(arrays, fill, plan, starts, strides, items, conversion, streams
     describe_conversion(conversion, description)
     sources = length_of(arrays) - 1
     windows = fields_of(object_of(arrays, sources), NDARRAY_DIMENSIONS)[0]
-    table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = windows, sources, streams
+    table[t.N_WINDOWS], table[t.SOURCES] = windows, sources
     table[t.STARTS] = _address_of_rows(starts, windows, table[t.N_AXES])
     table[t.STRIDES] = _address_of_rows(strides, windows, table[t.N_AXES])
     table[t.ITEMS] = _address_of_rows(items, windows, 1)
     state = release_gil(fill)
-    status = run_windows(description, n, table, plan_words, first, workers, launch, launches)
+    status = run_windows(description, n, table, plan_words, stream_bytes, first, workers, launch, launches)
     take_gil(state, fill)
     if n > _FEW_WORDS:
         free_bytes(description)

@@ -224,8 +224,8 @@ def at_the_end_of_memory(array: Any) -> Any:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its memory is protected by another function")
 @pytest.mark.parametrize("source", SOURCES)
-def test_rows_that_the_source_has_as_they_are(source: Any) -> None:
-    # Up to the last byte of memory, for numbers of channels that repeat within a vector, and others.
+def test_sources_that_end_where_memory_does(source: Any) -> None:
+    # Numbers of so many channels stay in registers, or do not.
     width = np.dtype(source).itemsize
     for n in (1, 2, 3, 4, 5, 12, 13, 16, 25, 61):
         data = at_the_end_of_memory(elements((3, 5, -(-1040 // (n * width)), n), source, n))

@@ -30,22 +30,21 @@ _VECTOR = 8
 
 
 @intrinsic
-def convert_elements(typingctx, dst, src, n, scales, shifts, channels, source, result):
+def convert_elements(typingctx, dst, src, n, scales, shifts, period, source, result):
     """Write n contiguous elements of a type of results: those of a type of sources, times a number, plus another one.
 
-    The numbers at scales and shifts are those of each element, which repeat after so many channels, or for one channel
-    the first ones are those of all. As many numbers as one step of a loop takes may be read behind the last one. Each
-    pair of types has two loops of its own: numbers that repeat within a step stay in registers, which is faster by a
-    sixth.
+    The numbers at scales and shifts are those of each element, which repeat after a period; for a period of 1, the
+    first ones are those of all. As many numbers as one step of a loop takes may be read behind the last one. Each pair
+    of types has two loops of its own: numbers that repeat within a step stay in registers, which is faster by a sixth.
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, scales, shifts, channels, source, result = as_pointers(builder, signature, args)
+        dst, src, n, scales, shifts, period, source, result = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
         pair = builder.add(builder.mul(source, WORD(len(c.RESULT_WIDTHS))), result)
         last, rest, *firsts = [_room(builder, 8 * c.LANES) for _ in range(4)]
-        is_one = builder.icmp_signed("==", channels, WORD(1))
-        takes_own = builder.icmp_signed("!=", builder.srem(WORD(c.REPEATED), channels), WORD(0))
+        is_one = builder.icmp_signed("==", period, WORD(1))
+        takes_own = builder.icmp_signed("!=", builder.srem(WORD(c.KEPT_NUMBERS), period), WORD(0))
         groups = builder.sdiv(n, WORD(c.LANES))
         left = builder.sub(n, builder.mul(groups, WORD(c.LANES)))
         of_own = builder.select(takes_own, groups, WORD(0))
@@ -106,7 +105,7 @@ def _room(builder, n):
 def _kept(builder, pointer, kind, is_one):
     """The numbers of the elements of a step: those there, or as many copies of the first one."""
     one = splat(builder, pointer.load(kind), _VECTOR)
-    vectors = [pointer.element(kind, WORD(_VECTOR * k)).load(one.type) for k in range(c.REPEATED // _VECTOR)]
+    vectors = [pointer.element(kind, WORD(_VECTOR * k)).load(one.type) for k in range(c.KEPT_NUMBERS // _VECTOR)]
     return [builder.select(is_one, one, vector) for vector in vectors]
 
 

@@ -29,7 +29,7 @@ PART = 480
 LANES = 48
 
 #: Elements whose numbers stay in registers: those of 1, 2, 3, 4, 6, 8 or 12 channels are then the same in each step.
-REPEATED = 24
+KEPT_NUMBERS = 24
 
 
 def numbers_of(channels: int) -> int:
