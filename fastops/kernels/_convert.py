@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._described import HOW, array_in, leaves_caches
+from fastops.kernels._described import HOW, array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._conversions import convert_elements
 from fastops.kernels._intrinsics._memory import (
@@ -230,7 +230,7 @@ def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def convert_described(arrays, arrays_words, words, total_bytes, how):
     """Convert a share of what words say, which are right for arrays that fit them; return a status."""
-    streams = leaves_caches(arrays, total_bytes, how.stream_bytes, how.workers)
+    streams = 1 if total_bytes >= how.stream_bytes else 0
     scratch = new_scratch(most_axes_of(words), length_of_words(words), streams, how.workers)
     if is_null(scratch):
         return a.NO_MEMORY

@@ -11,7 +11,6 @@ from numba import types
 
 from fastops.kernels._intrinsics._arrays_of_words import memory_in, words_at
 from fastops.kernels._intrinsics._memory import loops
-from fastops.kernels._scheduler._checks import width_of_outputs
 from fastops.kernels._tables import _arrays as a
 
 
@@ -40,14 +39,3 @@ def array_in(arrays, i, is_writable):
     if is_writable:
         return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
     return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
-
-
-@loops
-def leaves_caches(arrays, total_bytes, stream_bytes, workers):
-    """Return 1 if a result of so many bytes is written past the caches, where it can be, and 0 otherwise.
-
-    One thread writes converted elements of 4 bytes and more faster so from half as many bytes on; two write them faster
-    together. Those of 2 bytes take longer to convert than to write.
-    """
-    is_wide = arrays[a.CONVERSION] != 0 and workers == 1 and width_of_outputs(arrays) > 2
-    return 1 if (2 if is_wide else 1) * total_bytes >= stream_bytes else 0

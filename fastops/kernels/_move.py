@@ -14,7 +14,7 @@ from numba import types
 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._convert import convert_described
-from fastops.kernels._described import HOW, array_in, leaves_caches
+from fastops.kernels._described import HOW, array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, shift, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
@@ -83,7 +83,7 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
 @loops
 def _schedule(arrays, words, total_bytes, how, table, room):
     """Write the table of words for arrays; return its length, or -1 where there is no room."""
-    streams = leaves_caches(arrays, total_bytes, how.stream_bytes, how.workers)
+    streams = 1 if total_bytes >= how.stream_bytes else 0
     byte_strides = words_at(arrays, a.HEADER_COLUMNS + (words[w.OUTPUTS] + 1) * a.ARRAY_COLUMNS + arrays[a.SIDES])
     return schedule(words, byte_strides, arrays[a.WIDTH], Options(streams, how.smallest_peeled, 0, 0), table, room)
 

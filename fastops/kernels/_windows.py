@@ -15,7 +15,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._convert import begin_work, convert_words, end_work, new_scratch
-from fastops.kernels._described import array_in, leaves_caches
+from fastops.kernels._described import array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
@@ -236,7 +236,7 @@ def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, wo
     total_bytes, scratch_address = width_of_outputs(arrays), 0
     for k in range(output[a.RANK]):
         total_bytes *= lengths[k]
-    table[t.STREAMS] = leaves_caches(arrays, total_bytes, stream_bytes, workers)
+    table[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if arrays[a.CONVERSION]:
         rank = output[a.RANK] - 1
         scratch = new_scratch(rank, ZERO, table[t.STREAMS], workers)
