@@ -52,7 +52,8 @@ def without_far_strides(array: Any) -> Any:
 
     NumPy's indices leave any stride to an axis of one index, up to the ends of 64-bit integers.
     """
-    if max(map(abs, array.strides), default=0) < LARGEST_SPAN:
+    strides = array.strides
+    if not strides or -LARGEST_SPAN < min(strides) <= max(strides) < LARGEST_SPAN:
         return array
-    strides = [0 if n == 1 else stride for n, stride in zip(array.shape, array.strides, strict=True)]
-    return np.lib.stride_tricks.as_strided(array, strides=strides)
+    near = [0 if n == 1 else stride for n, stride in zip(array.shape, strides, strict=True)]
+    return np.lib.stride_tricks.as_strided(array, strides=near)
