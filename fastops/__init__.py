@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastops._process._lazy_names import lazy_names as _lazy_names
-from fastops._process._lazy_names import public_dir as _public_dir
+from fastops._process import lazy_names as _lazy_names
+from fastops._process import public_dir as _public_dir
 
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
-from fastops._runtime import _threading_layers as _threading_layers
-from fastops._runtime._tbb import load_tbb as _load_tbb
+from fastops._runtime._threads import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
     from fastops import dask, numpy, onnx, openvino, plan, tensorflow, tensorrt, torch, typing
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
         OutputError,
     )
     from fastops._geometry._sample_mode import SampleMode
-    from fastops._lowering._axis_error import AxisError
+    from fastops._lowering._bounds import AxisError
     from fastops.ops._crop_or_pad import crop_or_pad
     from fastops.ops._fold import fold
     from fastops.ops._frame import frame
@@ -80,7 +79,7 @@ __all__ = [
 _HOMES = {
     "fastops._errors": [each for each in __all__ if each.endswith("Error") and each != "AxisError"],
     "fastops._geometry._sample_mode": ("SampleMode",),
-    "fastops._lowering._axis_error": ("AxisError",),
+    "fastops._lowering._bounds": ("AxisError",),
     "fastops.ops._crop_or_pad": ("crop_or_pad",),
     "fastops.ops._fold": ("fold",),
     "fastops.ops._frame": ("frame",),

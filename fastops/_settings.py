@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from fastops._process._warnings import warn_once
+from fastops._process import warn_once
 from fastops.kernels._tables._gather import LAUNCH_BYTES as LAUNCH_BYTES
 from fastops.kernels._tables._gather import PARALLEL_BYTES as PARALLEL_BYTES
 from fastops.kernels._tables._gather import STREAM_BYTES as _STREAM_BYTES

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import DTypeError, FastopsError
-from fastops._interop._extras import import_extra
-from fastops._process._lazy_names import public_dir as _public_dir
+from fastops._interop._layer import import_extra
+from fastops._process import public_dir as _public_dir
 from fastops._types import R
 from fastops.plan._slice_plan import SlicePlan
 

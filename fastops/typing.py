@@ -4,7 +4,7 @@
 """
 
 from fastops._geometry._sample_mode import Mode, TensorRTMode
-from fastops._process._lazy_names import public_dir as _public_dir
+from fastops._process import public_dir as _public_dir
 from fastops.ops.numpy._pad import PadMode as NumPyPadMode
 from fastops.ops.onnx._pads import PadMode as ONNXPadMode
 from fastops.ops.openvino._pad import PadMode as OpenVINOPadMode

@@ -29,7 +29,6 @@ ROOMS = [
     ["_arrays"],
     ["_lowering"],
     ["_execution"],
-    ["_operators"],
     ["ops"],
     ["_overloads"],
     ["plan"],

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from fastops import _settings
-from fastops._process import _warnings
+from fastops import _process, _settings
 from tests.helpers.processes import run_python
 
 
@@ -20,13 +19,14 @@ def test_the_environment_moves_the_limit_of_streaming(monkeypatch: pytest.Monkey
         assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == expected, written
     for written in ("-1", "1e6", "16 MiB", "off"):
         monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
-        monkeypatch.setattr(_warnings, "_told", {})
+        monkeypatch.setattr(_process, "_told", {})
         with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
             assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
 
 
 CALLS = """
 import fastops as fo
+from fastops import _process
 def call():
     try:
         return fo.slice([1, 2, 3], [0], [1]).tolist()
@@ -57,6 +57,6 @@ def test_the_environment_says_what_numpy_does(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setenv("FASTOPS_FALLBACK", written)
         assert _settings.read_word("FASTOPS_FALLBACK", words) == expected
     monkeypatch.setenv("FASTOPS_FALLBACK", "never")
-    monkeypatch.setattr(_warnings, "_told", {})
+    monkeypatch.setattr(_process, "_told", {})
     with pytest.warns(RuntimeWarning, match="FASTOPS_FALLBACK must be one of allow, warn, error, got 'never'; allow"):
         assert _settings.read_word("FASTOPS_FALLBACK", words) == "allow"

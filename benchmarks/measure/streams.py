@@ -27,7 +27,7 @@ def streamed_bytes(library: ModuleType, case: Case) -> int | None:
 
 
 def _of_slices(library: ModuleType, case: Case) -> int:
-    from fastops._execution._calls import create_call
+    from fastops._execution._execute import create_call
     from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
     from fastops.kernels._tables import _gather as t
 

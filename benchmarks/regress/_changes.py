@@ -114,7 +114,7 @@ def _steps(file: str, count: int, line: str) -> Edit:
 
 
 _HOT_LOOP = Edit(
-    "fastops/kernels/_runs.py",
+    "fastops/kernels/_writer.py",
     "        done = move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n, block, src_pitch, ahead)\n",
     "        done = move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n, block, src_pitch, ahead)\n"
     "        move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n // 2, block, src_pitch, ahead)\n",
@@ -157,7 +157,7 @@ CHANGES = {
     "comment": Change(
         "a comment in a kernel, so that everything is built, compiled and counted twice",
         lambda code, report: code == 0 and not report.get("changes"),
-        (Edit("fastops/kernels/_runs.py", "# Replication copies", "# Replication, here, copies"),),
+        (Edit("fastops/kernels/_writer.py", "# Replication copies", "# Replication, here, copies"),),
         runs=5,
         least_right=5,
         counts_anew=True,
@@ -210,7 +210,7 @@ CHANGES = {
         _cannot_measure("have no benchmark in common"),
         (
             Edit(
-                "fastops/_process/_lazy_names.py",
+                "fastops/_process.py",
                 'if name not in namespace["__all__"]:',
                 'if name not in namespace["__all__"] or name[0].islower():',
             ),

@@ -20,10 +20,8 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
 from fastops._arrays._fill_values import plain_values
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS
-from fastops._geometry._geometry import Geometry, digits_of, size_of
+from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, size_of, windows_of
 from fastops._geometry._numbers import as_index
-from fastops._geometry._source_runs import windows_of
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _conversion as c
 

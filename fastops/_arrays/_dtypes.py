@@ -1,15 +1,23 @@
-"""Element types: their kinds, which of them can be moved, and what the types of Range are called."""
+"""Element types: their kinds, which of them can be moved, and what the types of Range are called.
+
+Arrays of integers that callers write: starts, strides and items of windows.
+
+Byte strides: those of contiguous arrays, and what memory arrays span.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import islice
 from types import NoneType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._errors import DTypeError
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, RankError
+from fastops._geometry._numbers import as_index, as_indices, is_listed, is_masked, numbers_of
 from fastops._geometry._numbers import kind_of as kind_of
 from fastops._types import AnyArray as AnyArray
 
@@ -107,3 +115,117 @@ def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
     except (TypeError, ValueError) as error:
         # What NumPy says of what is no type.
         raise DTypeError.about(attribute, "be a number type", output_type) from error
+
+
+def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
+    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as int64.
+
+    It is C-contiguous, and nobody else's.
+
+    Raises
+    ------
+    DTypeError
+        Something is no integer: floats and booleans are not taken for one.
+    AttributeValueError
+        It has another number of dimensions, or of columns.
+    OutOfBoundsError
+        An integer does not fit.
+    """
+    return _as_array(attribute, value, (None, columns), what, as_indices)
+
+
+def as_column(attribute: str, value: Any, n: int) -> AnyArray:
+    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows`."""
+    return _as_array(attribute, value, (n,), "one for each window", as_index)
+
+
+def _as_array(
+    attribute: str, value: Any, shape: tuple[int | None, ...], what: str, read: Callable[[str, Any], Any]
+) -> AnyArray:
+    """Return integers as int64, of a shape whose first length may be open; ``read`` reads an element of a list."""
+    dtype = getattr(value, "dtype", None)
+    is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
+    if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
+        raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
+    if dtype is not None:
+        # A view: another thread may give the caller's array another shape or type.
+        array = (value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray))[...]
+    else:
+        array = _of_list(attribute, value, shape, read)
+    if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
+        rule = f"have shape {str(shape).replace('None', 'N')}: {what}"
+        raise AttributeValueError.about(attribute, rule, value)
+    try:
+        words = np.array(array, np.int64, order="C")
+        if array.dtype.kind == "u" and (words < 0).any():
+            raise OverflowError
+    except OverflowError as error:
+        raise OutOfBoundsError.about(attribute, "hold integers of 64 bits, with their sign", value) from error
+    return words
+
+
+def _of_list(
+    attribute: str, value: Any, shape: tuple[int | None, ...], read: Callable[[str, Any], Any]
+) -> AnyArray | None:
+    """Return what a list holds as objects, which integers of any size are; None for a list of another shape."""
+    # A range is as long as it likes.
+    most = None if shape[0] is None else shape[0] + 1
+    try:
+        listed = [read(attribute, each) for each in islice(value, most)]
+    except RankError:
+        return None
+    if len(shape) > 1 and any([len(row) != shape[1] for row in listed]):
+        return None
+    return np.array(listed, object).reshape(len(listed), *shape[1:])
+
+
+#: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
+LARGEST_SPAN = 1 << 61
+
+
+def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
+    """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
+
+    Both are 0 for an empty array, of which the byte strides can be anything.
+    """
+    if 0 in shape:
+        return 0, 0
+    low, high = 0, width
+    for extent, stride in zip(shape, byte_strides, strict=True):
+        if stride < 0:
+            low += (extent - 1) * stride
+        else:
+            high += (extent - 1) * stride
+    return low, high
+
+
+def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
+    """True if each axis, taken by rising byte strides, steps over all that the ones before it span.
+
+    Then no two elements share a byte.
+    """
+    axes = sorted((abs(stride), n) for stride, n in zip(byte_strides, shape, strict=True) if n > 1)
+    span = width
+    for stride, n in axes:
+        if stride < span:
+            return False
+        span += stride * (n - 1)
+    return True
+
+
+def is_spannable(span: tuple[int, int]) -> bool:
+    """True if elements of an array with this `span_of` lie no further from each other than there is memory."""
+    low, high = span
+    return high - low <= LARGEST_SPAN
+
+
+def without_far_strides(array: Any) -> Any:
+    """Return an array with strides of 0 in the place of those that lead nowhere, if they are as long as memory.
+
+    NumPy's indices leave any stride to an axis of one index, up to the ends of 64-bit integers.
+    """
+    strides = array.strides
+    if not strides or -LARGEST_SPAN < min(strides) <= max(strides) < LARGEST_SPAN:
+        return array
+    near = [0 if n == 1 else stride for n, stride in zip(array.shape, strides, strict=True)]
+    return np.lib.stride_tricks.as_strided(array, strides=near)

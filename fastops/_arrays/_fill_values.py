@@ -2,11 +2,16 @@
 
 The rule is NumPy's for Python scalars, applied to every scalar: a value is taken if its kind converts to the type
 without being told to, and if it then still means the same. Rounding a float is allowed, losing its magnitude is not.
+
+Values of channels: one fill value for each index along an axis, and pixels, which are one element each.
+
+Values of sides: what NumPy pads with, one for all sides of an array or one for each, by its rules of assignment.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib import import_module
@@ -15,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
-from fastops._errors import AttributeValueError, DTypeError, counted, named
-from fastops._geometry._numbers import is_hidden, is_listed, is_tensor, numbers_of, sign_of_zero
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted, named
+from fastops._geometry._numbers import MOST_INDICES, is_hidden, is_listed, is_tensor, numbers_of, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
@@ -200,3 +205,124 @@ def _means_the_same(scalar: Any, converted: AnyArray) -> bool:
     if kind == "V":
         return bool(converted.tobytes().rstrip(b"\0") == scalar.tobytes().rstrip(b"\0"))
     return int(converted[()]) == int(scalar)
+
+
+def is_channel_list(fill_value: Any, data: Any) -> bool:
+    """True for a list of fill values; a tuple is one value for data whose elements have fields."""
+    is_record = type(fill_value) is tuple and getattr(getattr(data, "dtype", None), "names", None) is not None
+    return is_listed(fill_value) and not is_record
+
+
+def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
+    """Return n fill values, one for each channel, as elements; raises as `encode_fill` does for each of them."""
+    values = plain_values("fill_value", fill_value)
+    if getattr(values, "ndim", 1) != 1 or len(values) != n:
+        rule = f"be a scalar, or a list of {n}, as many as the result has along channel_axis"
+        raise AttributeValueError.about("fill_value", rule, fill_value)
+    # Equal keys are equal values, if all are of one type, and none is a zero with a sign.
+    return _encode_ints(dtype, tuple(values)) if {*map(type, values)} == {int} else _encode_channels(dtype, values)
+
+
+def _encode_channels(dtype: AnyDType, values: Any) -> AnyArray:
+    elements = b"".join([encode_fill(dtype, value).tobytes() for value in values])
+    return np.frombuffer(elements, dtype) if dtype.itemsize else np.zeros(len(values), dtype)
+
+
+_encode_ints = lru_cache(CACHE_SIZE)(_encode_channels)
+
+
+@lru_cache(CACHE_SIZE)
+def _pixel_type(width: int) -> AnyDType:
+    return np.dtype((np.void, width))
+
+
+def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
+    """Return a view whose last axis, of extent n, is one element; None where its elements are apart in memory."""
+    width = array.itemsize
+    if not array.ndim or array.shape[-1] != n or not n or not width or (n > 1 and array.strides[-1] != width):
+        return None
+    return array.view(_pixel_type(n * width))
+
+
+#: What rules of values of sides call the axes, where it is not known how many data has.
+EACH_AXIS = "each axis"
+
+
+def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
+    """Return values as one pair per axis, by NumPy's rules.
+
+    One value, and one pair, stay NumPy's scalars, and others become Python's, which convert to other types by other
+    rules.
+    """
+    if values.ndim < 3 and values.size == 1:
+        return [(values.ravel()[0],) * 2] * rank
+    if values.ndim < 3 and values.size == 2 and values.shape != (2, 1):
+        return [tuple(values.ravel())] * rank
+    try:
+        pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
+    except ValueError:
+        raise AttributeValueError.about(
+            attribute, rule.replace(EACH_AXIS, f"each of data's {counted(rank, 'axis')}"), (values.tolist(),)
+        ) from None
+    return pairs
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _plain_element(dtype: AnyDType, value: Any, _sign: float) -> Element:
+    """Return a plain number as an element; the sign of a zero is part of the key."""
+    return Element(_assigned(dtype, [np.array(value)[()]], value))
+
+
+def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
+    """Return one element if all sides have the same value, or else two per axis."""
+    if rank and is_plain_number(constant_values):
+        return _plain_element(dtype, constant_values, sign_of_zero(constant_values))
+    written = plain_values("constant_values", constant_values)
+    # What is longer than pairs of all axes can be is not copied first.
+    length = len(written) if isinstance(written, range) else written.size if isinstance(written, np.ndarray) else 0
+    if length > MOST_INDICES:
+        raise RankError.about("constant_values", _VALUES, constant_values)
+    try:
+        values = np.array(written)
+    except ValueError as error:
+        raise RankError.about("constant_values", _VALUES, constant_values) from error
+    pairs = as_pairs("constant_values", _VALUES, values, rank)
+    # Data of rank 0 has no sides: NumPy then converts nothing, and refuses nothing.
+    elements = _assigned(dtype, [value for pair in pairs for value in pair], values) if pairs else np.zeros(1, dtype)
+    first = elements[:1]
+    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
+
+
+def elements_of_channels(constant_values: Any, dtype: AnyDType, n: int) -> AnyArray:
+    """Return n elements, one for each channel, by NumPy's rules of assignment."""
+    rule = f"be a scalar, or a list of {n}, as many as the result has along channel_axis"
+    if len(constant_values) != n:
+        raise AttributeValueError.about("constant_values", rule, constant_values)
+    try:
+        values = np.array(plain_values("constant_values", constant_values))
+    except ValueError as error:
+        raise AttributeValueError.about("constant_values", rule, constant_values) from error
+    if values.shape != (n,):
+        raise AttributeValueError.about("constant_values", rule, constant_values)
+    return _assigned(dtype, list(values), constant_values)
+
+
+# NumPy has values of sides, not of channels.
+_VALUES = f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one value per channel, give channel_axis)"
+
+
+def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
+    """Return values as elements, each by NumPy's rules of assignment."""
+    elements = np.zeros(len(values), dtype)
+    try:
+        with np.errstate(all="ignore"):
+            for i, value in enumerate(values):
+                # A scalar index would convert strings and bytes in another way.
+                elements[i : i + 1] = value
+    except (TypeError, ValueError, OverflowError) as error:
+        # NumPy raises the same types.
+        kind: type[FastopsError] = DTypeError if isinstance(error, TypeError) else AttributeValueError
+        if isinstance(error, OverflowError):
+            kind = kind.also(OverflowError)
+        raise kind.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
+    return elements

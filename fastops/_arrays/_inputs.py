@@ -1,18 +1,99 @@
-"""Inputs: what callers pass as data, as a plain array that can be moved."""
+"""Data that is no array of NumPy: which kind it is, by its type. Nothing is imported before such data exists.
+
+Inputs: what callers pass as data, as a plain array that can be moved.
+
+What the axes of plans read, as arrays of indices.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of, without_far_strides
-from fastops._arrays._dtypes import AnyArray, check_movable
-from fastops._arrays._foreign import check_listed, data_kind, innermost, labelled_array
-from fastops._arrays._pins import pin
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._arrays._dtypes import LARGEST_SPAN, AnyArray, check_movable, is_spannable, span_of, without_far_strides
+from fastops._arrays._outputs import MOST_AXES, pin, too_large
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._geometry._axis_map import AxisMap, Run
+from fastops._geometry._geometry import Geometry, axis_number, in_source, size_of, windows_of
+from fastops._geometry._map_composition import cycle_of, runs_of
 from fastops._geometry._numbers import is_listed
 from fastops._types import Data, DataOf
+
+# The module that has defined the class of data, the name of the class there, and what its objects are: tensors, arrays
+# of dask, data that is stored in files, or arrays with names of axes.
+_KINDS = (
+    ("torch", "Tensor", "tensor"),
+    ("dask.array", "Array", "dask"),
+    ("h5py", "Dataset", "stored"),
+    ("h5py", "Group", "stored"),
+    ("zarr", "Array", "stored"),
+    ("zarr", "Group", "stored"),
+    ("xarray", "DataArray", "labelled"),
+    ("xarray", "Variable", "labelled"),
+)
+
+
+def data_kind(data: Any) -> str | None:
+    """Return the kind of data; None for arrays, and for what is to be made one.
+
+    Examples
+    --------
+    >>> data_kind([1, 2]) is None
+    True
+    """
+    for module, name, kind in _KINDS:
+        if isinstance(data, getattr(sys.modules.get(module), name, ())):
+            return kind
+    return None
+
+
+def check_listed(data: Any) -> None:
+    """Raise for data that is not to be an element of lists that are made one array."""
+    kind = data_kind(data)
+    if kind == "tensor":
+        # NumPy reads few types of them, number by number.
+        raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
+    if kind in ("dask", "stored"):
+        # All of a list would be read.
+        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
+    if kind == "labelled":
+        labelled_array(data)
+
+
+def innermost(data: Any) -> Any:
+    """Return the first element of lists, however deep they are; other data itself."""
+    # As deep as arrays have axes: a list may hold itself, and NumPy says so.
+    for _ in range(MOST_AXES):
+        if not isinstance(data, list | tuple) or not data:
+            break
+        data = data[0]
+    return data
+
+
+def is_far(data: Any) -> bool:
+    """True for data, or a list of it, that is no array in NumPy's memory: tensors, arrays of dask, files."""
+    first = innermost(data)
+    kind = data_kind(first)
+    return kind is not None and not (kind == "labelled" and _is_in_memory(first))
+
+
+def labelled_array(data: Any) -> AnyArray:
+    """Return data with names of axes as an array; raise unless it is in memory."""
+    if not _is_in_memory(data):
+        rule = "be in memory, or an array of dask: pass its .data, or the function to xarray.apply_ufunc"
+        raise AttributeValueError.about("data", rule, type(data))
+    return np.asarray(data)
+
+
+def _is_in_memory(data: Any) -> bool:
+    # One that is in a file, of no chunks, says so in no other way.
+    return data.chunks is None and getattr(getattr(data, "variable", data), "_in_memory", True)
+
 
 _IS_ARRAY = "be an array, or nested lists of one shape"
 _NO_COPY = "be True or None for data that is not an array in memory"
@@ -59,3 +140,63 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
         # Of an object's own code.
         raise
+
+
+_OP = "SlicePlan.indices"
+
+# Of outputs that read nothing.
+_FILLED = -1
+
+_INT64 = np.dtype(np.int64)
+
+# As objects of Python they take a few megabytes.
+_RUNS_AT_ONCE = 1 << 14
+
+
+def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
+    """Return what each output along an axis reads: what `SlicePlan.indices` gives."""
+    k = axis_number(_OP, geometry, axis)
+    mapped, window = geometry.axes[k], windows_of(geometry)[k]
+    if not size_of(geometry):
+        return np.empty(0, _INT64)
+    if max(mapped.extent, *geometry.source_shape) > np.iinfo(_INT64).max:
+        raise AttributeValueError(_OP, "axis", "be of a source whose extents are below 2^63", axis)
+    # Modes that go around are spelled out for one cycle, whatever the count is.
+    cycle = min(cycle_of(mapped) or mapped.count, mapped.count)
+    if type(mapped) is AxisMap and cycle < mapped.count:
+        once = AxisMap.create(mapped.extent, mapped.start, mapped.stride, cycle, mapped.mode)
+    else:
+        once = mapped  # type: ignore[assignment]
+    try:
+        indices = _spelled_out((in_source(run, window) for run in runs_of(once)), cycle)
+        return indices if cycle == mapped.count else np.resize(indices, mapped.count)
+    except (MemoryError, ValueError, OverflowError) as error:
+        too_many: FastopsError = too_large((mapped.count,), _INT64)
+        too_many.add_context(_OP, {})
+        raise too_many from error
+
+
+def _spelled_out(runs: Iterator[Run], count: int) -> NDArray[np.int64]:
+    """Return what each of so many outputs reads, a number of runs at a time: there may be one for each output."""
+    part = list(islice(runs, _RUNS_AT_ONCE))
+    if sum([run.count for run in part]) == count:
+        return _indices_of_runs(part)
+    indices, done = np.empty(count, _INT64), 0
+    while part:
+        found = _indices_of_runs(part)
+        indices[done : done + len(found)] = found
+        done += len(found)
+        part = list(islice(runs, _RUNS_AT_ONCE))
+    return indices
+
+
+def _indices_of_runs(runs: list[Run]) -> NDArray[np.int64]:
+    """Return what each output of runs reads: the sums of what leads from one to the next."""
+    firsts = [_FILLED if run.first is None else run.first for run in runs]
+    strides = [0 if run.first is None else run.stride for run in runs]
+    lasts = [first + (run.count - 1) * by for first, by, run in zip(firsts, strides, runs, strict=True)]
+    counts = np.array([run.count for run in runs], _INT64)
+    indices = np.repeat(np.array(strides, _INT64), counts)
+    jumps = [first - last for first, last in zip(firsts, [0, *lasts], strict=False)]
+    indices[np.cumsum(counts) - counts] = jumps
+    return np.cumsum(indices, out=indices)

@@ -1,20 +1,181 @@
-"""Outputs: fresh arrays, and the checks of a caller's arrays before anything is written into them."""
+"""Memory for large results: that of earlier ones, once nobody has them any more.
+
+The system gives fresh memory page by page as it is first written, with zeros in it, and takes it back as soon as it is
+dropped: on two cores that took three to ten times as long as writing the result. Smaller results need none of this,
+because the C library keeps their memory.
+
+A block is free when the list here is the only one that refers to it. Every array, view and buffer that shows a result
+refers to its block, so nothing is written that anybody can still see.
+
+Pins: what keeps the memory of a caller's array where it is while a kernel runs without Python's lock.
+
+`ndarray.resize(..., refcheck=False)` frees or moves memory under everybody who uses it, and other threads may call it
+while a kernel runs. But NumPy resizes no array that has a weak reference, and none but the owner of memory. A pin is a
+weak reference to the owner, for as long as it is kept; a proxy is made in half the time of a plain reference.
+
+Outputs: fresh arrays, and the checks of a caller's arrays before anything is written into them.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import combinations
 from math import prod
 from typing import Any
+from weakref import getweakrefcount, proxy
 
 import numpy as np
+from numpy import ndarray
 
-from fastops._arrays._buffer_pool import forget_blocks, is_pooled, take_block
-from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of, without_far_strides
-from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._pins import pin
+from fastops._arrays._dtypes import (
+    LARGEST_SPAN,
+    AnyArray,
+    AnyDType,
+    is_nested,
+    is_spannable,
+    span_of,
+    without_far_strides,
+)
 from fastops._errors import OutputError, counted, named, shown
 from fastops._geometry._numbers import is_masked
+from fastops._settings import KEEP_BYTES
+from fastops.kernels._tables._gather import POOLED_BYTES
+
+#: Results of fewer bytes are allocated anew each time.
+SMALLEST_BYTES = POOLED_BYTES
+
+# A result leaves at most a fifth of its length in its block unused.
+_LARGEST_REST = 5
+
+_LINE_BYTES = 64
+
+_blocks: deque[AnyArray] = deque()
+
+
+def is_pooled(n: int) -> bool:
+    """True if results of n bytes are written into memory that is kept."""
+    return SMALLEST_BYTES <= n <= KEEP_BYTES and CAN_COUNT
+
+
+def take_block(n: int) -> tuple[AnyArray, int]:
+    """Return memory to which nobody else refers, kept for when it is free again, and where in it n bytes begin.
+
+    They begin with a cache line: rows of whole lines have no ends then that need two stores.
+    """
+    size = n + _LINE_BYTES
+    block = _find_free(size)
+    if block is None:
+        block = np.empty(size, np.uint8)
+        _blocks.append(block)
+        _forget_oldest()
+    # Whoever had it may have locked it.
+    block.flags.writeable = True
+    return block, -block.ctypes.data % _LINE_BYTES
+
+
+def forget_blocks() -> None:
+    """Give all blocks back that are free; those in use go with what shows them."""
+    _blocks.clear()
+
+
+def _forget_oldest() -> None:
+    """Forget the oldest blocks until the others have KEEP_BYTES at most, those in use too."""
+    # Where other threads change the list meanwhile, they do the same.
+    with suppress(IndexError, RuntimeError):
+        while len(_blocks) > 1 and sum([block.nbytes for block in tuple(_blocks)]) > KEEP_BYTES:
+            _blocks.popleft()
+
+
+def _find_free(size: int) -> AnyArray | None:
+    """Return a block of at least so many bytes, and not many more, to which nobody refers, or None.
+
+    The one that was taken last comes first: most of it may still be in a cache. To write one of two blocks in turn took
+    half as long again.
+    """
+    for _ in range(len(_blocks)):
+        try:
+            # Whoever has taken a block out of the list is alone with it: there is no need of a lock.
+            taken = [_blocks.pop()]
+        except IndexError:
+            return None
+        is_free = _count_references(taken) == _REFERENCES_IF_FREE
+        block = taken[0]
+        if is_free and (block.strides != (1,) or getweakrefcount(block)):
+            # Whoever had it has changed it, or would see it again: it goes.
+            continue
+        if is_free and size <= block.nbytes <= size + size // _LARGEST_REST:
+            _blocks.append(block)
+            return block
+        _blocks.appendleft(block)
+    return None
+
+
+def _count_references(taken: list[AnyArray]) -> int:
+    """Return how many references there are to the one block of a list, with those that the list has and counting makes.
+
+    No variable of Python code has the block meanwhile. So the number does not depend on how the interpreter calls
+    functions, nor on tools that trace a program and keep the values of variables.
+    """
+    (count,) = map(sys.getrefcount, taken)
+    return count
+
+
+# Python does not promise how many references counting makes, so a block is counted of which there is no other.
+_REFERENCES_IF_FREE = _count_references([np.empty(0, np.uint8)])
+
+
+def _can_count() -> bool:
+    """True if this interpreter counts one more for a block to which somebody refers."""
+    taken = [np.empty(0, np.uint8)]
+    others = taken.copy()
+    return _count_references(taken) == _REFERENCES_IF_FREE + len(others)
+
+
+#: True if counts of references tell free blocks from others. Where they do not, no memory is kept.
+CAN_COUNT = _can_count()
+
+
+def pin(array: Any) -> Any:
+    """Return what keeps NumPy from resizing an array, or what it is a view of, for as long as it is kept itself."""
+    # Most arrays own their memory.
+    if type(array) is ndarray and array.base is None:
+        return proxy(array)
+    owner = _owner_of(array)
+    return None if owner is None else proxy(owner)
+
+
+def _owner_of(array: Any) -> Any:
+    """Return the array that can be resized where this one has its memory; None if there is none."""
+    for _ in range(_MOST_BASES):
+        if issubclass(type(array), ndarray):
+            # Not by attributes that a subclass may have of its own.
+            base = ndarray.base.__get__(array)
+            # An array that writes back to another has that one as its base, and memory of its own.
+            if base is None or ndarray.flags.__get__(array).owndata:
+                return array
+            array = base
+        elif type(array) is memoryview:
+            try:
+                array = array.obj
+            except ValueError:
+                # It has been released.
+                return None
+        elif type(array) is _STRIDED:
+            array = vars(array).get("base")
+        else:
+            break
+    return None
+
+
+# NumPy keeps chains of views short. Whoever makes a ring of them has no array that could be resized.
+_MOST_BASES = 1000
+
+# What arrays of `as_strided` are views of.
+_STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
+
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastops._arrays._byte_strides import span_of
+from fastops._arrays._dtypes import span_of
 from fastops._arrays._fill_values import Element, is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._geometry._numbers import is_tensor, sign_of_zero

@@ -15,7 +15,7 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._cli._flags import LineParser
 from fastops._errors import AttributeValueError, counted
 from fastops._runtime._kernels import link_parallel, load_object, thread_count
-from fastops._runtime._threading_layers import threading_layer
+from fastops._runtime._threads import threading_layer
 
 HELP = "run four operators on full-HD frames, check the results and print a table; exit code 0 if all of it is correct"
 

@@ -13,8 +13,8 @@ from fastops._cli._printable import printable
 from fastops._errors import AttributeValueError
 from fastops._interop._ir_plans import plans as plans_of_ir
 from fastops._interop._model_plans import plans as plans_of_onnx
-from fastops.plan._node_plan import NodePlan
-from fastops.plan._plan_list import PlanList
+from fastops.plan._open_plan import NodePlan
+from fastops.plan._range_and_windows_plan import PlanList
 
 HELP = "print the plan of a call, axis by axis, or those of a model's slicing nodes"
 

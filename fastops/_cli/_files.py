@@ -17,8 +17,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._outputs import allocate, too_large
 from fastops._errors import AttributeValueError
 from fastops._geometry._planned_output import PlannedOutput, source_axes
-from fastops._interop._extras import import_extra
-from fastops._interop._files import check_regular_file
+from fastops._interop._layer import check_regular_file, import_extra
 
 # What a file can hold besides its header. NumPy would compute the length of a longer one modulo 2^64.
 _MOST_BYTES = 2**63 - 2**16

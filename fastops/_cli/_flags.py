@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from fastops import plan
 from fastops._errors import AttributeValueError
-from fastops._process._lazy_names import DIALECTS
+from fastops._process import DIALECTS
 
 _TOP_LEVEL = ("strided_slice", "variadic_split", "slice", "range")
 

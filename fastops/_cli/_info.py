@@ -11,8 +11,7 @@ from pathlib import Path
 import fastops
 from fastops._cli._flags import LineParser
 from fastops._runtime._kernels import is_free_threaded, thread_count
-from fastops._runtime._thread_limits import ThreadLimits
-from fastops._runtime._threading_layers import read_thread_count, serial_work, threading_layer
+from fastops._runtime._threads import ThreadLimits, read_thread_count, serial_work, threading_layer
 from fastops.kernels._form import IS_CHECKED
 
 HELP = "print versions, CPU, threads and which kernels are used"
@@ -47,18 +46,18 @@ def _threads() -> Iterator[tuple[str, str]]:
     serial = serial_work(layer)
     if serial:
         yield "large work", serial
-    if not import_module("fastops.kernels._intrinsics._clock").HAS_CLOCK:
+    if not import_module("fastops.kernels._intrinsics._memory").HAS_CLOCK:
         yield "launches", "not timed on this processor: threads that wait for a core are not noticed"
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
     objects = import_module("fastops._runtime._objects")
-    code_files = import_module("fastops._runtime._code_files")
+    code_files = import_module("fastops._runtime._object_files")
     yield "kernels", _code_text()
     for name, why in objects.refused().items():
         yield "not used", f"{name}: {why}"
     reason = code_files.why_not_used()
-    if not import_module("fastops._arrays._buffer_pool").CAN_COUNT:
+    if not import_module("fastops._arrays._outputs").CAN_COUNT:
         yield "memory kept", "none: this Python does not tell what is in use"
     yield "cache", f"{code_files.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():

@@ -27,10 +27,9 @@ from fastops._cli._flags import (
     shape_name_of,
 )
 from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
+from fastops._geometry._blocks import Chunks, regular_lengths
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._geometry._result_chunks import Chunks, regular_lengths
-from fastops._interop._extras import import_extra
-from fastops._interop._files import check_regular_file
+from fastops._interop._layer import check_regular_file, import_extra
 from fastops._lowering._windows import lowering_of
 from fastops.plan._slice_plan import SlicePlan
 

@@ -7,11 +7,10 @@ from html import escape
 from itertools import pairwise
 from math import ceil
 
-from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
+from fastops._drawings._text import Kind, fill_name, reads, segments_of, shown_outputs
 from fastops._errors import counted, shown
-from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._axis_map import AxisMap, Map
 from fastops._geometry._geometry import Geometry, size_of
-from fastops._geometry._run_map import Map
 from fastops._geometry._text import fills_text, moves_text, window_text
 
 # The sides of a cell, of the margin, of what is left out, and between rows; the height of a line of text.

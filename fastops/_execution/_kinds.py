@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._foreign import data_kind
-from fastops._arrays._inputs import as_source
+from fastops._arrays._inputs import as_source, data_kind
 from fastops._errors import AttributeValueError
-from fastops._execution._data_calls import Kind
+from fastops._execution._planned_kind import Kind
 
 # The `Kind` of each, loaded with the first data of it.
 _HOMES = {

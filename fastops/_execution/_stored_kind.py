@@ -11,16 +11,13 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._arrays._foreign import data_kind
+from fastops._arrays._inputs import data_kind
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other
 from fastops._errors import AttributeValueError, OutputError, counted
-from fastops._execution._block_call import check_chunk, region_of, write_pieces
-from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import convert_whole
-from fastops._execution._planned_kind import PlannedKind
-from fastops._geometry._blocks import ChunkPart, Range
+from fastops._execution._planned_kind import DataCall, PlannedKind, check_chunk, region_of, write_pieces
+from fastops._geometry._blocks import ChunkPart, Range, regular_lengths
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
-from fastops._geometry._result_chunks import regular_lengths
 
 # What is read at once of data that is not stored in chunks.
 _MOST_BYTES = 1 << 24

@@ -10,9 +10,9 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._tensors import as_address, as_array, as_out, element_type, mark_written, tensor_maker, typed_array
 from fastops._errors import AttributeValueError, OutputError
-from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute
-from fastops._execution._window_sources import check_equal
+from fastops._execution._planned_kind import DataCall
+from fastops._execution._window_arguments import check_equal
 
 
 def run_at_address(

@@ -11,12 +11,18 @@ from fastops._arrays._dtypes import AnyArray, is_ml_dtype
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError
-from fastops._execution._calls import Call
-from fastops._execution._execute import execute_checked
+from fastops._execution._execute import Call, execute_checked
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS
-from fastops._geometry._geometry import Geometry, extents_of, is_ordered, is_view, size_of
-from fastops._geometry._source_runs import source_runs, windows_of
+from fastops._geometry._geometry import (
+    NO_AXIS,
+    Geometry,
+    extents_of,
+    is_ordered,
+    is_view,
+    size_of,
+    source_runs,
+    windows_of,
+)
 
 
 def execute_views(

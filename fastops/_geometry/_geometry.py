@@ -1,7 +1,11 @@
-"""Geometry: what one output reads of a source, as a tuple of integers without methods. All else is functions of it.
+"""Factors: lengths whose products make a shape, as a split source axis or a merged result axis has them.
+
+Geometry: what one output reads of a source, as a tuple of integers without methods. All else is functions of it.
 
 `create_geometry` checks what comes from outside: from users, from JSON, from pickles. What fastops itself computes from
 geometry that is right is right too, and becomes a `Geometry` as it is, or by `geometry_of`.
+
+The axes of a plan in coordinates of its source: what of the source each of them reads, and in which runs.
 """
 
 from __future__ import annotations
@@ -10,14 +14,65 @@ from collections.abc import Iterable, Sequence
 from copyreg import pickle
 from itertools import islice
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
-from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS, find_factors, makes_shape
-from fastops._geometry._map_composition import is_fill, slots_of
-from fastops._geometry._numbers import as_index, as_indices
-from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
+from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap
+from fastops._geometry._map_composition import is_fill, runs_of, slots_of
+from fastops._geometry._numbers import as_index, as_indices, named_indices
+
+#: The axis of what has no axis in the shape: a length of 1 needs none.
+NO_AXIS = -1
+
+
+#: Where a length stands in a shape: its axis, and how many elements of that axis one of its own is.
+Factor: TypeAlias = tuple[int, int]
+
+
+def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[Factor] | None:
+    """Return where each length stands in a shape, in row-major order; None if they do not make it.
+
+    Lengths of 1 stand nowhere, and axes of length 1 have no lengths.
+
+    Examples
+    --------
+    >>> find_factors((2, 1, 3, 4), (6, 1, 4))
+    [(0, 3), (-1, 0), (0, 1), (2, 1)]
+    >>> find_factors((4, 3), (6, 2))
+    """
+    if tuple(lengths) == tuple(shape):
+        return [(NO_AXIS, 0) if length == 1 else (axis, 1) for axis, length in enumerate(shape)]
+    factors = []
+    axis, place = len(shape), 0
+    whole = 0
+    for length in reversed(lengths):
+        if length == 1:
+            factors.append((NO_AXIS, 0))
+            continue
+        if place == whole:
+            axis, place = _next_axis(shape, axis), 1
+            if axis < 0:
+                return None
+            whole = shape[axis]
+        factors.append((axis, place))
+        place = place * length
+    if place != whole or _next_axis(shape, axis) >= 0:
+        return None
+    return factors[::-1]
+
+
+def _next_axis(shape: Sequence[int], axis: int) -> int:
+    """Return the axis of more than one element, or of none, that stands before another one; negative for none."""
+    axis -= 1
+    while axis >= 0 and shape[axis] == 1:
+        axis -= 1
+    return axis
+
+
+def makes_shape(lengths: Sequence[int], shape: Sequence[int]) -> bool:
+    """True if lengths make a shape by merging neighbours, and adding and dropping axes of length 1."""
+    return find_factors(lengths, shape) is not None
+
 
 #: A geometry has no more axes: what yields maps for ever is an error at once.
 MOST_AXES = 1 << 12
@@ -198,13 +253,13 @@ def create_geometry(
     return geometry._replace(fills=own_fills)
 
 
-def _reduce(geometry: Geometry) -> tuple[Any, ...]:
+def _reduce_geometry(geometry: Geometry) -> tuple[Any, ...]:
     axes, shape, source_shape, order, fills, windows = geometry
     return create_geometry, (axes, shape, source_shape, order, windows, fills)
 
 
 # What a pickle says is checked as all that comes from outside.
-pickle(Geometry, _reduce)
+pickle(Geometry, _reduce_geometry)
 
 
 def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengths: Sequence[int]) -> None:
@@ -249,3 +304,39 @@ def _as_windows(
         if 0 in source_shape and not any(map(is_fill, axes)):
             raise AttributeValueError("SlicePlan", "windows", "read nothing of an empty source", given)
     return given
+
+
+def windows_of(geometry: Geometry) -> tuple[SourceWindow, ...]:
+    """Return what of the source each axis of a plan reads."""
+    if geometry.windows is not None:
+        return geometry.windows
+    factors = find_factors(extents_of(geometry), geometry.source_shape) or [(NO_AXIS, 0)] * len(geometry.axes)
+    return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
+
+
+def axis_number(op: str, geometry: Geometry, axis: int) -> int:
+    """Return the number of an axis, which may be counted from the last; ``op`` is who asks."""
+    n = len(geometry.axes)
+    (k,) = named_indices(op, axis=axis)
+    if not -n <= k < n:
+        raise AttributeValueError(op, "axis", f"be in {-n}..{n - 1}", axis)
+    return k % n
+
+
+def source_runs(geometry: Geometry, axis: int) -> tuple[Run, ...]:
+    """Return the runs of an axis: what `SlicePlan.runs` gives."""
+    k = axis_number("SlicePlan.runs", geometry, axis)
+    runs = tuple(islice(runs_of(geometry.axes[k]), MOST_RUNS + 1)) if size_of(geometry) else ()
+    if len(runs) > MOST_RUNS:
+        rule = f"have at most {MOST_RUNS} runs"
+        raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, geometry.axes[k].extent)
+    window = windows_of(geometry)[k]
+    return tuple([in_source(run, window) for run in runs])
+
+
+def in_source(run: Run, window: SourceWindow) -> Run:
+    """Return a run of a window as one of the source's axis."""
+    if run.first is None:
+        return run
+    _, offset, step = window
+    return Run(run.count, offset + step * run.first, step * run.stride if run.count > 1 else 1)

@@ -7,19 +7,20 @@ from itertools import product
 from math import prod
 from typing import NamedTuple, Protocol
 
-from fastops._geometry._blocks import BlockCutter, BlockPiece, Range, boxes_of
-from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, digits_of, size_of
-from fastops._geometry._json import geometry_to_json
-from fastops._geometry._result_chunks import (
+from fastops._geometry._blocks import (
     AxisChunks,
+    BlockCutter,
+    BlockPiece,
     Chunks,
+    Range,
+    boxes_of,
     chunks_of_result,
     longest_of,
     merged_length,
     within_limits,
 )
-from fastops._geometry._source_runs import windows_of
+from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
+from fastops._geometry._text import geometry_to_json
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256

@@ -7,12 +7,9 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, extents_of
-from fastops._geometry._map_composition import read_from, slots_of
-from fastops._geometry._map_runs import runs_of
-from fastops._geometry._run_map import Map, Run, RunMap
+from fastops._geometry._axis_map import AxisMap, Map, Run, RunMap
+from fastops._geometry._geometry import NO_AXIS, Geometry, extents_of, find_factors
+from fastops._geometry._map_composition import read_from, runs_of, slots_of
 from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._arithmetic import circle_of, walk_of
 from fastops.kernels._tables import _words as w

@@ -8,10 +8,9 @@ from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
-from fastops._interop._ir import as_layer, input_names, layers_of, shape_of
-from fastops._interop._ir_document import Element, edges_of, find_constants, parse_ir
+from fastops._interop._ir import Element, as_layer, edges_of, find_constants, input_names, layers_of, parse_ir, shape_of
 from fastops._interop._layer import Layer, given_shape, is_declared
-from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
+from fastops.plan._open_plan import NodePlan, fill_of_constant, fills
 
 _OP = "openvino.plans"
 

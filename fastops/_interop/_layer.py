@@ -1,16 +1,43 @@
-"""Layers: an operator of a model with its attributes, which is called with the model's inputs."""
+"""Packages that models are read with, which are extras.
+
+Files that a caller names, before they are opened.
+
+Layers: an operator of a model with its attributes, which is called with the model's inputs.
+"""
 
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._lowering._arguments import as_shape
+
+
+def import_extra(op: str, module: str, extra: str) -> Any:
+    """Return a module of an extra; raise an ImportError that says which extra it is."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        message = f"{op}: {package} is not installed: python -m pip install {package}, or the extra {extra} of fastops"
+        raise ImportError(message) from error
+
+
+def check_regular_file(op: str, attribute: str, path: str | bytes | os.PathLike[str]) -> None:
+    """Raise for what is no regular file: a pipe may never have anything to read, and a device may never end.
+
+    A path that leads nowhere is left to whoever opens it.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise AttributeValueError(op, attribute, "be a regular file", os.fsdecode(path))
+
 
 #: Extents of a port's shape; a name or None for one that is not fixed, None for a shape that is not known at all.
 Shape = tuple[int | str | None, ...] | None

@@ -11,14 +11,11 @@ import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import Indices
-from fastops._interop._extras import import_extra
-from fastops._interop._files import check_regular_file
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
-from fastops._interop._layer import Layer, given_shape, is_declared, is_fixed
+from fastops._interop._layer import Layer, check_regular_file, given_shape, import_extra, is_declared, is_fixed
 from fastops._interop._nodes import OP_TYPES, from_node
-from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
-from fastops.plan._open_plan import open_plan, shape_text
-from fastops.plan._range_plan import RangePlan
+from fastops.plan._open_plan import NodePlan, fill_of_constant, fills, open_plan, shape_text
+from fastops.plan._range_and_windows_plan import RangePlan
 
 _OP = "onnx.plans"
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import as_index
-from fastops._interop._extras import import_extra
-from fastops._interop._layer import Layer
+from fastops._interop._layer import Layer, import_extra
 from fastops.ops.onnx._depths import depth_to_space, space_to_depth
 from fastops.ops.onnx._pads import center_crop_pad, pad
 from fastops.ops.onnx._parts import slice, split

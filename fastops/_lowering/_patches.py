@@ -15,10 +15,9 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._factors import NO_AXIS
-from fastops._geometry._geometry import SourceWindow
+from fastops._geometry._geometry import NO_AXIS, SourceWindow
+from fastops._geometry._range_and_windows import create_windows
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._windows_geometry import create_windows
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Assembly, Grid, Windows, check_pieces
 

@@ -10,7 +10,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
 from fastops._geometry._numbers import find_integer, is_hidden, is_listed
-from fastops._geometry._range_geometry import RangeGeometry
+from fastops._geometry._range_and_windows import RangeGeometry
 from fastops.kernels._arithmetic import count_between
 
 

@@ -14,11 +14,10 @@ from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError,
 from fastops._geometry._axis_map import AxisMap, canonical_axis
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
+from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._windows_geometry import WindowsGeometry
-from fastops._lowering._arguments import Reader, as_shape, is_optional
+from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional
 from fastops._lowering._bounds import Bounds
-from fastops._lowering._rule import Rule
 
 P = ParamSpec("P")
 

@@ -1,19 +1,19 @@
 """Calls of operators in users' compiled code: their arguments lowered to words, and words moved, by the kernels."""
 
+
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
 import numpy as np
-from numba.core import cgutils, types
+from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value
+from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value, may_overlap
 from fastops._overloads._link import emit_linked
-from fastops._overloads._pointers import may_overlap
-from fastops._overloads._statuses import raise_status
-from fastops._overloads._stubs import OPTIONS, CallError, check_data
+from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result

@@ -1,5 +1,6 @@
 """Stubs of what `fastops.numpy` has, for users' compiled code; and, for those who ask, of NumPy's own functions."""
 
+
 # Numba's overloads carry no types.
 # mypy: ignore-errors
 
@@ -8,12 +9,11 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numba.core import types
+from numba import types
 from numba.extending import overload
 
 from fastops._overloads._calls import copy_array, is_none, lower_copy, lowered_by, rule_of, write
-from fastops._overloads._statuses import raise_status
-from fastops._overloads._stubs import OPTIONS, CallError, stub
+from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.ops.numpy._moves import flip, lower_flip, lower_roll, lower_rot90, roll, rot90
 from fastops.ops.numpy._pad import lower_pad, pad
 from fastops.ops.numpy._repeats import (

@@ -1,4 +1,7 @@
-"""The stub of `fastops.windows` for users' compiled code."""
+"""The stub of `fastops.windows` for users' compiled code.
+
+The stub of `fastops.frame` for users' compiled code.
+"""
 
 # Numba's overloads carry no types.
 # mypy: ignore-errors
@@ -6,23 +9,25 @@
 from __future__ import annotations
 
 import numpy as np
-from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload, register_jitable
 
-from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index
-from fastops._overloads._calls import check_out, copy_array, describe, is_none, lowered_by
+from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index, may_overlap
+from fastops._overloads._calls import check_out, copy_array, describe, is_none, lowered_by, rule_of, write
 from fastops._overloads._link import emit_linked
-from fastops._overloads._pointers import may_overlap
-from fastops._overloads._statuses import raise_status
-from fastops._overloads._stubs import OPTIONS, CallError, stub
+from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import WORD, byte_pointer
+from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._arrays import OTHER_SHAPE
 from fastops.kernels._tables._rules import OTHER_KIND
 from fastops.kernels._user_calls import move_windows_of_call
+from fastops.ops._frame import frame, lower_frame
+from fastops.ops._slice import lower_slice
 from fastops.ops._windows import RULE, windows
 
-_NAME = "fastops.windows"
+_WINDOWS = "fastops.windows"
 _lower_windows = lowered_by("windows", RULE, ("starts", "size", "stride", "axes", "mode", "items"))
 
 
@@ -98,10 +103,10 @@ def target_of(out, n, shape, data):
 def _target_of(out, n, shape, data):
     if is_none(out):
         return lambda out, n, shape, data: np.empty((n, *shape[1:]), data.dtype)
-    check_out(_NAME, out, data, len(shape))
+    check_out(_WINDOWS, out, data, len(shape))
 
     def impl(out, n, shape, data):
-        raise_status(_NAME, 0 if out.shape == (n, *shape[1:]) else OTHER_SHAPE)
+        raise_status(_WINDOWS, 0 if out.shape == (n, *shape[1:]) else OTHER_SHAPE)
         return np.empty(out.shape, data.dtype) if may_overlap(out, data) else out
 
     return impl
@@ -118,30 +123,68 @@ def _put(result, out):
 
     def impl(result, out):
         if not may_overlap(result, out):
-            raise_status(_NAME, copy_array(result, out))
+            raise_status(_WINDOWS, copy_array(result, out))
         return out
 
     return impl
 
 
-@stub(windows, _NAME)
-def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
+@stub(windows, _WINDOWS)
+def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
     if not _is_rows(starts):
         raise CallError(f"fastops.windows: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
         raise CallError("fastops.windows: data must have a first axis, of which items are indices")
-    argument_of(f"{_NAME}: items", None if is_none(items) else items, None)
+    argument_of(f"{_WINDOWS}: items", None if is_none(items) else items, None)
     no_items = None if is_none(items) else np.zeros(0, np.int64)
 
     def impl(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
         numbers, status = numbers_of(starts, stride, items)
-        raise_status(_NAME, status)
+        raise_status(_WINDOWS, status)
         # What no windows read says the shape of one, and whether all but the numbers is right.
         attributes = starts[:0], size, shared_of(stride, starts.shape[1]), axes, mode, no_items
         call, status, shape = _lower_windows(data, fill_value, attributes)
-        raise_status(_NAME, status)
+        raise_status(_WINDOWS, status)
         result = target_of(out, len(starts), shape, data)
-        raise_status(_NAME, move_windows(call, starts, numbers, stride, items, data, result))
+        raise_status(_WINDOWS, move_windows(call, starts, numbers, stride, items, data, result))
         return put(result, out)
+
+    return impl
+
+
+_FRAME = "fastops.frame"
+_op, _rule, _names = rule_of(lower_frame)
+_lower_frame = lowered_by(_op, _rule, (*_names[:3], "mode"), r.MODE)
+_lower_pads = lowered_by(_op, *rule_of(lower_slice)[1:])
+
+
+@register_jitable(**OPTIONS)
+def _whole(x, frame_length, axis, center, mode, fill_value):
+    return x
+
+
+@register_jitable(**OPTIONS)
+def _padded(x, frame_length, axis, center, mode, fill_value):
+    """The signal, with what centered frames read beyond it."""
+    if not center or frame_length < 2:
+        return x
+    raise_status(_FRAME, 0 if -x.ndim <= axis < x.ndim else r.NO_AXIS)
+    pad = np.int64(frame_length) // 2
+    raise_status(_FRAME, 0 if pad < 2**60 else r.TOO_LARGE)
+    lowered = _lower_pads(x, fill_value, ((-pad,), (x.shape[axis] + 2 * pad,), None, (axis,), mode))
+    return write(_FRAME, lowered, x, None)
+
+
+@stub(frame, _FRAME)
+def _frame_stub(x, frame_length, hop_length, axis=-1, center=False, mode="reflect", fill_value=None, out=None):
+    for name, kind in (("frame_length", frame_length), ("hop_length", hop_length)):
+        if not is_index(kind):
+            raise CallError(f"{_FRAME}: {name} must be an integer, signed or of less than 64 bits, got {kind}")
+    signal_of = _whole if center is False or isinstance(center, types.Omitted) else _padded
+
+    def impl(x, frame_length, hop_length, axis=-1, center=False, mode="reflect", fill_value=None, out=None):
+        signal = signal_of(x, frame_length, axis, center, mode, fill_value)
+        lowered = _lower_frame(signal, fill_value, (frame_length, hop_length, axis, mode))
+        return write(_FRAME, lowered, signal, out)
 
     return impl

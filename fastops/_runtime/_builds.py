@@ -15,25 +15,22 @@ from functools import partial
 from pathlib import Path
 
 from fastops._errors import KernelError
-from fastops._process._signals import signals_held_back
-from fastops._process._warnings import warn_once
-from fastops._runtime._code_files import (
-    cache_directory,
-    make_directory,
-    read_code,
-    warn_not_kept,
-    write_code,
-)
-from fastops._runtime._complaints import saying_why
+from fastops._process import signals_held_back, warn_once
+from fastops._runtime._locks import saying_why
 from fastops._runtime._object_files import (
     KERNELS,
     MARK,
     Manifest,
     Target,
     UnfitObjectError,
+    cache_directory,
     check,
+    make_directory,
+    read_code,
     this_process,
     unpack,
+    warn_not_kept,
+    write_code,
 )
 from fastops.kernels._sources import SOURCES
 

@@ -11,6 +11,7 @@ same sources give the same bytes where Python hashes strings alike, as that proc
 A second process does half of all but the last step, in which LLVM emits machine code.
 """
 
+
 # Numba and llvmlite carry no types.
 # mypy: disable-error-code="misc, no-untyped-call, no-untyped-def, attr-defined"
 
@@ -44,8 +45,8 @@ from numba.core.untyped_passes import FixupArgs, IRProcessing, ReconstructSSA, T
 from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
 from fastops.kernels._entries import ENTRIES, emit_entries
 from fastops.kernels._form import ENTRY_PREFIX
+from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
 from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined, check_declared
-from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 
 
 class _Library(CPUCodeLibrary):

@@ -4,6 +4,7 @@ It is the best of those that came with the package, or else one that was compile
 user's cache. LLVM loads it in milliseconds, without Numba.
 """
 
+
 # llvmlite carries no types.
 # mypy: disable-error-code="no-untyped-call"
 
@@ -22,6 +23,8 @@ from llvmlite import binding as llvm
 from fastops._runtime import _builds
 from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
+
+# What objects call to make an array: importing it gives it its name.
 from fastops.kernels._intrinsics import _new_array as _new_array
 from fastops.kernels._intrinsics import _violations as _violations
 

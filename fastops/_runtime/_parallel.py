@@ -4,6 +4,7 @@ It shares work among Numba's threads, and calls the object of all kernels for al
 has compiled is an object file too, which is kept and loaded like that one.
 """
 
+
 # Numba is typed in part only.
 # mypy: disable-error-code="attr-defined, misc, no-untyped-call"
 
@@ -16,14 +17,14 @@ from llvmlite import binding as llvm
 from numba import njit
 from numba.core import config
 
-from fastops._process._warnings import warn_once
+from fastops._process import warn_once
 from fastops._runtime._builds import build_once, find, keep, path_of
 from fastops._runtime._locks import let_forks_wait
 from fastops._runtime._numba_internals import COMPILER_LOCK as COMPILER_LOCK
 from fastops._runtime._numba_internals import HELPERS, object_code_of
 from fastops._runtime._object_files import Manifest, UnfitObjectError, pack, this_process, undefined_symbols, unpack
 from fastops._runtime._objects import Object, host, load_code
-from fastops._runtime._threading_layers import start_threads
+from fastops._runtime._threads import start_threads
 from fastops.kernels._intrinsics._outlined import OPTIONS, outlined_by
 from fastops.kernels._parallel import share
 

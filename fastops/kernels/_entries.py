@@ -1,28 +1,50 @@
-"""Entries: the kernels that Python calls, and the functions of CPython that take its objects for them.
+"""Shares of work: what a thread does of a table of a schedule, of windows, of converted words, or of a range.
+
+Entries: the kernels that Python calls, and the functions of CPython that take its objects for them.
 
 An entry is a builtin function (``METH_FASTCALL``): it takes what a kernel wants of each object, which is 0 for None,
 calls the kernel, and returns its integer or object, or None. It checks nothing but that ints are words, so that a small
 call pays for the call alone.
 """
 
-# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
 
 from __future__ import annotations
 
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba import types
 
 from fastops.kernels import _user_calls as _user_calls
 from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
-from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
+from fastops.kernels._intrinsics._outlined import emit_call, outlined, outlined_by
 from fastops.kernels._intrinsics._types import BYTE, WORD, array_object, taken_of
-from fastops.kernels._range import execute_range, run_range
-from fastops.kernels._shares import run_share as run_share
-from fastops.kernels._windows import move_windows
+from fastops.kernels._move import convert_chunk, move_chunk
+from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS
+from fastops.kernels._range import execute_range, range_chunk, run_range
+from fastops.kernels._windows import move_windows, windows_chunk
+
+
+@outlined(types.void(*(types.intp,) * 7))
+def run_share(work, first, second, third, fourth, chunk, chunks):
+    """Do one of `chunks` equal shares of work, of which four numbers say what it is: addresses, and lengths in words.
+
+    Of a table, those of the arrays and of the table; of windows, those of the arrays, the address of the windows, and
+    that of scratch memory; of a conversion, those of the arrays, and the addresses of words and of scratch memory; of a
+    range, the addresses of its first element and of its row, and those of the rounding table.
+    """
+    if work == OF_TABLE:
+        move_chunk(first, second, third, fourth, chunk, chunks)
+    elif work == OF_WINDOWS:
+        windows_chunk(first, second, third, fourth, chunk, chunks)
+    elif work == OF_CONVERSION:
+        convert_chunk(first, second, third, fourth, chunk, chunks)
+    else:
+        range_chunk(first, second, third, fourth, chunk, chunks)
+
 
 _BYTES = BYTE.as_pointer()
 

@@ -9,6 +9,7 @@ microsecond. What is little is moved with the GIL kept, from the first look at a
 other thread can change one; for the rest the arrays are pinned, and the GIL is given up.
 """
 
+
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
@@ -17,7 +18,6 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._arguments import read_arguments
-from fastops.kernels._described import HOW, How
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, stack_words
 from fastops.kernels._intrinsics._object_layout import (
@@ -59,6 +59,7 @@ from fastops.kernels._scheduler._checks import (
     total_size,
     width_of_outputs,
 )
+from fastops.kernels._schedules import HOW, How
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w

@@ -1,4 +1,12 @@
-"""Moving: words that are right, for arrays that are described and fit them, scheduled and moved.
+"""Converted results: what words say, of another type than the source, scaled and shifted on the way.
+
+Computes: T(x) * a + b of each element x that words read (`_tables._conversion`).
+Memory: reads the words, the conversion and the source, writes each element of the output once. Each thread has scratch
+memory of its own on the heap, in which a tile of the result lies before it is converted.
+Fast because a tile stays in the caches: it is moved there as any result is, by its own schedule, and converted row by
+row into the output, past the caches where that is large. So memory is read and written once.
+
+Moving: words that are right, for arrays that are described and fit them, scheduled and moved.
 
 Computes: the table of the words for the memory of the arrays, and what it says: all of it, or one share.
 Memory: reads the words, the description of the arrays and the source; writes the outputs. The table of small work lies
@@ -10,24 +18,250 @@ on the stack, any other on the heap.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._convert import convert_described
-from fastops.kernels._described import HOW, array_in
-from fastops.kernels._intrinsics._arrays_of_words import address_to, memory_in, words_at
-from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, shift, stack_words
+from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._conversions import convert_elements
+from fastops.kernels._intrinsics._memory import (
+    ONE,
+    ZERO,
+    free_bytes,
+    heap_bytes,
+    is_null,
+    loops,
+    narrow,
+    shift,
+    stack_words,
+)
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._parallel import OF_TABLE, share
+from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, share
 from fastops.kernels._parts import run_part
-from fastops.kernels._scheduler._schedule import Options
-from fastops.kernels._schedules import TABLE_WORDS, schedule
+from fastops.kernels._scheduler._checks import width_of_result, width_of_source
+from fastops.kernels._scheduler._schedule import (
+    PIECE_AXIS_COLUMNS,
+    TILE_COLUMNS,
+    Options,
+    Row,
+    begin_rows,
+    choose_tiles,
+    describe_axes,
+    most_axes_of,
+    move_table,
+    next_row,
+    place_tile,
+    scratch_words,
+)
+from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_table, schedule, schedule_tile
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
-from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
+from fastops.kernels._writer import (
+    PLAIN_WRITER_WORDS,
+    WRITER_WORDS,
+    Rows,
+    Run,
+    finish_writer,
+    move_rows,
+    open_writer,
+    reserve,
+    settle,
+)
+
+# Bytes of a tile, at most. Half and double as many took 1.1 to 1.2 times as long: small ones are prepared more often,
+# large ones leave the second-level cache while they are converted.
+_TILE_BYTES = 1 << 16
+
+# Scratch memory begins with a header, behind which each worker has its own.
+_WORKERS = 0
+_STREAMS = 1  # 1 if the output leaves past the caches
+_OWN_WORDS = 2  # of scratch memory of a worker
+_WORDS = 3  # of what is converted
+_HEADER_COLUMNS = 4
+
+# Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, axes,
+# then the scheduler's, rows of a tile, and the table of a tile.
+_BUFFER = WRITER_WORDS
+_PART = _BUFFER + _TILE_BYTES // 8
+_PART_BYTES = 8 * c.PART
+_AXES = _PART + _PART_BYTES // 8
+
+
+class Work(NamedTuple):
+    """What a worker converts."""
+
+    arrays: Any  # their description
+    words: Any
+    byte_strides: Any  # of the source, then of the output
+    conversion: Any
+    dst: Any
+    writer: Any  # of the output
+    scratch: Any  # of the worker
+    streams: Any
+    most_axes: Any  # of a piece
+    width: Any  # bytes of an element of the output
+    workers: Any
+
+
+_WORK = types.NamedTuple((*(byte_pointer,) * 7, *(types.intp,) * 4), Work)
+_ROW = types.NamedUniTuple(types.intp, len(Row._fields), Row)
+
+
+@outlined(types.void(_WORK, byte_pointer, _ROW, types.intp, types.intp))
+def convert_row(work, src, row, offset, channel):
+    """Convert a row, which begins at an offset of the output, with a channel."""
+    source, result = work.conversion[c.SOURCE], work.conversion[c.RESULT]
+    channels, size = work.conversion[c.CHANNELS], 8 if result == c.TO_FLOAT64 else 4
+    scales = shift(work.conversion, 8 * c.HEADER_COLUMNS)
+    shifts = shift(scales, size * (channels + c.PART + c.LANES))
+    is_dense, width, of_source = row.pitch == work.width, work.width, width_of_source(source)
+    is_direct = is_dense and not work.streams
+    period = channels if row.step else 1
+    has_kept_numbers = c.KEPT_NUMBERS % period == 0
+    part = narrow(work.scratch, 8 * _PART, _PART_BYTES)
+    done = 0
+    while done < row.length:
+        n = row.length - done
+        if not (is_direct and has_kept_numbers):
+            n = min(n, c.PART)
+        at, own = offset + done * row.pitch, shift(src, done * of_source)
+        to = part
+        if is_direct:
+            to = shift(work.dst, at)
+        elif is_dense:
+            to = reserve(work.writer, work.dst, at, n * width)
+        first = size * ((channel + done * row.step) % channels)
+        convert_elements(to, own, n, shift(scales, first), shift(shifts, first), period, source, result)
+        if not is_dense:
+            move_rows(shift(work.dst, at), part, Rows(ONE, ZERO, ZERO), Run(n, width, row.pitch, width), part)
+        elif not is_direct:
+            settle(work.writer, work.dst, own, 0)
+        done += n
+
+
+@outlined(types.void(_WORK, byte_pointer, byte_pointer, *(types.intp,) * 4))
+def convert_tile(work, buffer, tile, n, offset, channel, elements):
+    """Convert the elements of a tile of n axes, which begins at an offset of the output, with a channel."""
+    axes = words_at(work.scratch, _AXES)
+    row = begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS])
+    of_row = row.length * width_of_source(work.conversion[c.SOURCE])
+    for r in range(elements // row.length):
+        convert_row(work, shift(buffer, r * of_row), row, offset, channel)
+        offset, channel = next_row(axes, n, tile, row, offset, channel)
+
+
+@outlined(types.void(_WORK, byte_pointer, *(types.intp,) * 4))
+def convert_words(work, src, base, share, end_share, shares):
+    """Convert what words say, from `base` bytes of the output on: shares [share, end_share) of each piece's tiles."""
+    words, width, axes = work.words, work.arrays[a.WIDTH], words_at(work.scratch, _AXES)
+    scheduler = words_at(axes, work.most_axes * PIECE_AXIS_COLUMNS)
+    tile = words_at(scheduler, scratch_words(work.most_axes))
+    table = words_at(tile, work.most_axes * TILE_COLUMNS)
+    buffer = narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), buffer, ZERO)
+    fill = memory_in(work.arrays[a.FILL], 0, work.arrays[a.FILL_BYTES], False)
+    piece = words[w.FIRST_PIECE]
+    for _ in range(words[w.PIECES]):
+        n, size = words[piece + w.AXES], 1
+        for k in range(n):
+            size *= words[piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
+        if size:
+            at, channel = describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], axes)
+            # Each worker has a tile at least.
+            most = min(_TILE_BYTES // width, (size + work.workers - 1) // work.workers)
+            tiles = choose_tiles(axes, n, most)
+            of_piece, first = shift(fill, words[piece + w.FILL_INDEX] * width), chunk_start(tiles, share, shares)
+            for number in range(first, chunk_start(tiles, end_share, shares)):
+                place = place_tile(words, piece, work.byte_strides, axes, width, number, tile, number > first)
+                if place.is_moved:
+                    move_table(table, place.src_offset)
+                else:
+                    schedule_tile(words, work.byte_strides, width, piece, scheduler, work.most_axes, table)
+                run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
+                convert_tile(work, buffer, tile, n, base + at + place.offset, channel + place.channel, place.elements)
+        piece += words[piece + w.LENGTH]
+
+
+@interpreted
+def _words_of_worker(most_axes, n_words):
+    """Return the words of scratch memory of a worker, for pieces of so many axes and words of so many."""
+    words = _AXES + most_axes * (PIECE_AXIS_COLUMNS + TILE_COLUMNS) + scratch_words(most_axes)
+    return words + TABLE_WORDS + n_words
+
+
+@loops
+def new_scratch(most_axes, n_words, streams, workers):
+    """Return scratch memory for workers, which may be null."""
+    own = _words_of_worker(most_axes, n_words)
+    scratch = heap_bytes(8 * (_HEADER_COLUMNS + workers * own))
+    if not is_null(scratch):
+        scratch[_WORKERS], scratch[_STREAMS], scratch[_OWN_WORDS], scratch[_WORDS] = workers, streams, own, n_words
+    return scratch
+
+
+@loops
+def begin_work(arrays, words, byte_strides, dst, scratch_address, most_axes, chunk):
+    """Return the work of a worker, which does a chunk."""
+    header = memory_in(scratch_address, 0, 8 * _HEADER_COLUMNS, False)
+    own = 8 * (_HEADER_COLUMNS + chunk % header[_WORKERS] * header[_OWN_WORDS])
+    scratch = memory_in(scratch_address + own, 0, 8 * header[_OWN_WORDS], True)
+    conversion = memory_in(arrays[a.CONVERSION], 0, 8 * arrays[a.CONVERSION_WORDS], False)
+    writer, width = open_writer(scratch, dst, header[_STREAMS]), width_of_result(conversion[c.RESULT])
+    streams, workers = header[_STREAMS], header[_WORKERS]
+    return Work(arrays, words, byte_strides, conversion, dst, writer, scratch, streams, most_axes, width, workers)
+
+
+@loops
+def end_work(work):
+    """Write what is staged."""
+    if work.streams:
+        finish_writer(work.writer, work.dst)
+        finish_streams()
+
+
+@interpreted
+def length_of_words(words):
+    """Return how many words there are."""
+    piece = words[w.FIRST_PIECE]
+    for _ in range(words[w.PIECES]):
+        piece += words[piece + w.LENGTH]
+    return piece
+
+
+@outlined(types.void(*(types.intp,) * 6))
+def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, chunk, chunks):
+    """Convert one of `chunks` equal shares of what words say."""
+    arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
+    header = memory_in(scratch_address, 0, 8 * _HEADER_COLUMNS, False)
+    words = memory_in(words_address, 0, 8 * header[_WORDS], False)
+    byte_strides = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + arrays[a.SIDES])
+    dst = array_in(arrays, 1, True)
+    work = begin_work(arrays, words, byte_strides, dst, scratch_address, most_axes_of(words), chunk)
+    convert_words(work, array_in(arrays, 0, False), ZERO, chunk, chunk + 1, chunks)
+    end_work(work)
+
+
+@outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
+def convert_described(arrays, arrays_words, words, total_bytes, how):
+    """Convert a share of what words say, which are right for arrays that fit them; return a status."""
+    streams = 1 if total_bytes >= how.stream_bytes else 0
+    scratch = new_scratch(most_axes_of(words), length_of_words(words), streams, how.workers)
+    if is_null(scratch):
+        return a.NO_MEMORY
+    where = (address_to(arrays), arrays_words, address_to(words), address_to(scratch))
+    if how.workers > 1:
+        launched = total_bytes // how.launches
+        share(OF_CONVERSION, *where, launched, how.workers, how.launch, how.launches)
+    else:
+        convert_chunk(*where, how.launch, how.launches)
+    free_bytes(scratch)
+    return a.DONE
+
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
 # parts have it: splits of rows of 12 KiB in three took 0.9 of the time of one part after the other. Rounds of a quarter

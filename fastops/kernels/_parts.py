@@ -7,6 +7,7 @@ Fast because what moves the rows is chosen once for all of them, and because all
 counted from where each begins: one list, if it is long enough, serves them all.
 """
 
+
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
@@ -14,27 +15,49 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._axes import (
+from fastops.kernels._bands import (
+    BY_AXIS,
+    BY_CELLS,
+    BY_RUNS,
+    FRAME_WORDS,
+    Band,
+    Lists,
+    fill_rows,
+    frame_runs,
+    move_framed,
+    stage_framed,
+    stage_rows,
+)
+from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._odometer import (
     LIST_WORDS,
+    ODOMETER_WORDS,
     RUN_PITCH,
     RUN_SOURCE,
     Blocks,
     axis_of,
     blocks_type,
+    enter_row,
     list_offsets,
     list_runs,
+    next_row,
+    rows_alike,
+    skip_rows,
 )
-from fastops.kernels._bands import BY_AXIS, BY_CELLS, BY_RUNS, Band, Lists, fill_rows, stage_framed, stage_rows
-from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
-from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs
-from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables import _gather as g
-from fastops.kernels._writer import STAGED_ROW_BYTES, STAGED_RUN_BYTES, expect_row_pitch, streams_to
+from fastops.kernels._writer import (
+    STAGED_ROW_BYTES,
+    STAGED_RUN_BYTES,
+    Rows,
+    Run,
+    expect_row_pitch,
+    move_rows,
+    streams_to,
+)
 
 # Cells of rows that are moved by a list.
 _LONGEST_LIST = 32

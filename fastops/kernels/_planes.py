@@ -8,6 +8,7 @@ channels, every second pixel), each 16 bytes of output are a shuffle of a few ve
 processor has AVX-512 VBMI, up to 64 bytes are one permute.
 """
 
+
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
@@ -15,7 +16,6 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._groups import Groups, groups_type
 from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._permutes import (
@@ -26,14 +26,12 @@ from fastops.kernels._intrinsics._permutes import (
     permute_apart,
     permute_groups,
 )
-from fastops.kernels._intrinsics._shuffles import shuffle_vectors
+from fastops.kernels._intrinsics._shuffles import Groups, groups_type, shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
-from fastops.kernels._runs import Rows, rows_type
 from fastops.kernels._tables import _gather as g
-from fastops.kernels._tiles import move_tiles
-from fastops.kernels._transpose import move_crossed
-from fastops.kernels._writer import PORTION_BYTES, next_source, reserve, settle, streams_to
+from fastops.kernels._transpose import move_crossed, move_tiles
+from fastops.kernels._writer import PORTION_BYTES, Rows, next_source, reserve, rows_type, settle, streams_to
 
 # Room for the lanes of a line, and of a vector that begins in it.
 _LANE_WORDS = (LINE_BYTES + g.VECTOR_BYTES) // 8

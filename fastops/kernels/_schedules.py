@@ -1,4 +1,6 @@
-"""Schedules, run: what one output reads of one source, laid over their memory and moved by the calling thread.
+"""What kernels know of a call besides its words: its arrays, as they are described, and how it is run.
+
+Schedules, run: what one output reads of one source, laid over their memory and moved by the calling thread.
 
 Computes: the table of plans in words, and what it says.
 Memory: reads the words and the source, writes the output; scratch memory lies on the stack.
@@ -10,10 +12,12 @@ Fast because a schedule takes a tenth of a microsecond, or some where it is cut 
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, is_same, loops, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
@@ -26,8 +30,37 @@ from fastops.kernels._scheduler._schedule import (
     scratch_words,
     write_schedule,
 )
+from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
+
+
+class How(NamedTuple):
+    """How a call is run."""
+
+    workers: Any  # by how many threads, where it is large
+    launch: Any  # which of so many launches it is
+    launches: Any
+    smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
+    stream_bytes: Any  # results of fewer bytes stay in the caches
+    are_apart: Any  # 1 if whoever calls knows that outputs share no memory with anything
+    are_fresh: Any  # 1 if nobody else has the outputs
+    is_addressed: Any  # 1 if the source is no array but an address
+    is_pinned: Any  # 1 if the caller keeps the memory of all arrays where it is
+    conversion: Any  # the address of the tuple of a conversion, as `execute` has it; 0 for none
+
+
+HOW = types.NamedUniTuple(types.intp, len(How._fields), How)
+
+
+@loops
+def array_in(arrays, i, is_writable):
+    """The byte pointer of an array that is described, for reading, or for writing."""
+    row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
+    if is_writable:
+        return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
+    return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
+
 
 # Words of a table on the stack: room for some parts, and for one of a piece without lists in any case. Threads may have
 # small stacks, so that tables of more parts, and scratch memory for many axes, lie on the heap.

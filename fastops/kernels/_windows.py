@@ -7,6 +7,7 @@ Fast because threads share the windows evenly, and a window that reads in bounds
 that in two words of its table. One that reads beyond its source is scheduled anew.
 """
 
+
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
@@ -14,8 +15,6 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._convert import begin_work, convert_words, end_work, new_scratch
-from fastops.kernels._described import array_in
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
@@ -41,12 +40,13 @@ from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
+from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
-from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._scheduler._checks import check_conversion, width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
     Options,
+    array_in,
     free_table,
     run_table,
     schedule_window,
@@ -67,7 +67,7 @@ from fastops.kernels._window_words import (
     sides_of,
     windows_of,
 )
-from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
+from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
 
 # A description of so many words is on the stack: that of a source and an output.
 _FEW_WORDS = 128

@@ -13,16 +13,15 @@ from fastops._arrays._dtypes import kind_of
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
-from fastops._execution._data_calls import DataCall
 from fastops._execution._kinds import find_kind
+from fastops._execution._operator import Operator
+from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
-from fastops._lowering._axes import resolve_axes
-from fastops._lowering._bounds import Bounds
+from fastops._lowering._bounds import Bounds, resolve_axes
 from fastops._lowering._patches import Cut
 from fastops._lowering._windows import Assembly, Windows, check_pieces, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.ops._patches import COVERS, Cover, cuts_of
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import as_flag, as_scalar
-from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._arguments import MODES, Rule, as_flag, as_scalar
+from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
-from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._windows import Assembly, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

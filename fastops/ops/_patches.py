@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import as_index_or_indices, one_of, optional
-from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._patches import Cut, check_steps, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_cuts
 from fastops._lowering._windows import Assembly, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: Which patches there are: those inside of data, one for each stride, or as many as have all of it.

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from fastops._arrays._channels import encode_channels, is_channel_list
+from fastops._arrays._fill_values import encode_channels, is_channel_list
+from fastops._execution._operator import Operator, run_channels
 from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import optional
-from fastops._lowering._rule import MODES, Rule
+from fastops._lowering._arguments import MODES, Rule, optional
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._channels import run_channels
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
-from fastops._lowering._arguments import as_bits, optional
+from fastops._lowering._arguments import Rule, as_bits, optional
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._rule import Rule
-from fastops._lowering._strided_slice import Dialect, lower_strided_slices
+from fastops._lowering._slices import Dialect, lower_strided_slices
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._lowering._arguments import at_most
-from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._rule import Rule
-from fastops._lowering._splits import MOST_PARTS, lower_splits, resolve_lengths
+from fastops._lowering._arguments import Rule, at_most
+from fastops._lowering._bounds import resolve_axis_of
+from fastops._lowering._slices import MOST_PARTS, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 

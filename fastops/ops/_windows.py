@@ -12,16 +12,14 @@ from fastops._arrays._conversions import Normalization, find_conversion, read_no
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
 from fastops._execution._kinds import shape_of
-from fastops._execution._mirrored_windows import mirror_windows
-from fastops._execution._planned_windows import call_windows
-from fastops._execution._window_checks import WindowsArguments, is_varied
-from fastops._execution._window_sources import is_list_of_arrays
+from fastops._execution._plan_call import call_windows
+from fastops._execution._window_arguments import WindowsArguments, is_list_of_arrays, is_varied
+from fastops._execution._windows import mirror_windows
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
-from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
-from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
-from fastops._lowering._rule import MODES, Rule
+from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
+from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
 from fastops._types import AnyArray, Data, Memory, Out, Stored, keeps_kind

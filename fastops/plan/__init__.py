@@ -9,22 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastops._process._lazy_names import lazy_names as _lazy_names
-from fastops._process._lazy_names import public_dir as _public_dir
+from fastops._process import lazy_names as _lazy_names
+from fastops._process import public_dir as _public_dir
 
 if TYPE_CHECKING:
-    from fastops._geometry._axis_map import AxisMap
+    from fastops._geometry._axis_map import AxisMap, Run, RunMap
     from fastops._geometry._geometry import SourceWindow
-    from fastops._geometry._run_map import Run, RunMap
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
-    from fastops.plan._node_plan import NodePlan
-    from fastops.plan._open_plan import OpenPlan
+    from fastops.plan._open_plan import NodePlan, OpenPlan
     from fastops.plan._operators import crop_or_pad, fold, frame, patches, slice, strided_slice, variadic_split
-    from fastops.plan._plan_list import PlanList
     from fastops.plan._range_and_windows import range, windows
-    from fastops.plan._range_plan import RangePlan
+    from fastops.plan._range_and_windows_plan import PlanList, RangePlan, WindowsPlan
     from fastops.plan._slice_plan import SlicePlan
-    from fastops.plan._windows_plan import WindowsPlan
 
 __all__ = [
     "AxisMap",
@@ -57,11 +53,9 @@ __all__ = [
 _find = _lazy_names(
     globals(),
     {
-        "fastops._geometry._axis_map": ("AxisMap",),
         "fastops._geometry._geometry": ("SourceWindow",),
-        "fastops._geometry._run_map": ("Run", "RunMap"),
-        "fastops.plan._node_plan": ("NodePlan",),
-        "fastops.plan._open_plan": ("OpenPlan",),
+        "fastops._geometry._axis_map": ("AxisMap", "Run", "RunMap"),
+        "fastops.plan._open_plan": ("NodePlan", "OpenPlan"),
         "fastops.plan._operators": (
             "crop_or_pad",
             "fold",
@@ -71,11 +65,9 @@ _find = _lazy_names(
             "strided_slice",
             "variadic_split",
         ),
-        "fastops.plan._plan_list": ("PlanList",),
         "fastops.plan._range_and_windows": ("range", "windows"),
-        "fastops.plan._range_plan": ("RangePlan",),
+        "fastops.plan._range_and_windows_plan": ("PlanList", "RangePlan", "WindowsPlan"),
         "fastops.plan._slice_plan": ("SlicePlan",),
-        "fastops.plan._windows_plan": ("WindowsPlan",),
     },
 )
 

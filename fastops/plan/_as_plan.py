@@ -8,12 +8,9 @@ from functools import wraps
 from typing import Any, ParamSpec, overload
 
 from fastops._geometry._geometry import Geometry
-from fastops._geometry._range_geometry import RangeGeometry
-from fastops._geometry._windows_geometry import WindowsGeometry
-from fastops.plan._plan_list import PlanList
-from fastops.plan._range_plan import RangePlan
+from fastops._geometry._range_and_windows import RangeGeometry, WindowsGeometry
+from fastops.plan._range_and_windows_plan import PlanList, RangePlan, WindowsPlan
 from fastops.plan._slice_plan import SlicePlan, slice_plan
-from fastops.plan._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
 

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._plan_indices import indices_of
+from fastops._arrays._inputs import indices_of
 from fastops._errors import AttributeValueError
+from fastops._execution._gather_runner import LowerGeometry
 from fastops._geometry._composition import Apart, join, stage_name
-from fastops._geometry._geometry import Geometry, digits_of, size_of, whole_geometry
-from fastops._geometry._source_runs import windows_of
-from fastops._operators._gather_runner import LowerGeometry
+from fastops._geometry._geometry import Geometry, digits_of, size_of, whole_geometry, windows_of
 from fastops._settings import CACHE_SIZE
 
 

@@ -7,7 +7,6 @@ from typing import Any, Generic, overload
 
 import numpy as np
 
-from fastops._arrays._channels import encode_channels, is_channel_list
 from fastops._arrays._conversions import (
     Normalization,
     as_result_type,
@@ -19,21 +18,27 @@ from fastops._arrays._conversions import (
     with_axis,
 )
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
-from fastops._arrays._fill_values import Element, encode_fill
+from fastops._arrays._fill_values import (
+    Element,
+    elements_of,
+    elements_of_channels,
+    encode_channels,
+    encode_fill,
+    is_channel_list,
+)
 from fastops._arrays._inputs import as_source
-from fastops._arrays._side_values import elements_of, elements_of_channels
 from fastops._errors import AttributeValueError, FastopsError
+from fastops._execution._gather_runner import LowerGeometry
 from fastops._execution._kinds import find_kind
+from fastops._execution._operator import Encode, run_fills
 from fastops._execution._plan_call import run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
 from fastops._geometry._numbers import Index, Indices, as_index, is_listed
 from fastops._geometry._sample_mode import Mode
-from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._windows import Lowering, check_pieces, lowering_of
-from fastops._operators._channels import Encode, run_fills
-from fastops._operators._gather_runner import LowerGeometry
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._moves import lower_flip, lower_roll

@@ -1,4 +1,7 @@
-"""Plans of data whose shape is open in some dimensions, which are taken as they are, however long they are."""
+"""Plans of data whose shape is open in some dimensions, which are taken as they are, however long they are.
+
+What is known of a model's slicing node before the model runs.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import FastopsError
-from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of
-from fastops._geometry._json import open_to_json
-from fastops._geometry._run_map import Map
-from fastops._geometry._source_runs import windows_of
-from fastops._geometry._text import fills_text, moves_text, window_text
+from fastops._geometry._axis_map import AxisMap, Map
+from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of, windows_of
+from fastops._geometry._text import fills_text, moves_text, open_to_json, window_text
+from fastops.plan._range_and_windows_plan import PlanList, RangePlan
+from fastops.plan._slice_plan import SlicePlan
 
 #: A shape of which some dimensions are open: they have names, or None where the model gives none.
 OpenShape = tuple[int | str | None, ...]
@@ -131,3 +136,43 @@ def shape_text(shape: Sequence[int | str | None]) -> str:
     """
     lengths = [n or "?" if n is None or isinstance(n, str) else str(n) for n in shape]
     return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
+
+
+@dataclass(frozen=True, slots=True)
+class NodePlan:
+    """A slicing node of a model, and its plan, or why there is none before the model runs.
+
+    Attributes
+    ----------
+    name : str
+        The node's name, or that of its first output if it has none.
+    op_type : str
+        Its operator.
+    plan : SlicePlan, RangePlan, PlanList, OpenPlan, list of OpenPlan or None
+        What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
+        for the pieces of a result. An `OpenPlan`, or a list of them, where an ONNX model leaves dimensions of data open
+        on which the plan does not depend. None if it is not known.
+    reason : str
+        Why it, or the fill value, is not known: a shape or an input that is known when the model runs only, or the
+        error of the call. Empty where there is nothing more to know.
+    fill_value : scalar, optional
+        What a plan that fills is to be called with: ``node.plan(data, fill_value=node.fill_value)``. None stands for
+        zero, and for plans that do not fill.
+    """
+
+    name: str
+    op_type: str
+    plan: SlicePlan | RangePlan | PlanList | OpenPlan | list[OpenPlan] | None
+    reason: str = ""
+    fill_value: Any = None
+
+
+def fill_of_constant(argument: str, value: AnyArray) -> tuple[Any, str]:
+    """Return what a constant fills with, as a scalar, or why that is not known."""
+    elements = np.asarray(value).reshape(-1)
+    return (elements[0], "") if elements.size else (None, f"{argument} must have an element, got none")
+
+
+def fills(plan: object) -> bool:
+    """True for a plan that is called with a fill value."""
+    return isinstance(plan, SlicePlan | OpenPlan) and plan.fills > 0

@@ -1,4 +1,6 @@
-"""Slice plans: what an operator reads, as geometry alone.
+"""Functions that are loaded when they are first called: plans are made and drawn without NumPy.
+
+Slice plans: what an operator reads, as geometry alone.
 
 One plan serves every array of its source shape, and needs neither NumPy nor Numba before it runs. `docs/design/plan.md`
 has the algebra.
@@ -7,12 +9,14 @@ has the algebra.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, final, overload
 
 from fastops._drawings._svg import draw_plan
 from fastops._drawings._text import explain_plan
 from fastops._errors import DTypeError, FastopsError, shown
+from fastops._geometry._axis_map import Map, Run
 from fastops._geometry._composition import compose
 from fastops._geometry._geometry import (
     Geometry,
@@ -22,21 +26,29 @@ from fastops._geometry._geometry import (
     is_ordered,
     is_view,
     size_of,
+    source_runs,
 )
-from fastops._geometry._json import geometry_from_json, geometry_to_json
-from fastops._geometry._run_map import Map, Run
-from fastops._geometry._source_runs import source_runs
-from fastops._geometry._text import geometry_text
+from fastops._geometry._text import geometry_from_json, geometry_text, geometry_to_json
 from fastops._types import Data, DataOf, Out, R
-from fastops.plan._called_late import called_late
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+
+def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[..., Any]:
+    """Return a function that loads another one, of this name, puts it into a namespace, and calls it."""
+
+    def call(*arguments: Any) -> Any:
+        found = namespace[name] = getattr(import_module(module), name)
+        return found(*arguments)
+
+    return call
+
+
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
-indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
+indices_of = called_late(globals(), "fastops._arrays._inputs", "indices_of")
 lower_take_slice = called_late(globals(), "fastops.ops.numpy._parts", "lower_take_slice")
 lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "lower_transpose")
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._arrays._pins import pin
+from fastops._arrays._outputs import pin
 
 Array = np.ndarray[Any, Any]
 

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._arrays import _buffer_pool, _outputs
+from fastops._arrays import _outputs
 
 N = 1 << 20
 
 
 @pytest.fixture(autouse=True)
 def no_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_buffer_pool, "_blocks", deque())
+    monkeypatch.setattr(_outputs, "_blocks", deque())
 
 
 def copy_of(data: Any) -> Any:
@@ -65,7 +65,7 @@ def test_results_of_other_operators_share_the_memory() -> None:
 )
 def test_what_shows_a_result_keeps_its_memory(keep: Any) -> None:
     kept = keep(copy_of(np.full(N, 7, np.int32)))
-    before, own = np.array(kept), _buffer_pool._blocks[0].ctypes.data
+    before, own = np.array(kept), _outputs._blocks[0].ctypes.data
     others = [copy_of(np.full(N, 9, np.int32)) for _ in range(3)]
     np.testing.assert_array_equal(np.array(kept), before)
     del kept
@@ -82,9 +82,9 @@ def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
 
 def test_blocks_are_used_for_results_of_about_their_size() -> None:
     for n, is_used in ((N, True), (N - N // 8, True), (N // 2, False), (N + 1, False)):
-        _buffer_pool._blocks.clear()
-        address = _buffer_pool.take_block(N)[0].ctypes.data
-        assert (_buffer_pool.take_block(n)[0].ctypes.data == address) is is_used, n
+        _outputs._blocks.clear()
+        address = _outputs.take_block(N)[0].ctypes.data
+        assert (_outputs.take_block(n)[0].ctypes.data == address) is is_used, n
 
 
 def trace(frame: Any, _event: str, _argument: Any) -> Any:
@@ -111,7 +111,7 @@ def test_memory_is_kept_by_what_is_counted_when_nobody_has_it(
 ) -> None:
     # The module counts as it is imported, so it is imported once more, under another name.
     monkeypatch.setattr(sys, "getrefcount", count)
-    spec: Any = importlib.util.spec_from_file_location("buffer_pool_of_its_own", str(_buffer_pool.__file__))
+    spec: Any = importlib.util.spec_from_file_location("buffer_pool_of_its_own", str(_outputs.__file__))
     pool = importlib.util.module_from_spec(spec)
     before = sys.gettrace()
     sys.settrace(tracer or before)
@@ -134,17 +134,17 @@ def test_large_results_begin_with_a_cache_line_and_small_ones_own_their_memory()
 
 
 def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_buffer_pool, "KEEP_BYTES", 3 * (N + 64))
+    monkeypatch.setattr(_outputs, "KEEP_BYTES", 3 * (N + 64))
     results = [allocate(N) for _ in range(5)]
-    assert len(_buffer_pool._blocks) == 3
+    assert len(_outputs._blocks) == 3
     assert not any(np.shares_memory(*pair) for pair in itertools.combinations(results, 2))
-    assert not _buffer_pool.is_pooled(3 * N + 193)
+    assert not _outputs.is_pooled(3 * N + 193)
     assert allocate(3 * N + 193).flags.owndata
     # Nothing is kept where the environment says so.
-    _buffer_pool._blocks.clear()
-    monkeypatch.setattr(_buffer_pool, "KEEP_BYTES", 0)
+    _outputs._blocks.clear()
+    monkeypatch.setattr(_outputs, "KEEP_BYTES", 0)
     assert copy_of(np.zeros(N)).flags.owndata
-    assert not _buffer_pool._blocks
+    assert not _outputs._blocks
 
 
 def test_threads_never_share_a_block() -> None:
@@ -192,4 +192,4 @@ def test_free_blocks_are_given_back_before_memory_runs_out(monkeypatch: pytest.M
     outcomes = itertools.chain([MemoryError()], itertools.repeat(DEFAULT))
     monkeypatch.setattr(np, "empty", Mock(wraps=np.empty, side_effect=outcomes))
     assert allocate(4 * N).shape == (4 * N,)
-    assert len(_buffer_pool._blocks) == 1
+    assert len(_outputs._blocks) == 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
+from fastops._arrays._dtypes import LARGEST_SPAN, is_nested, is_spannable, span_of
 
 
 def test_a_span_has_every_byte_of_every_element_and_no_more() -> None:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import fastops as fo
-from fastops._arrays import _buffer_pool
+from fastops._arrays import _outputs
 from fastops._cli import _demo, _info, _warmup
-from fastops._runtime import _builds, _code_files, _kernels, _objects
-from fastops._runtime._thread_limits import ThreadLimits
+from fastops._runtime import _builds, _kernels, _object_files, _objects
+from fastops._runtime._threads import ThreadLimits
 from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._intrinsics import _clock, _object_layout
+from fastops.kernels._intrinsics import _memory, _object_layout
 from tests.cli._runs import ran
 
 DEMO = "demo --repeats 1 --frames 1"
@@ -78,8 +78,8 @@ def test_info(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines["thread limits"].startswith(f"Numba {lines['threads']}, affinity ")
     assert lines["threading layer"] in ("omp", "tbb", "workqueue")
     assert not {"launches", "calls", "memory kept"} & {*lines}
-    monkeypatch.setattr(_clock, "HAS_CLOCK", False)
-    monkeypatch.setattr(_buffer_pool, "CAN_COUNT", False)
+    monkeypatch.setattr(_memory, "HAS_CLOCK", False)
+    monkeypatch.setattr(_outputs, "CAN_COUNT", False)
     monkeypatch.setattr(_object_layout, "is_as_expected", lambda: False)
     monkeypatch.setattr(ThreadLimits, "read", lambda: ThreadLimits(4, 1.5, True))
     lines = info()
@@ -105,7 +105,7 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
     form = " in their checked form (FASTOPS_CHECKED_KERNELS)" if IS_CHECKED else ""
     assert info()["kernels"] == origin + form
     monkeypatch.setattr(_objects, "find_ready", lambda: None)
-    monkeypatch.setattr(_code_files, "cache_directory", lambda: tmp_path / "kept")
+    monkeypatch.setattr(_object_files, "cache_directory", lambda: tmp_path / "kept")
     monkeypatch.setattr(_builds, "cache_directory", lambda: tmp_path / "kept")
     for _ in range(2):
         lines = info()

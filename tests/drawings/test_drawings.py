@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._drawings._segments import Kind, reads, segments_of
+from fastops._drawings._text import Kind, reads, segments_of
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.strategies import plans
 from tests.helpers.torture import scale

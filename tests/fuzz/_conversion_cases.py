@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 
 from fastops._arrays._conversions import Normalization, converted, find_conversion, numbers_along
-from fastops._execution._calls import words_of
+from fastops._execution._execute import words_of
 from fastops._settings import STREAM_BYTES
 from fastops.plan import SlicePlan
 from tests.fuzz._choices import Choices

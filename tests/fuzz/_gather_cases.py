@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._execution._calls import as_table
+from fastops._execution._execute import as_table
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._settings import STREAM_BYTES
 from fastops.plan import AxisMap, SlicePlan

@@ -10,9 +10,8 @@ from unittest import mock
 import numpy as np
 
 from fastops import SampleMode
-from fastops._execution import _windows_call
-from fastops._execution._window_checks import WindowsArguments
-from fastops._execution._window_sources import as_window_source, as_window_sources
+from fastops._execution import _windows
+from fastops._execution._window_arguments import WindowsArguments, as_window_source, as_window_sources
 from fastops.plan import WindowsPlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS
@@ -53,11 +52,11 @@ class WindowsCase:
             for i in range(len(self.starts)):
                 right[i] = self._window(i, sources[i if is_listed else 0])
         run_launches, stream_bytes = run_launches_by(*self.launches), 0 if self.streams else self.output.length + 1
-        with mock.patch.multiple(_windows_call, run_launches=run_launches, STREAM_BYTES=stream_bytes):
+        with mock.patch.multiple(_windows, run_launches=run_launches, STREAM_BYTES=stream_bytes):
             starts = np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes))
             strides = None if self.strides is None else [list(row) for row in self.strides]
             items = None if self.items is None else list(self.items)
-            _windows_call.run_windows(
+            _windows.run_windows(
                 self.plan.geometry,
                 as_window_sources(sources) if is_listed else as_window_source(sources[0]),
                 WindowsArguments(starts, strides, items, None, -1, None, None),

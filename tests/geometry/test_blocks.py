@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from fastops import plan
-from fastops._execution._block_call import region_of
-from fastops._geometry._blocks import BlockCutter, BlockPiece
+from fastops._execution._planned_kind import region_of
+from fastops._geometry._blocks import BlockCutter, BlockPiece, most_elements
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
-from fastops._geometry._result_chunks import most_elements
 from fastops._lowering._patches import cut_padded, lower_patches
 from fastops.plan import Run, RunMap, SlicePlan
 from fastops.plan._slice_plan import slice_plan

@@ -13,7 +13,7 @@ import pytest
 import fastops as fo
 from fastops._execution._views import as_view
 from fastops._geometry import _composition
-from fastops._geometry._run_map import MOST_RUNS, Run, RunMap
+from fastops._geometry._axis_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
 from fastops.plan._slice_plan import slice_plan
 from tests.helpers.chains import Array, assert_right, draw_stages, elements_of, joined, one_by_one

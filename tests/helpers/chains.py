@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._geometry._geometry import Geometry, create_geometry
-from fastops._geometry._run_map import Map, Run, RunMap
-from fastops._geometry._source_runs import windows_of
+from fastops._geometry._axis_map import Map, Run, RunMap
+from fastops._geometry._geometry import Geometry, create_geometry, windows_of
 from fastops.plan import AxisMap
 from fastops.plan._slice_plan import SlicePlan
 from tests.helpers.oracle import index

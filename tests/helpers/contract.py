@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._operators import _fallback
+from fastops._execution import _gather_runner
 from tests.helpers.chains import assert_right
 from tests.helpers.names import names_of
 from tests.helpers.seeds import chooser, deal, noted
@@ -391,7 +391,7 @@ def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Rando
 @contextmanager
 def without_numpy() -> Iterator[None]:
     """Let calls of `fastops.numpy` that are no movement of elements be errors, as FASTOPS_FALLBACK=error does."""
-    with patch.object(_fallback, "FALLBACK", "error"):
+    with patch.object(_gather_runner, "FALLBACK", "error"):
         yield
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from fastops._arrays._pins import pin
+from fastops._arrays._outputs import pin
 
 Array = np.ndarray[Any, Any]
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fastops import SampleMode
+from fastops._geometry._axis_map import Map
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._map_composition import map_of_runs
-from fastops._geometry._run_map import Map
 from fastops.kernels._intrinsics._shuffles import SHUFFLED_GROUPS
 from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _words as w

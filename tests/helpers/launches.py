@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._byte_strides import span_of
+from fastops._arrays._dtypes import span_of
 from fastops._execution._range_call import create_row, form_of
-from fastops._geometry._range_geometry import RangeGeometry
+from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
-from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
-from fastops.kernels._launches import WORDS
+from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
+from fastops.kernels._parallel import WORDS
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables._arrays import ARRAY_COLUMNS, HEADER_COLUMNS, HIGH, LOW
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._new_array import NEW_ARRAY
+from fastops.kernels._intrinsics._objects import NEW_ARRAY
 
 #: Every version of the C library of Linux has these, so that a wheel with objects is for all of them.
 ALLOWED_SYMBOLS = frozenset(

@@ -23,8 +23,8 @@ from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 import fastops as fo
 from fastops import dask as fod
 from fastops._arrays._outputs import allocate
-from fastops._execution import _dask_kind, _dask_layer
-from fastops._geometry import _result_chunks
+from fastops._execution import _dask_kind
+from fastops._geometry import _blocks
 from tests.helpers.chains import Array, draw_chunks
 from tests.helpers.counts import peak_of
 from tests.helpers.processes import run_code
@@ -99,7 +99,7 @@ def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: 
         k = [chosen.randint(0, 20) for _ in range(3)]
         # A small one shows that no more is taken.
         small = chosen.choice([8 * 4, SMALL_BYTES])
-        monkeypatch.setattr(_result_chunks, "SMALL_BYTES", small)
+        monkeypatch.setattr(_blocks, "SMALL_BYTES", small)
         result, most = call(source, k), prod(source.chunksize)
         # So that zarr takes it.
         assert is_regular(result.chunks) or not is_regular(source.chunks), case
@@ -247,9 +247,7 @@ def test_chunks_of_large_results() -> None:
 
 def test_tasks_make_no_more_elements_than_a_chunk_has(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    monkeypatch.setattr(
-        _dask_layer, "allocate", lambda shape, dtype: made.append(prod(shape)) or allocate(shape, dtype)
-    )
+    monkeypatch.setattr(_dask_kind, "allocate", lambda shape, dtype: made.append(prod(shape)) or allocate(shape, dtype))
     source = da.ones((300, 600), chunks=(300, 600))
     for result in (
         fo.numpy.pad(source, 9_000),
@@ -371,7 +369,7 @@ def test_threads_and_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         windows = fo.windows(source, starts, [6, 6], mode="fill", fill_value=9)
         np.testing.assert_array_equal(windows.compute(), fo.windows(data, starts, [6, 6], mode="fill", fill_value=9))
     # One thread a task.
-    seen, launches = [], sys.modules["fastops._runtime._launches"]
+    seen, launches = [], sys.modules["fastops._runtime._kernels"]
     kernels = sys.modules["fastops._runtime._kernels"]
     monkeypatch.setattr(kernels, "count_workers", lambda: seen.append(launches.count_workers()) or 1)
     fo.numpy.flip(da.ones((2048, 2048), chunks=1024)).compute()

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _windows_call
-from fastops._execution._calls import create_call
-from fastops._execution._execute import ZEROS
+from fastops._execution import _windows
+from fastops._execution._execute import ZEROS, create_call
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._tables._gather import SMALLEST_PEELED
@@ -121,7 +120,7 @@ def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch:
 
         def move(outs: list[Any], run_launches: Any, data: Any = data, own: Any = own, order: Any = order) -> None:
             with monkeypatch.context() as patched:
-                patched.setattr(_windows_call, "run_launches", run_launches)
+                patched.setattr(_windows, "run_launches", run_launches)
                 fo.windows(data, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
 
         check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)

@@ -10,10 +10,10 @@ import numpy as np
 
 import fastops as fo
 from fastops._arrays._conversions import Conversion, Normalization, find_conversion
-from fastops._execution._calls import words_of
+from fastops._execution._execute import words_of
 from fastops._runtime._kernels import load_entry
 from fastops._settings import STREAM_BYTES
-from fastops.kernels._scheduler import _tiles
+from fastops.kernels._scheduler import _schedule
 from fastops.kernels._scheduler._schedule import TILE_COLUMNS
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
@@ -69,19 +69,19 @@ def test_tiles_have_each_element_once_and_are_as_small_as_they_must_be() -> None
         words, n, most = words_of((plan.geometry,)), len(shape), rng.randint(1, 60)
         out = np.zeros(plan.shape, np.float32)
         byte_strides = np.array([*np.zeros(shape, np.uint8).strides, *out.strides], np.int64)
-        axes, tile = np.zeros((n, _tiles.PIECE_AXIS_COLUMNS), np.int64).ravel(), np.zeros(n * TILE_COLUMNS, np.int64)
+        axes, tile = np.zeros((n, _schedule.PIECE_AXIS_COLUMNS), np.int64).ravel(), np.zeros(n * TILE_COLUMNS, np.int64)
         piece = int(words[w.FIRST_PIECE])
-        assert _tiles.describe_axes(words, piece, byte_strides, -1, axes) == (0, 0)
+        assert _schedule.describe_axes(words, piece, byte_strides, -1, axes) == (0, 0)
         written = out.ravel()
-        for number in range(_tiles.choose_tiles(axes, n, most)):
-            place = _tiles.place_tile(words, piece, byte_strides, axes, 1, number, tile, number > 0)
+        for number in range(_schedule.choose_tiles(axes, n, most)):
+            place = _schedule.place_tile(words, piece, byte_strides, axes, 1, number, tile, number > 0)
             assert place.elements <= most
-            row = _tiles.begin_rows(axes, n, tile, 4, 1)
+            row = _schedule.begin_rows(axes, n, tile, 4, 1)
             assert place.elements % row.length == 0
             # What each output of the tile is in the whole output, by the steps of its axes.
             offsets = np.array([place.offset])
             for k in range(n):
-                pitch = _tiles._axis_row(axes, k)[_tiles._PITCH]
-                offsets = np.add.outer(offsets, pitch * np.arange(_tiles._count_in(tile, k))).ravel()
+                pitch = _schedule._axis_row(axes, k)[_schedule._PITCH]
+                offsets = np.add.outer(offsets, pitch * np.arange(_schedule._count_in(tile, k))).ravel()
             written[offsets // 4] += 1
         assert (out == 1).all(), (seed, shape, most)

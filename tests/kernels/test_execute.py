@@ -9,7 +9,7 @@ import pytest
 
 import fastops as fo
 from fastops import SampleMode
-from fastops._execution._calls import as_table
+from fastops._execution._execute import as_table
 from fastops._geometry._words import Piece, to_words
 from fastops._runtime._kernels import load_entry
 from fastops._settings import STREAM_BYTES

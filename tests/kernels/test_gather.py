@@ -11,8 +11,8 @@ import pytest
 
 import fastops as fo
 from fastops import SampleMode
-from fastops._execution._calls import as_table
-from fastops._geometry._run_map import Run, RunMap
+from fastops._execution._execute import as_table
+from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED

@@ -13,10 +13,9 @@ import pytest
 from llvmlite import ir
 from numba import njit
 
-from fastops.kernels._intrinsics._clock import HAS_CLOCK, emit_ticks, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import stack_words
+from fastops.kernels._intrinsics._memory import HAS_CLOCK, emit_ticks, lost_ticks, note_chunk, stack_words, ticks
 from fastops.kernels._intrinsics._types import WORD
-from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
+from fastops.kernels._parallel import begin_launch, end_launch, is_serial, note_serial
 from tests.helpers.launches import forget_launches
 
 numba.get_num_threads()  # whose names compiled code calls

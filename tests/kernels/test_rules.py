@@ -14,8 +14,8 @@ import numpy as np
 import fastops as fo
 from fastops._errors import FastopsError
 from fastops._execution._execute import execute, execute_checked
+from fastops._execution._gather_runner import GatherRunner
 from fastops._lowering._windows import Lowering
-from fastops._operators._gather_runner import GatherRunner
 from fastops.kernels._tables import _rules as r
 from tests.helpers.seeds import SEED, chooser
 from tests.helpers.torture import scale

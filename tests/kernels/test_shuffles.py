@@ -11,7 +11,7 @@ import pytest
 from numba.core.registry import cpu_target
 
 from fastops.kernels._intrinsics._permutes import has_permutes
-from fastops.kernels._intrinsics._target import instructions_of, shuffles_halves
+from fastops.kernels._intrinsics._types import instructions_of, shuffles_halves
 from tests.helpers.processes import run_program, run_python
 from tests.helpers.torture import scale
 from tests.safety.programs import permutes
@@ -24,7 +24,7 @@ from fastops._runtime._compiler import code_of
 from fastops._runtime._object_files import Target
 from fastops.kernels._intrinsics._outlined import outlined_by
 from fastops.kernels._planes import shuffle_groups
-from fastops.kernels._runs import move_rows
+from fastops.kernels._writer import move_rows
 
 for call in (move_rows, shuffle_groups):
     codegen, module = code_of(Target("x86_64-unknown-linux-gnu", sys.argv[1], ""), [outlined_by(call)])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._execution._calls import as_table
+from fastops._execution._execute import as_table
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._scheduler import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._process import _signals
-from fastops._process._signals import signals_held_back
+from fastops import _process
+from fastops._process import signals_held_back
 from tests.helpers.torture import scale
 
 # Handlers that raise amid calls, of each kind of call.
@@ -108,5 +108,5 @@ def test_handlers_are_set_again_whatever_one_raises_while_others_are(monkeypatch
     for number in numbers:
         signal.signal(number, handle)
     with pytest.raises(DeadlineError), signals_held_back():
-        monkeypatch.setattr(_signals, "signal", SimpleNamespace(getsignal=signal.getsignal, signal=set_and_meet))
+        monkeypatch.setattr(_process, "signal", SimpleNamespace(getsignal=signal.getsignal, signal=set_and_meet))
     assert [signal.getsignal(number) for number in numbers] == [handle, handle]

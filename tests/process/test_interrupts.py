@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fastops._process._signals import signals_held_back
+from fastops._process import signals_held_back
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 

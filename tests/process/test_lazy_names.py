@@ -27,7 +27,7 @@ def test_a_name_that_is_nowhere_is_refused_and_one_that_dialects_have_says_which
 
 LOADED = """
 def use(*values):
-    print([name in sys.modules for name in ("numba", "fastops.ops", "fastops._operators._gather_runner")])
+    print([name in sys.modules for name in ("numba", "fastops.ops", "fastops._execution._gather_runner")])
 use(fo.SampleMode, hasattr(fo, "__wrapped__"), hasattr(fo.plan, "_x"))
 use(fo.slice, fo.plan.strided_slice((2, 3), [0], [1]), fo.plan.range(0, 5, 1, "i32"))
 use(fo.slice(np.ones(3), [0], [0]))

@@ -43,7 +43,7 @@ def test_calls_amid_the_import_of_a_module_by_another_thread() -> None:
     code = """
 from types import ModuleType
 from fastops._arrays._tensors import as_fill
-from fastops._runtime._thread_limits import ThreadLimits
+from fastops._runtime._threads import ThreadLimits
 for name in ("multiprocessing.process", "torch", "dask.array", "xarray", "numpy.ma", "numba"):
     sys.modules[name] = ModuleType(name)
 print(ThreadLimits.read().is_pool_worker)
@@ -62,13 +62,13 @@ for call in (lambda: fo.torch.pad(np.arange(3), (1, 1)), lambda: as_fill("value"
 def test_large_work_of_one_thread_loads_no_numba() -> None:
     code = """
 import multiprocessing
-from fastops._runtime import _launches
+from fastops._runtime import _kernels
 def work(n):
     return fo.range(0, n, 1, "i32")[-1], "numba" in sys.modules
 if __name__ == "__main__":
     with multiprocessing.get_context("fork").Pool(1) as pool:
         print(*pool.apply(work, [1 << 20]))
-    with _launches.serial_launches():
+    with _kernels.serial_launches():
         print(*work(1 << 20))
     print(*work(1000))
 """
@@ -79,7 +79,7 @@ if __name__ == "__main__":
 def test_large_work_of_one_thread_is_one_call_of_compiled_code() -> None:
     code = """
 from benchmarks.measure.counters import launches_of
-from fastops._runtime._launches import serial_launches
+from fastops._runtime._kernels import serial_launches
 x, out = np.zeros((400, 400)), np.zeros((390, 390))
 with serial_launches():
     print([launches_of(lambda: fo.slice(x, [k, 1], [390, 390], out=out)) for k in range(6)][-1])

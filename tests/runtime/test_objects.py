@@ -26,11 +26,20 @@ import numba
 import pytest
 
 import fastops as fo
+from fastops import _process
 from fastops._errors import KernelError
-from fastops._process import _warnings
-from fastops._runtime import _builds, _code_files, _kernels, _object_files, _objects, _parallel
-from fastops._runtime._code_files import read_code, write_code
-from fastops._runtime._object_files import LEVELS, Manifest, Target, UnfitObjectError, check, pack, unpack
+from fastops._runtime import _builds, _kernels, _object_files, _objects, _parallel
+from fastops._runtime._object_files import (
+    LEVELS,
+    Manifest,
+    Target,
+    UnfitObjectError,
+    check,
+    pack,
+    read_code,
+    unpack,
+    write_code,
+)
 from fastops.kernels import _sources
 from fastops.kernels._entries import ENTRIES
 from tests.helpers.processes import ROOT, run_code, run_python
@@ -74,7 +83,7 @@ def use() -> tuple[int, list[str]]:
     """Find the object, which must be right: how many were compiled, and the warnings."""
     stand_in: Any = _builds.run_compiler
     before = stand_in.call_count
-    with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
+    with mock.patch.dict(_process._told, clear=True), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         origin, _, code = find()
     assert (origin, code) == (f"compiled here for {_objects.host().cpu}", OWN[2])
@@ -181,7 +190,7 @@ def check_refused(reason: str) -> None:
     """Nothing is loaded, with one warning that says why, and what to do."""
     compiled, told = use()
     assert (compiled, len(told)) == (1, 1), told
-    assert told[0].startswith(CANNOT_KEEP + str(_code_files.cache_directory()))
+    assert told[0].startswith(CANNOT_KEEP + str(_object_files.cache_directory()))
     assert reason in told[0]
     assert "NUMBA_CACHE_DIR names another directory" in told[0]
 
@@ -201,7 +210,7 @@ def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypat
         changes += [(level, partial(os.chown, uid=12345, gid=12345), "belongs to another user") for level in (0, 1)]
     for i, (level, change, reason) in enumerate(changes):
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / str(i)))
-        place = [_code_files.cache_directory(), tmp_path / str(i)][level]
+        place = [_object_files.cache_directory(), tmp_path / str(i)][level]
         # What is made may be used, whatever the umask.
         before = os.umask((0o000, 0o002, 0o077)[i % 3])
         use()
@@ -216,7 +225,7 @@ def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypat
 
 def test_where_warnings_are_errors_only_one_call_raises(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write_text("")
-    monkeypatch.setattr(_warnings, "_told", {})
+    monkeypatch.setattr(_process, "_told", {})
     with pytest.raises(RuntimeWarning, match=CANNOT_KEEP):
         find()
     assert find()[2] == OWN[2]
@@ -314,7 +323,7 @@ def test_a_parallel_kernel_that_is_damaged_is_compiled_anew(cache: Path) -> None
     ):
         if write is not None:
             write()
-        with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
+        with mock.patch.dict(_process._told, clear=True), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             _parallel.link_parallel(loaded)
         assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (write is not None)

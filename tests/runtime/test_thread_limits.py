@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fastops._runtime import _launches
-from fastops._runtime._thread_limits import ThreadLimits, read_quota
+from fastops._runtime import _kernels
+from fastops._runtime._threads import ThreadLimits, read_quota
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
@@ -45,11 +45,11 @@ def test_quotas_of_control_groups(tmp_path: Path) -> None:
 
 def test_workers_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(_launches, "_next_look", 0.0)
-    monkeypatch.setattr(_launches, "monotonic", lambda: now)
-    monkeypatch.setattr(_launches, "runs_regions", lambda: True)
-    monkeypatch.setattr(_launches, "read_thread_count", lambda: 8)
-    _launches.count_workers()
+    monkeypatch.setattr(_kernels, "_next_look", 0.0)
+    monkeypatch.setattr(_kernels, "monotonic", lambda: now)
+    monkeypatch.setattr(_kernels, "runs_regions", lambda: True)
+    monkeypatch.setattr(_kernels, "read_thread_count", lambda: 8)
+    _kernels.count_workers()
     for limits, is_chosen, workers in (
         (ThreadLimits(16, None, False), False, 8),
         (ThreadLimits(16, 3.9, False), False, 3),
@@ -60,14 +60,14 @@ def test_workers_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         (ThreadLimits(16, None, True), True, 8),
         (ThreadLimits(1, None, True), True, 1),
     ):
-        monkeypatch.setattr(_launches, "is_count_chosen", lambda is_chosen=is_chosen: is_chosen)
-        before = _launches._limits
+        monkeypatch.setattr(_kernels, "is_count_chosen", lambda is_chosen=is_chosen: is_chosen)
+        before = _kernels._limits
         monkeypatch.setattr(ThreadLimits, "read", lambda limits=limits: limits)
         now += 0.09
-        _launches.count_workers()
-        assert _launches._limits is before, "the system is asked more than ten times a second"
+        _kernels.count_workers()
+        assert _kernels._limits is before, "the system is asked more than ten times a second"
         now += 0.02
-        assert _launches.count_workers() == workers, (limits, is_chosen)
+        assert _kernels.count_workers() == workers, (limits, is_chosen)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="affinity is set by processor on Linux only")
@@ -89,7 +89,7 @@ def test_the_affinity_is_that_of_the_calling_thread() -> None:
 WORKERS = """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from fastops._runtime._launches import count_workers
+from fastops._runtime._kernels import count_workers
 fo.slice(np.zeros(2), [0], [2])
 for method in {methods}:
     with ProcessPoolExecutor(1, mp_context=get_context(method)) as pool:

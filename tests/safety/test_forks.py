@@ -33,7 +33,7 @@ def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str)
 WORKERS = """
 import dask
 from joblib import Parallel, delayed
-from fastops._runtime._threading_layers import threading_layer
+from fastops._runtime._threads import threading_layer
 from tests.safety.programs._operators import check_all
 check_all()
 for backend in ("loky", "threading", "multiprocessing"):

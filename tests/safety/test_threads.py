@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._runtime import _kernels, _launches, _threading_layers
+from fastops._runtime import _kernels, _threads
 from tests.helpers.processes import LAYERS, on_layer, run_code, run_program, run_python
 from tests.helpers.torture import scale
 
@@ -184,9 +184,9 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
 
     for name in ("execute_launch",):
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
-    monkeypatch.setattr(_launches, "runs_regions", lambda: True)
+    monkeypatch.setattr(_kernels, "runs_regions", lambda: True)
     fo.slice(np.zeros(64), [0], [64])  # by the kernel `execute`, which has no threads
     fo.slice(np.zeros(1 << 14), [0], [1 << 14])
     fo.slice(np.zeros(1 << 20), [0], [1 << 20])
     assert workers == [numba.get_num_threads()]
-    assert workers[-1] == _threading_layers.read_thread_count()
+    assert workers[-1] == _threads.read_thread_count()

@@ -1,4 +1,6 @@
-"""Access: how intrinsics move a pointer, and load and store through it; nothing else touches memory.
+"""Loops in LLVM's code, for intrinsics.
+
+Access: how intrinsics move a pointer, and load and store through it; nothing else touches memory.
 
 The kernels have two forms of one source. In the one that is used, a byte pointer is an address and nothing else. In the
 checked form (`_form.IS_CHECKED`) it also knows its buffer: an array from its lowest byte to its highest, or room on
@@ -12,6 +14,7 @@ until the host looks.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -19,8 +22,38 @@ from numba.core import cgutils
 
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _violations as v
-from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+
+
+@contextmanager
+def emit_loop(builder, n):
+    """Emit what the context emits as the body of a loop from 0 to n - 1; give the index.
+
+    The body is a vector's work or more, so LLVM is told not to unroll it: it took twice as long to compile, and loops
+    of many pointers became slower by it, because unrolling them gives each pointer a copy of its own.
+    """
+    before = builder.block
+    body = builder.append_basic_block()
+    after = builder.append_basic_block()
+    builder.cbranch(builder.icmp_signed(">", n, WORD(0)), body, after)
+    builder.position_at_end(body)
+    index = builder.phi(WORD)
+    index.add_incoming(WORD(0), before)
+    yield index
+    following = builder.add(index, WORD(1), flags=("nsw",))
+    index.add_incoming(following, builder.block)
+    repeat = builder.cbranch(builder.icmp_signed("<", following, n), body, after)
+    repeat.set_metadata("llvm.loop", _not_unrolled(builder.module))
+    builder.position_at_end(after)
+
+
+def _not_unrolled(module):
+    """The metadata of a loop that stays as it is: by LLVM's rule its first operand is itself."""
+    node = module.add_metadata([module.add_metadata([ir.MetaDataString(module, "llvm.loop.unroll.disable")])])
+    if node.operands[0] is not node:
+        node.operands = (node, *node.operands)
+    return node
+
 
 _INT32 = ir.IntType(32)
 _BYTES = BYTE.as_pointer()

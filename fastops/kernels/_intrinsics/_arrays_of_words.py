@@ -5,6 +5,7 @@ both. So the functions that are decorated by `interpreted` are plain functions f
 kernels that call them.
 """
 
+
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, arg-type, call-arg"
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import operator
 
-from numba.core import types
+from numba import types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, overload, register_jitable

@@ -3,17 +3,17 @@
 What a side is, `_frames` finds out; here it is a word of a table.
 """
 
+
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import as_pointers
-from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._access import as_pointers, emit_loop
 from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, copy_span
 from fastops.kernels._intrinsics._types import BYTE, WORD
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, CellRun, pick_lanes

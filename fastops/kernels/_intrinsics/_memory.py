@@ -4,21 +4,27 @@ An address becomes a ``byte_pointer`` once, at the entry of a kernel (`_objects`
 that LLVM keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the
 way, because nothing treats a cell as a float. What moves by vectors is in `_vectors`, how memory is accessed in
 `_access`.
+
+Intrinsics for parallel regions: how many threads those of the calling thread have, and what is kept of them.
+
+Numba's own functions for compiled code hold the address of a function of this process, so that Numba would not cache
+their callers. The names are those that its lowering of a parallel loop calls.
+
+The clock that launches are timed with: a counter of the processor, of which only differences mean anything.
 """
 
-# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, call-arg"
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
 
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import njit
-from numba.core import cgutils, types
+from llvmlite import binding, ir
+from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Pointer, as_pointers
-from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._access import Pointer, as_pointers, emit_loop
 from fastops.kernels._intrinsics._outlined import OPTIONS, emit_call, outlined, outlined_by
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
@@ -271,3 +277,104 @@ def copy_listed(typingctx, dst, dst_pitch, src, offsets, n, cell):
         return context.get_dummy_value()
 
     return types.void(dst, types.intp, src, offsets, types.intp, types.intp), codegen
+
+
+_INT32 = ir.IntType(32)
+
+#: Four words for work of each power of two of bytes (`fastops.kernels._parallel`), in all threads of the process: the
+#: symbol and the number of them. They are in the object.
+HISTORIES, HISTORY_WORDS = "fastops.launch_histories", 4 * 64
+
+
+@intrinsic
+def histories(typingctx):
+    """What is kept of launches, for reading and writing."""
+
+    def codegen(context, builder, signature, args):
+        kind = ir.ArrayType(WORD, HISTORY_WORDS)
+        place = builder.module.globals.get(HISTORIES) or ir.GlobalVariable(builder.module, kind, HISTORIES)
+        place = builder.bitcast(place, BYTE.as_pointer())
+        return Pointer.to_buffer(
+            builder, place, builder.ptrtoint(place, WORD), WORD(8 * HISTORY_WORDS), is_writable=True
+        ).value
+
+    return byte_pointer(), codegen
+
+
+@intrinsic
+def region_threads(typingctx):
+    """How many threads a region has."""
+
+    def codegen(context, builder, signature, args):
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(WORD, ()), "get_num_threads")
+        # It returns a C int; Numba's lowering declares it as it is here.
+        return builder.sext(builder.trunc(builder.call(function, ()), _INT32), WORD)
+
+    return types.intp(), codegen
+
+
+@intrinsic
+def set_region_threads(typingctx, count):
+    """Set how many threads a region has."""
+
+    def codegen(context, builder, signature, args):
+        kind = ir.FunctionType(ir.VoidType(), (_INT32,))
+        function = cgutils.get_or_insert_function(builder.module, kind, "set_num_threads")
+        builder.call(function, (builder.trunc(args[0], _INT32),))
+        return context.get_dummy_value()
+
+    return types.void(types.intp), codegen
+
+
+# Processors with a counter that user code may read, and that ticks at one rate whatever the processor does: the TSC of
+# x86, CNTVCT_EL0 of ARM, the time base of POWER. Slow ones tick 20 million times a second. On other processors, LLVM's
+# counter may be the constant 0, or end the process.
+_COUNTING = ("x86_64", "aarch64", "arm64", "powerpc64le")
+
+_PROCESSOR = binding.get_default_triple().partition("-")[0]
+
+#: True where launches are timed. Elsewhere all of them take no ticks, so that none is seen to lose time.
+HAS_CLOCK = _PROCESSOR in _COUNTING
+
+#: The chunks of a launch that are timed, and room for their times.
+CLOCK_WORDS = 64
+
+
+@intrinsic
+def ticks(typingctx):
+    """The processor's clock; always 0 where launches are not timed."""
+
+    def codegen(context, builder, signature, args):
+        return emit_ticks(builder, _PROCESSOR)
+
+    return types.intp(), codegen
+
+
+def emit_ticks(builder, processor):
+    """Emit a reading of the clock of a processor, the first part of LLVM's name of a target."""
+    if processor not in _COUNTING:
+        return WORD(0)
+    counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
+    return builder.call(counter, ())
+
+
+@loops
+def note_chunk(times, chunk, begun):
+    """Note how long a chunk has taken that began at a tick; chunks beyond the room are not timed."""
+    if chunk < CLOCK_WORDS:
+        store_int(times, chunk, ticks() - begun)
+
+
+@loops
+def lost_ticks(times, chunks, begun):
+    """Return how much longer a launch has taken than one thread would have; below 0 if it was not clearly longer.
+
+    One thread would have taken about as long for each of the equal chunks as the fastest one took. What is longer by
+    less than a quarter may as well be shorter: the other chunks may have had more to do. The quarter also covers the
+    rounding to whole ticks, if a chunk takes five or more: 0.25 us on a slow clock.
+    """
+    fastest = load_int(times, 0)
+    for chunk in range(1, min(chunks, CLOCK_WORDS)):
+        fastest = min(fastest, load_int(times, chunk))
+    serial = chunks * fastest
+    return ticks() - begun - serial - serial // 4

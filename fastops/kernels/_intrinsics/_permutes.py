@@ -5,19 +5,19 @@ and output are loaded and stored by masks, so that nothing else is touched. Comp
 trace of this.
 """
 
+
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import as_pointers
-from fastops.kernels._intrinsics._groups import emitted_groups
-from fastops.kernels._intrinsics._target import has_shuffle
-from fastops.kernels._intrinsics._types import BYTE, WORD
+from fastops.kernels._intrinsics._shuffles import emitted_groups
+from fastops.kernels._intrinsics._types import BYTE, WORD, has_shuffle
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 
 #: Bytes that one permute can read: two lines.

@@ -4,6 +4,7 @@ A vector is one cache line, so that it can be streamed from the registers. LLVM 
 line is one register with AVX-512, two with AVX2, four with SSE or NEON.
 """
 
+
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
@@ -14,11 +15,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Variable, as_pointers
-from fastops.kernels._intrinsics._floats import constant, round_to_bfloat16, round_to_float16, splat
+from fastops.kernels._intrinsics._conversions import constant, round_to_bfloat16, round_to_float16, splat
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._tables import _range as t

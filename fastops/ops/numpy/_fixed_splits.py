@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._windows import Windows, check_rank, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.ops.numpy._parts import as_sections, split_axis
 

@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
-from fastops._arrays._fill_values import plain_values
+from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_values
 from fastops._arrays._inputs import as_source
-from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._kinds import find_kind
+from fastops._execution._operator import Operator, run_channels
+from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed
-from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import one_of, optional
-from fastops._lowering._axes import resolve_axis
-from fastops._lowering._pads import lower_pads
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule, one_of, optional
+from fastops._lowering._bounds import resolve_axis
+from fastops._lowering._moves import lower_pads
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._channels import run_channels
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

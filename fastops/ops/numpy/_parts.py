@@ -7,15 +7,21 @@ from itertools import pairwise
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
-from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
-from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._bounds import ClampRule, resolve_bounds
-from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
-from fastops._lowering._rule import Rule
-from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lower_parts, lower_splits
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
+from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
+from fastops._lowering._slices import (
+    INDEX_RULE,
+    MOST_PARTS,
+    as_places,
+    check_parts,
+    equal_lengths,
+    lower_basic_index,
+    lower_parts,
+    lower_splits,
+)
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_numpy_scalar

@@ -7,13 +7,12 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import as_one_or_more, optional
-from fastops._lowering._axes import check_at_least_0, resolve_axis
-from fastops._lowering._repeats import lower_broadcasts, lower_repeats, lower_tiles
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule, as_one_or_more, optional
+from fastops._lowering._bounds import check_at_least_0, resolve_axis
+from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_read_only

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
-from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._patches import check_steps
-from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Assembly, Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_read_only

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import as_one_or_more, optional
-from fastops._lowering._axes import resolve_axis
+from fastops._lowering._arguments import Rule, as_one_or_more, optional
+from fastops._lowering._bounds import resolve_axis
 from fastops._lowering._layouts import lower_axis_moves, lower_transposition
-from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_scalar_if

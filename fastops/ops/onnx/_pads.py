@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._outputs import MOST_AXES
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import as_element, one_of, optional
-from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
-from fastops._lowering._pads import crop_first, lower_pads
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule, as_element, one_of, optional
+from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._moves import crop_first, lower_pads
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

@@ -9,11 +9,11 @@ import numpy as np
 from fastops._arrays._dtypes import AnyDType, kind_of
 from fastops._arrays._tensors import as_array, typed_array
 from fastops._errors import DTypeError
+from fastops._execution._operator import RangeOperator
 from fastops._geometry._numbers import is_tensor
-from fastops._geometry._range_geometry import RangeGeometry
+from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._arguments import as_element
 from fastops._lowering._ranges import as_number, lower_typed_range
-from fastops._operators._range_operator import RangeOperator
 from fastops._types import AnyArray
 
 _NAMES = ("start", "limit", "delta")

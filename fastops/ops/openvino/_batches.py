@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
-from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_batch, lower_blocks_to_space
+from fastops._lowering._layouts import Sides, check_block_lists, lower_blocks_to_batch, lower_blocks_to_space
 from fastops._lowering._windows import Assembly, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 
 

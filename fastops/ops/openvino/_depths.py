@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
-from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._depths import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._bounds import resolve_axis_of
+from fastops._lowering._layouts import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._windows import Windows, check_rank, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: OpenVINO's modes, in any case.

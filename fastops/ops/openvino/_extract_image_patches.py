@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
-from fastops._lowering._axes import check_length
-from fastops._lowering._depths import check_images
+from fastops._lowering._bounds import check_length
+from fastops._lowering._layouts import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: OpenVINO's ways to pad, in any case.

@@ -7,14 +7,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
-from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
+from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_reversals, lower_rolls
-from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

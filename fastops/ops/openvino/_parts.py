@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._lowering._arguments import as_scalar, optional
-from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._bounds import ClampRule
-from fastops._lowering._rule import Rule
-from fastops._lowering._slices import lower_slices
-from fastops._lowering._splits import equal_lengths, lower_splits
+from fastops._lowering._arguments import Rule, as_scalar, optional
+from fastops._lowering._bounds import ClampRule, resolve_axis_of
+from fastops._lowering._slices import equal_lengths, lower_slices, lower_splits
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_nested
-from fastops._lowering._batches import Sides, lower_blocks_to_batch, lower_blocks_to_space
-from fastops._lowering._pads import split_pairs
+from fastops._lowering._layouts import Sides, lower_blocks_to_batch, lower_blocks_to_space
+from fastops._lowering._moves import split_pairs
 from fastops._lowering._windows import Assembly, check_rank, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import as_one_or_more, optional
-from fastops._lowering._axes import resolve_axes
+from fastops._lowering._arguments import Rule, as_one_or_more, optional
+from fastops._lowering._bounds import resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_reversals, lower_rolls
-from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

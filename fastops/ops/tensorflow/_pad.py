@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import as_nested, one_of
-from fastops._lowering._axes import check_at_least_0
-from fastops._lowering._pads import check_one_fold, lower_pads, split_pairs
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule, as_nested, one_of
+from fastops._lowering._bounds import check_at_least_0
+from fastops._lowering._moves import check_one_fold, lower_pads, split_pairs
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

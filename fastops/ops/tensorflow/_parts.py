@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
-from fastops._lowering._axes import check_length, resolve_axis_of
-from fastops._lowering._bounds import ClampRule
-from fastops._lowering._rule import Rule
-from fastops._lowering._splits import MOST_PARTS, equal_lengths, lower_splits, resolve_lengths
-from fastops._lowering._strided_slice import Dialect, lower_strided_slices
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most, optional
+from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
+from fastops._lowering._slices import (
+    MOST_PARTS,
+    Dialect,
+    equal_lengths,
+    lower_splits,
+    lower_strided_slices,
+    resolve_lengths,
+)
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 

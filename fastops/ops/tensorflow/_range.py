@@ -9,9 +9,9 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
-from fastops._geometry._range_geometry import RangeGeometry
+from fastops._execution._operator import RangeOperator
+from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._ranges import as_number, lower_typed_range, round_number
-from fastops._operators._range_operator import RangeOperator
 from fastops._types import AnyArray
 
 # Where no type is given, the last of these that an input has.

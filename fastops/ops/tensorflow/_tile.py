@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
-from fastops._lowering._axes import check_at_least_0, check_length
-from fastops._lowering._repeats import lower_tiles
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule
+from fastops._lowering._bounds import check_at_least_0, check_length
+from fastops._lowering._moves import lower_tiles
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

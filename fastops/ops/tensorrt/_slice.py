@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
-from fastops._lowering._arguments import of_index_type, optional
-from fastops._lowering._rule import TENSORRT_MODES, Rule
+from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type, optional
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
+from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
-from fastops._lowering._depths import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._layouts import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._windows import Windows, check_rank, lowering
-from fastops._operators._tensor_operator import TensorOperator
 
 
 def _blocks_of(shape: Indices, attribute: str, size: Index) -> Blocks:

@@ -6,14 +6,13 @@ from math import prod
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import as_one_or_more, as_scalar, optional
-from fastops._lowering._axes import resolve_axes, resolve_axis
+from fastops._lowering._arguments import Rule, as_one_or_more, as_scalar, optional
+from fastops._lowering._bounds import resolve_axes, resolve_axis
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
-from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, check_rank, lowering
-from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
 

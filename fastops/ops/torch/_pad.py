@@ -6,13 +6,12 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError, FastopsError, counted
+from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import one_of
-from fastops._lowering._pads import crop_first, lower_pads
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule, one_of
+from fastops._lowering._moves import crop_first, lower_pads
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
 #: PyTorch's modes.

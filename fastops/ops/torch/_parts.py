@@ -8,16 +8,22 @@ from typing import Any
 
 from fastops._arrays._tensors import Tensor, as_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError
+from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
-from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
-from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
-from fastops._lowering._rule import MODES, Rule
-from fastops._lowering._slices import lower_windows
-from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, as_scalar, at_most, optional
+from fastops._lowering._bounds import resolve_axis_of
+from fastops._lowering._slices import (
+    INDEX_RULE,
+    MOST_PARTS,
+    as_places,
+    check_parts,
+    lower_basic_index,
+    lower_splits,
+    lower_windows,
+    resolve_lengths,
+)
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
 

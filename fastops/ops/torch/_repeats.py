@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import as_scalar, optional
-from fastops._lowering._axes import check_at_least_0, resolve_axis
-from fastops._lowering._repeats import lower_repeats, lower_tiles
-from fastops._lowering._rule import Rule
+from fastops._lowering._arguments import Rule, as_scalar, optional
+from fastops._lowering._bounds import check_at_least_0, resolve_axis
+from fastops._lowering._moves import lower_repeats, lower_tiles
 from fastops._lowering._windows import Windows, lowering
-from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
+from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices
-from fastops._lowering._axes import check_at_least_0, check_length
+from fastops._lowering._bounds import check_at_least_0, check_length
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, lowering
-from fastops._operators._tensor_operator import TensorOperator
 
 
 @lowering(

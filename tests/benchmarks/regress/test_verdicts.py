@@ -87,7 +87,7 @@ def test_which_changes_of_counters_are_worse():
         "crop_f32: bytes streamed": (1000, [1001], [999]),
         "tiny_range: kernels compiled first": (3, [2], [4]),
         "all: kernels compiled": (3, [2, 40], []),
-        "fastops.kernels._runs.move_rows: vector bytes": (32, [64], [16]),
+        "fastops.kernels._writer.move_rows: vector bytes": (32, [64], [16]),
         "fastops.kernels._writer.flush: streaming stores": (8, [4, 9], [0]),
     }
     for name, (base, fine, worse) in rules.items():

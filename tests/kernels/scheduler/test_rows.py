@@ -12,7 +12,7 @@ from math import gcd
 from typing import NamedTuple
 
 from fastops import OutOfBoundsError, SampleMode
-from fastops._geometry._run_map import Map
+from fastops._geometry._axis_map import Map
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._scheduler._parts import _write_list
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, lower_axis, main_run_of, offset_of, pitch_of

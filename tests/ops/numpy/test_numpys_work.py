@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._operators import _fallback
+from fastops._execution import _gather_runner
 from tests.helpers.contract import listed, theirs_of, without_numpy
 from tests.helpers.names import names_of
 
@@ -165,7 +165,7 @@ def test_the_environment_makes_them_errors_or_warnings() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fo.numpy.pad(x, 1, "mean")
-        with patch.object(_fallback, "FALLBACK", "warn"):
+        with patch.object(_gather_runner, "FALLBACK", "warn"):
             fo.numpy.pad(x, 1)
             for call in (
                 lambda: fo.numpy.pad(x, 1, "mean"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._operators import _gather_runner
+from fastops._execution import _gather_runner
 from tests.ops._tables import Call, contract, refuser
 
 CALLS = [

@@ -108,7 +108,7 @@ def main(first: str, rounds: int, methods: list[str]) -> None:
     if first != "fastops":
         doubled(np.arange(1 << 18))
     if first != "child":
-        from fastops._runtime._launches import count_workers
+        from fastops._runtime._kernels import count_workers
 
         if work() or count_workers() != 2:
             raise ValueError("large work is serial")

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit, objmode, prange
 
 import fastops as fo
-from fastops._runtime._threading_layers import threading_layer
+from fastops._runtime._threads import threading_layer
 from tests.safety.programs._operators import check, check_all, every_operator
 
 DATA = np.arange(1 << 18).reshape(512, 512)

@@ -13,7 +13,7 @@ import pytest
 
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
-from fastops._execution._calls import as_table
+from fastops._execution._execute import as_table
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
 from fastops.kernels._intrinsics._arrays_of_words import memory_in

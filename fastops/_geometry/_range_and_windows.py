@@ -1,15 +1,49 @@
-"""The geometry of windows: many outputs of one size from one source, all but where each of them starts."""
+"""The geometry of what reads nothing: the values of a range.
+
+The geometry of windows: many outputs of one size from one source, all but where each of them starts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copyreg import pickle
+from math import inf
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._numbers import as_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode
+
+
+class RangeGeometry(NamedTuple):
+    """The values ``start + i * step`` for ``0 <= i < count``; `fastops.plan.RangePlan` is what users hold of it.
+
+    start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
+    rounded to it.
+    """
+
+    start: int | float
+    step: int | float
+    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of three?
+
+
+def create_range(start: int | float, step: int | float, count: int) -> RangeGeometry:
+    """Return the geometry of numbers from outside, checked."""
+    for name, number in (("start", start), ("step", step)):
+        is_number = type(number) is int or type(number) is float
+        if not is_number or not -inf < number < inf:
+            raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
+    if type(count) is not int or count < 0:
+        raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", count)
+    return RangeGeometry(start, step, count)
+
+
+def _reduce_range(geometry: RangeGeometry) -> tuple[Any, ...]:
+    return create_range, tuple(geometry)
+
+
+pickle(RangeGeometry, _reduce_range)
 
 
 class WindowsGeometry(NamedTuple):
@@ -64,11 +98,11 @@ def _check_length(name: str, numbers: Sequence[int], n: int) -> None:
         raise AttributeValueError.about(name, rule, numbers)
 
 
-def _reduce(geometry: WindowsGeometry) -> tuple[Any, ...]:
+def _reduce_windows(geometry: WindowsGeometry) -> tuple[Any, ...]:
     return create_windows, geometry[:-1]
 
 
-pickle(WindowsGeometry, _reduce)
+pickle(WindowsGeometry, _reduce_windows)
 
 
 class Window(NamedTuple):

@@ -1,1 +1,0 @@
-"""What belongs to the process and not to a call: warnings, signals, late names. No arrays, and no plans."""
