@@ -1,7 +1,7 @@
-"""What Numba calls in every process before it compiles anything, as an entry point of the group ``numba_extensions``.
+"""The entry point in the group ``numba_extensions``, which Numba calls before it compiles anything.
 
-The stubs take as long to import as a few functions to compile, and most programs with Numba call nothing of fastops. So
-they are loaded when code that is being compiled names an operator for the first time.
+Importing the stubs takes as long as compiling a few functions, and most programs with Numba do not call fastops. So
+stubs are imported when code that Numba compiles names an operator for the first time.
 """
 
 # Numba carries no types.
@@ -23,24 +23,23 @@ _STUBS = "fastops.numba"
 
 
 def init() -> None:
-    """Let Numba ask here for the types of functions, before it looks up which of them it knows."""
+    """Let Numba ask this module for the types of functions first."""
     typeof_impl.register(FunctionType)(_typeof_function)
 
 
 def _typeof_function(value: FunctionType, context: Any) -> Any:
-    """Return what Numba returns for a function by itself, once it knows the stub of it.
+    """Return Numba's own type of a function; the stubs are imported before if it is a function of fastops.
 
     Raises
     ------
     TypingError
-        It is a function of fastops that code which is being compiled names, and that has no stub. Numba would say that
-        it does not exist.
+        Compiled code names a function of fastops that has no stub. Numba would say that the function does not exist.
     """
-    # Functions that are made by hand may have no module.
+    # The module of a function may be None.
     module = str(value.__module__)
     if module.startswith("fastops.ops.") and _STUBS not in sys.modules:
         import_module(_STUBS)
-        # What is being compiled took stock of all stubs before.
+        # The compilation that is under way has listed all stubs before.
         cpu_target.typing_context.refresh()
     if module.startswith("fastops.") and context.purpose is Purpose.constant and not _has_stub(value):
         name = _public_name(value)
@@ -57,7 +56,7 @@ def _has_stub(function: FunctionType) -> bool:
 
 
 def _public_name(function: FunctionType) -> str | None:
-    """Return what users call a function of fastops; None for one that is not public."""
+    """Return the public name of a function of fastops, or None."""
     # Other threads may import modules meanwhile.
     modules = [name for name in tuple(sys.modules) if name.partition(".")[0] == "fastops" and "._" not in name]
     for name in sorted(modules, key=len):

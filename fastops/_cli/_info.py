@@ -11,7 +11,7 @@ from pathlib import Path
 import fastops
 from fastops._cli._flags import LineParser
 from fastops._runtime._kernels import is_free_threaded, thread_count
-from fastops._runtime._threads import ThreadLimits, read_thread_count, serial_work, threading_layer
+from fastops._runtime._threads import SERIAL_WORK, ThreadLimits, read_thread_count, threading_layer
 from fastops.kernels._form import IS_CHECKED
 
 HELP = "print versions, CPU, threads and which kernels are used"
@@ -43,23 +43,22 @@ def _threads() -> Iterator[tuple[str, str]]:
     worker = ", a worker of a pool" if limits.is_pool_worker else ""
     yield "thread limits", f"Numba {read_thread_count()}, affinity {limits.affinity}, {quota}{worker}"
     yield "threading layer", layer
-    serial = serial_work(layer)
-    if serial:
-        yield "large work", serial
+    if layer in SERIAL_WORK:
+        yield "large work", SERIAL_WORK[layer]
     if not import_module("fastops.kernels._intrinsics._memory").HAS_CLOCK:
         yield "launches", "not timed on this processor: threads that wait for a core are not noticed"
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
     objects = import_module("fastops._runtime._objects")
-    code_files = import_module("fastops._runtime._object_files")
+    cache = import_module("fastops._runtime._cache")
     yield "kernels", _code_text()
-    for name, why in objects.refused().items():
+    for name, why in objects.look_at_shipped()[1].items():
         yield "not used", f"{name}: {why}"
-    reason = code_files.why_not_used()
+    reason = cache.why_not_used()
     if not import_module("fastops._arrays._outputs").CAN_COUNT:
         yield "memory kept", "none: this Python does not tell what is in use"
-    yield "cache", f"{code_files.cache_directory()}{f', not used: {reason}' if reason else ''}"
+    yield "cache", f"{cache.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         yield "calls", "slow: arrays or tuples have a layout here that kernels do not know"
 

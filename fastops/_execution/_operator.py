@@ -43,7 +43,6 @@ from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._windows import Lowering, check_pieces, lowering_of
-from fastops._process import signals_held_back
 from fastops._settings import CACHE_SIZE
 
 if TYPE_CHECKING:
@@ -111,9 +110,7 @@ class Operator:
         """
         runner = self._runner
         if runner is None:
-            # A signal's handler may call the operator too.
-            with signals_held_back():
-                loaded = import_module("fastops._execution._gather_runner")
+            loaded = import_module("fastops._execution._gather_runner")
             runner = self._runner = loaded.GatherRunner(self.lowering, self._lower_geometry, self.explain, self._theirs)
         # Also where a call before was interrupted in between.
         self.run_gather, self.run_flat = runner.run_gather, runner.run_flat

@@ -1,46 +1,31 @@
-"""Builds: objects that are compiled on this machine, by a process of their own, and kept in the user's cache."""
+"""Builds: a process of its own compiles the object of all kernels on this machine, and the user's cache keeps it."""
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import importlib
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from fastops._errors import KernelError
-from fastops._process import signals_held_back, warn_once
+from fastops._runtime._cache import cache_directory, find, keep, make_directory, path_of
 from fastops._runtime._locks import saying_why
-from fastops._runtime._object_files import (
-    KERNELS,
-    MARK,
-    Manifest,
-    Target,
-    UnfitObjectError,
-    cache_directory,
-    check,
-    make_directory,
-    read_code,
-    this_process,
-    unpack,
-    warn_not_kept,
-    write_code,
-)
+from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, check, unpack
 from fastops.kernels._sources import SOURCES
 
-#: Where this is 0, nothing is compiled: what neither came with the package nor is in the cache is an error.
+#: With the value 0, kernels are never compiled: if neither the package nor the cache has them, that is an error.
 VARIABLE = "FASTOPS_COMPILE"
 
-#: What is said on standard error before kernels are compiled.
+#: The line on standard error before kernels are compiled.
 NOTE = "fastops: compiling kernels, once for this machine: about 15 s"
 
-# It is given the paths of this process, so that it finds the same packages.
+# The import paths of this process let it find the same packages.
 _PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
@@ -49,31 +34,23 @@ main()
 """
 
 
-def path_of(name: str, *key: object) -> Path:
-    """Return where code for this process is kept that is for something else too."""
-    digest = hashlib.sha256(json.dumps([this_process(), key], sort_keys=True).encode()).hexdigest()
-    return cache_directory() / f"{name}-{digest[:16]}.object"
-
-
 def object_path(target: Target) -> Path:
-    """Return where the object for a target is kept."""
+    """Return the path of the object for a target in the cache."""
     return path_of(KERNELS, target)
 
 
 def is_forbidden() -> bool:
-    """Return whether the user forbids compiling all kernels."""
+    """Return whether the user forbids compiling kernels."""
     return os.environ.get(VARIABLE, "").strip() == "0"
 
 
 def build(target: Target) -> tuple[Manifest, bytes]:
-    """Return the object for a target, compiled now, and kept in the cache if that can be.
-
-    Signals are heard while another process compiles, and held back amid all else.
+    """Return the object for a target, compiled now, and keep it in the cache if possible.
 
     Raises
     ------
     KernelError
-        It cannot be compiled, or must not.
+        The object cannot be compiled, or the user forbids that.
     """
     if is_forbidden():
         raise KernelError(
@@ -84,51 +61,18 @@ def build(target: Target) -> tuple[Manifest, bytes]:
 
 
 def build_once(path: Path, name: str, target: Target, make: Callable[[], bytes]) -> tuple[Manifest, bytes]:
-    """Return what the cache has of a name and for a target, or what is made now, and kept if that can be."""
+    """Return the object of a name and a target from the cache, or make it and keep it if possible."""
     with _one_builder():
-        with signals_held_back():
-            # Another process may have built it meanwhile.
-            found = find(path, name, target)
+        # Another process may have built it meanwhile.
+        found = find(path, name, target)
         if found is not None:
             return found
         content = make()
         with saying_why("compile kernels"):
             manifest, code = unpack(content)
             check(manifest)
-            keep(path, content)
+        keep(path, content)
         return manifest, code
-
-
-def keep(path: Path, content: bytes) -> None:
-    """Write an object into the cache, or warn that this cannot be done."""
-    try:
-        write_code(path, content)
-    except OSError as error:
-        warn_not_kept(error)
-
-
-def find_object(target: Target) -> tuple[Manifest, bytes] | None:
-    """Return the object for a target that is in the cache, or None."""
-    return find(object_path(target), KERNELS, target)
-
-
-def find(path: Path, name: str, target: Target) -> tuple[Manifest, bytes] | None:
-    """Return what the cache has of a name and for a target; None, with a warning, if it cannot be used."""
-    try:
-        content = read_code(path)
-        if content is None:
-            return None
-        manifest, code = unpack(content)
-        check(manifest)
-        if (manifest.name, manifest.target) != (name, target):
-            raise UnfitObjectError("it is another one")
-    except UnfitObjectError as error:
-        warn_once(f"{path} is not used: {error}. It is compiled anew")
-        return None
-    except OSError as error:
-        warn_not_kept(error)
-        return None
-    return manifest, code
 
 
 def run_compiler(target: Target) -> bytes:
@@ -137,50 +81,53 @@ def run_compiler(target: Target) -> bytes:
     Raises
     ------
     KernelError
-        It cannot be compiled here.
+        The object cannot be compiled here.
     """
     if not sys.executable or getattr(sys, "frozen", False):
         raise KernelError("fastops: kernels cannot be compiled here, as there is no Python to run beside this program")
     if not SOURCES:
         raise _cannot_compile("there are no sources of fastops")
-    # Flags of Numba's change other code than kernels, and strings are to be hashed alike each time.
-    own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own |= {"PYTHONHASHSEED": "0"}
-    # Options such as -I say what else of the environment counts.
+    # Numba's flags are for other code than kernels. With a fixed hash seed, the same sources give the same bytes.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    environment |= {"PYTHONHASHSEED": "0"}
+    # Options such as -I say which other variables of the environment count.
     options = [*subprocess._args_from_interpreter_flags(), "-Wignore"]  # type: ignore[attr-defined]
     command = [sys.executable, *options, "-c", _PROGRAM, json.dumps(_import_paths()), *target]
-    # A file of settings that Numba finds in the current directory is not for kernels.
+    # Not the current directory, in which Numba may find a file of settings.
     root = Path(importlib.import_module("fastops").__file__ or "").parents[1]
     pipe = subprocess.PIPE
+    # There may be no standard error, or a closed one.
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            print(NOTE, file=sys.stderr, flush=True)
     try:
-        with signals_held_back():
-            if sys.stderr is not None:
-                with suppress(OSError, ValueError):
-                    print(NOTE, file=sys.stderr, flush=True)
-            process = subprocess.Popen(command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603
+            command, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe
+        )
     except OSError as error:
         raise _cannot_compile(str(error)) from error
     with process:
         try:
             content, complaint = process.communicate()
         except BaseException:
-            # The process that it has started itself ends when it finds nobody who reads what it writes.
+            # Ctrl-C, for instance. The process's own child ends when nobody reads its output.
             process.kill()
             process.wait()
             raise
     _, mark, made = content.partition(MARK)
     if process.returncode or not mark:
-        # The last line of a traceback says what it was.
+        # The last line of a traceback has the reason.
         lines = [line for line in complaint.decode(errors="replace").splitlines() if line.strip()]
         raise _cannot_compile(lines[-1] if lines else f"exit code {process.returncode}")
     return made
 
 
 def _import_paths() -> list[str]:
-    """Return where this process imports from, by absolute paths as far as there is a current directory."""
-    # Whatever programs put there, Python looks at strings only.
+    """Return the absolute paths that this process imports from."""
+    # Programs may put other objects there, which Python skips.
     entries: list[object] = [*sys.path]
     paths = [path for path in entries if isinstance(path, str)]
+    # There may be no current directory.
     with suppress(OSError):
         here = os.getcwd()
         paths = [os.path.join(here, path) for path in paths]
@@ -191,30 +138,29 @@ def _cannot_compile(reason: str) -> KernelError:
     return KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
 
 
+def _open_own(path: str, flags: int) -> int:
+    """Open a file that no other user can open, and so lock."""
+    return os.open(path, flags, 0o600)
+
+
 @contextmanager
 def _one_builder() -> Iterator[None]:
     """Wait until no other process of this user builds into the cache.
 
-    Where the system, or the file system, has no such locks, each builds; what they write is whole in any case. A lock
-    is of a process: what a handler of a signal calls meanwhile does not wait for its own process.
+    Where files cannot be locked, each process builds for itself. Locks belong to processes: a signal handler that calls
+    fastops meanwhile does not wait for its own process.
     """
-    with signals_held_back():
-        try:
+    with ExitStack() as stack:
+        lock = None
+        with suppress(ImportError, OSError):
             fcntl = importlib.import_module("fcntl")
-            make_directory(cache_directory())
-            file = os.open(cache_directory() / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-        except (ImportError, OSError):
-            file = None
-    if file is None:
+            make_directory()
+            lock = stack.enter_context(open(cache_directory() / "lock", "w", opener=_open_own))
+        if lock is not None:
+            try:
+                fcntl.lockf(lock, fcntl.LOCK_EX)
+            except OSError as error:
+                # Any other error comes from a signal handler.
+                if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP):
+                    raise
         yield
-        return
-    try:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX)
-        except OSError as error:
-            # Whatever else comes out is what a handler of a signal raises.
-            if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP):
-                raise
-        yield
-    finally:
-        os.close(file)

@@ -1,16 +1,12 @@
-"""The compiler of objects: all kernels as one module, optimised once, for one kind of processors. Loads Numba.
+"""The compiler of objects: all kernels as one module, optimised once, for one target. Loads Numba.
 
-Numba's front end makes LLVM's code of each function; none of it is optimised or compiled by itself. All of it is linked
-into one module, in which out-of-line kernels have their symbols and everything else is internal, and LLVM optimises and
-compiles each function once: in half of the time that Numba takes, which optimises it again in each of its callers.
+Numba's front end makes LLVM code of each function. All of this code is linked into one module, in which out-of-line
+kernels have public symbols and everything else is internal. Then LLVM optimises and compiles each function once. Numba
+would take twice as long, because it optimises a function again in each of its callers.
 
-For that, Numba's target is replaced, and some of what it does is left out. So this runs in a process of its own, which
-`fastops._runtime._builds` starts. The
-same sources give the same bytes where Python hashes strings alike, as that process does.
-
-A second process does half of all but the last step, in which LLVM emits machine code.
+This module replaces Numba's code generator and passes, so it runs in a process of its own, which
+`fastops._runtime._builds` starts. A second process makes and optimises half of the kernels.
 """
-
 
 # Numba and llvmlite carry no types.
 # mypy: disable-error-code="misc, no-untyped-call, no-untyped-def, attr-defined"
@@ -50,21 +46,21 @@ from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outline
 
 
 class _Library(CPUCodeLibrary):
-    """The code of a function, as Numba's front end makes it."""
+    """The code of one function, not optimised."""
 
     def add_llvm_module(self, module: Any) -> None:
-        """Keep a module as it is."""
+        """Keep a module without optimising it."""
         self._final_module = module
         self._codegen.modules.append(module)
 
     def finalize(self) -> None:
-        """Leave linking and optimising to `compile_object`."""
+        """Do nothing more: `compile_object` links and optimises."""
         self._raise_if_finalized()
         self._finalized = True
 
 
 class _Codegen(CPUCodegen):
-    """What emits code for a target, and runs none."""
+    """A code generator for a target, which may be another machine."""
 
     _library_class = _Library
 
@@ -89,20 +85,20 @@ class _Codegen(CPUCodegen):
         return module
 
     def _add_module(self, module: Any) -> None:
-        """Numba would have it run."""
+        """Do not load the module into this process."""
 
     def _get_host_cpu_name(self) -> str:
         return self._target.cpu
 
     def magic_tuple(self) -> tuple[str, str, str]:
-        """Return what tells the instructions that there are."""
+        """Return the properties of the target that its code depends on."""
         return self._target.triple, self._target.cpu, self._target.features
 
 
 def _passes(_compiler: Any) -> list[PassManager]:
-    """Return the passes of Numba that kernels need: they have neither closures, nor lists, nor anything to count.
+    """Return the passes of Numba that kernels need: kernels have no closures, no lists and no reference counts.
 
-    All of Numba's took a sixth longer, and half of what it then lowered was deletions of variables.
+    All passes of Numba took a sixth longer.
     """
     passes = PassManager("kernels")
     for each in (
@@ -115,9 +111,9 @@ def _passes(_compiler: Any) -> list[PassManager]:
 
 
 def _remember_types() -> None:
-    """Let Numba find once what an operator or a function gives for numbers of some types, not at each place anew.
+    """Let Numba infer the result of a function for given types of numbers once; else it does so at each call.
 
-    That took a sixth of its time.
+    That took a sixth of Numba's time.
     """
     find, found = BaseFunction.get_call_type, {}
 
@@ -132,10 +128,10 @@ def _remember_types() -> None:
 
 
 def compile_object(target: Target) -> bytes:
-    """Return an object of all kernels for a target, with its manifest. Numba compiles nothing else afterwards.
+    """Return an object of all kernels for a target, with its manifest. Afterwards Numba compiles nothing else here.
 
-    Half of the kernels is made and optimised here, and the others in a process beside this one: out-of-line kernels are
-    not inlined, so that none of the other half's code is of use for that.
+    Another process makes and optimises the second half of the kernels. Out-of-line kernels are not inlined, so neither
+    half needs the code of the other one.
     """
     command = [sys.executable, *sys.orig_argv[1:], _OTHERS]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:  # noqa: S603
@@ -150,10 +146,9 @@ def compile_object(target: Target) -> bytes:
 
 
 def _half(number: int) -> list[Outlined]:
-    """Return one half of the kernels, of two that take about as long.
+    """Return one half of the kernels, in the order of their definitions; both take about as long to compile.
 
-    They are in the order in which they are defined, loops before what calls them, so that there is little that both
-    halves copy, and compile twice.
+    Loops are defined before their callers, so the two halves inline few functions in common.
     """
     kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
     middle = len(kernels) // 2
@@ -161,14 +156,14 @@ def _half(number: int) -> list[Outlined]:
 
 
 def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = False) -> tuple[_Codegen, Any]:
-    """Return what has made the code of kernels, and one module with that code, optimised."""
+    """Return the code generator of kernels, and one optimised module with their code."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     context = cpu_target.target_context
     codegen = context._internal_codegen = _Codegen(target)
-    # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
+    # Numba registers each compiled function by a builtin function of its own, which nothing calls here.
     context.get_executable = lambda *_: [].append
-    # To ask LLVM for the size of a type, llvmlite writes a module of it, and has that read.
+    # For the size of a type, llvmlite writes and parses a module each time.
     context.get_abi_sizeof = functools.cache(context.get_abi_sizeof)
     Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
@@ -185,7 +180,7 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
 
 
 def _front_end(kernel: Outlined) -> None:
-    """Make LLVM's code of a kernel and of what is copied into it, and give it its symbol."""
+    """Make LLVM code of a kernel and of the functions that it inlines, and give the kernel its symbol."""
     dispatcher = njit(**OPTIONS)(kernel.function)
     dispatcher.compile(kernel.signature)
     made = dispatcher.overloads[kernel.signature.args]
@@ -193,23 +188,23 @@ def _front_end(kernel: Outlined) -> None:
 
 
 def _public() -> set[str]:
-    """Return the symbols of an object."""
+    """Return the public symbols of an object."""
     return {HISTORIES, *[kernel.symbol for kernel in all_outlined()], *[ENTRY_PREFIX + name for name in ENTRIES]}
 
 
 def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
-    """Return one module of all modules, in which only what is public can be seen from outside."""
+    """Return one module of all modules, in which all but public symbols are internal."""
     module = codegen.modules[0]
     for other in codegen.modules[1:]:
         module.link_in(other)
     if has_entries:
-        # The words of kernels that are compiled later, and what is kept of launches.
+        # Pointers to kernels that are compiled later, and the histories of launches.
         late = [f'@"{kernel.symbol}" = global ptr null\n' for kernel in all_outlined() if kernel.is_late]
         late.append(f'@"{HISTORIES}" = global [{HISTORY_WORDS} x i64] zeroinitializer\n')
         head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
         module.link_in(llvm.parse_assembly(head + "".join(late)))
-    # LLVM reserves memory for each address that code looks up in a table, but not for those of functions that it calls
-    # elsewhere. One object in some thirty lacked it, and ended the process that loaded it. So those are looked up too.
+    # Let code call functions of other modules by a table of addresses. LLVM reserves memory for this table, but not for
+    # direct calls: one object in some thirty ended the process that loaded it.
     module.link_in(llvm.parse_assembly(_CALLS_BY_TABLE))
     for function in module.functions:
         if function.is_declaration:
@@ -226,19 +221,19 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
     return module
 
 
-# The same for functions of C that LLVM calls by itself.
+# The same for functions of C to which LLVM itself adds calls.
 _CALLS_BY_TABLE = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
-# The argument of the process that makes the code of the second half of the kernels.
+# The argument of the process that compiles the second half of the kernels.
 _OTHERS = "others"
 
 
 def main() -> None:
-    """Write the object for the target that is named by the arguments to standard output."""
+    """Write the object for the target that the arguments name to standard output."""
     answer = os.dup(1)
-    # What a library prints is not to get between.
+    # Whatever libraries print goes to standard error.
     os.dup2(2, 1)
-    # A million objects are made, and few of them go: looking for those took a tenth of the time.
+    # Few of a million objects become garbage; looking for them took a tenth of the time.
     gc.disable()
     triple, cpu, features, *others = sys.argv[1:]
     target = Target(triple, cpu, features)

@@ -1,14 +1,12 @@
-"""Launches: by how many threads large work is done, as the user and the system say.
-
-How kernels are loaded and run.
+"""The kernels of this process: how they are loaded and run, and by how many threads.
 
 Importing this module loads neither LLVM nor Numba nor a thread. The first call of a kernel loads the object of all
-kernels by LLVM; the first large work loads Numba, starts its threads, and compiles what shares work among them.
+kernels by LLVM. The first large work loads Numba, starts its threads, and compiles the kernel that shares work among
+them.
 """
 
 from __future__ import annotations
 
-import os
 import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,37 +26,20 @@ from fastops.kernels._sources import SOURCES, digest_now
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
 
-
-# What the system gives is looked at again after so many seconds: that takes as long as a tenth of a small launch.
-_SECONDS_BETWEEN_LOOKS = 0.1
+# Limits of the system are read again after so many seconds: reading them takes a tenth of the time of a small launch.
+_SECONDS_BETWEEN_READS = 0.1
 
 _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
-_next_look = 0.0
+_next_read = 0.0
 
-
-def _look_again() -> None:
-    """In a forked child: what limits it may be other than what limits its parent."""
-    global _next_look
-    _next_look = 0.0
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_look_again)
-
-
-class _OwnLimits(local):
-    """What limits launches of one thread."""
-
-    is_serial = False
-
-
-_own = _OwnLimits()
+# Has the attribute `is_serial` in threads whose work is done by one thread each.
+_own = local()
 
 
 @contextmanager
 def serial_launches() -> Iterator[None]:
-    """Let all work of this thread be done by itself alone: others do as much work beside it."""
-    before = _own.is_serial
+    """Let this thread do all of its work by itself, because other threads do as much beside it."""
+    before = getattr(_own, "is_serial", False)
     _own.is_serial = True
     try:
         yield
@@ -67,19 +48,19 @@ def serial_launches() -> Iterator[None]:
 
 
 def count_workers() -> int:
-    """Return how many threads work may be shared by now.
+    """Return among how many threads work may be shared now.
 
-    That is as many as regions of this thread have, unless the system gives fewer; and 1 where regions do not run, and
-    in a pool's worker, unless the user has chosen a number. Numba is loaded only where the answer may be another one
-    than 1.
+    That is the number of threads of Numba's regions in this thread, or fewer where the system gives fewer. It is 1
+    where regions cannot run, and in a worker of a pool, unless the user has chosen a number. Numba is loaded only where
+    the number may be larger than 1.
     """
-    global _limits, _next_look
-    if _own.is_serial:
+    global _limits, _next_read
+    if getattr(_own, "is_serial", False):
         return 1
     now = monotonic()
-    if now >= _next_look:
+    if now >= _next_read:
         _limits = ThreadLimits.read()
-        _next_look = now + _SECONDS_BETWEEN_LOOKS
+        _next_read = now + _SECONDS_BETWEEN_READS
     if _limits.threads == 1 or (_limits.is_pool_worker and not is_count_chosen()):
         return 1
     count = read_thread_count()
@@ -90,17 +71,19 @@ def count_workers() -> int:
 
 _object: Object | None = None
 
-# The builtin functions of the object, and whether work can be shared by threads.
+# The builtin functions of the object.
 _entries: dict[str, Callable[..., Any]] = {}
+
+# True once work can be shared among threads.
 _is_linked = False
 
 
 def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
     """Run a kernel on work that writes ``total_bytes``, with threads where they pay and are safe; return a status.
 
-    ``args`` are the kernel's arguments but for the last three: the number of workers, and which launch it is of how
-    many. Handlers of signals run between launches; what they raise leaves the output unfinished. The first status that
-    is not 0 ends the work.
+    ``args`` are the kernel's arguments without the last three: the number of workers, the number of the launch, and the
+    number of launches. Python runs signal handlers between launches; an exception of theirs leaves the output
+    unfinished. The first status that is not 0 ends the work.
     """
     run, status = _entries.get(name) or load_entry(name), 0
     workers, launches = count_launches(total_bytes)
@@ -112,7 +95,7 @@ def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
 
 
 def count_launches(total_bytes: int) -> tuple[int, int]:
-    """Return by how many threads work that writes so many bytes is done, and in how many launches."""
+    """Return how many threads do work that writes ``total_bytes``, and in how many launches."""
     if total_bytes < PARALLEL_BYTES:
         return 1, 1
     workers = count_workers()
@@ -122,13 +105,13 @@ def count_launches(total_bytes: int) -> tuple[int, int]:
 
 
 def ready_workers() -> int:
-    """Return by how many threads large work can be done at once; 0 where something must be compiled for that first."""
+    """Return how many threads can do large work now; 0 where a kernel must be compiled for that first."""
     workers = count_workers()
     return workers if workers == 1 or _is_linked else 0
 
 
 def load_object() -> Object:
-    """Return the object of all kernels, loaded now if it has not been, and compiled before if there is none."""
+    """Return the object of all kernels; it is loaded if it has not been, and compiled first if there is none."""
     global _object
     if _object is None:
         if is_free_threaded():
@@ -138,7 +121,7 @@ def load_object() -> Object:
                 with saying_why("load kernels"):
                     objects = import_module("fastops._runtime._objects")
                     found = objects.find_ready()
-                # Ctrl-C ends a compilation, which another process does; half a loading nothing could finish.
+                # Outside of the block: Ctrl-C ends a compilation.
                 found = found or objects.build()
                 with saying_why("load kernels"):
                     loaded = objects.load(*found)
@@ -155,7 +138,7 @@ def load_entry(name: str) -> Callable[..., Any]:
 
 
 def link_parallel() -> bool:
-    """Let threads share work, for which a kernel is compiled or loaded if it has not been; False if Numba is off."""
+    """Load or compile the kernel that shares work among threads, unless it is there; False if Numba's JIT is off."""
     global _is_linked
     if not _is_linked:
         loaded = load_object()
@@ -173,19 +156,16 @@ def link_parallel() -> bool:
 
 
 def check_unchanged() -> None:
-    """Raise before modules are imported whose code goes with the kernels of this process, if they are others now.
+    """Raise a KernelError if the sources of the kernels have changed since this process imported them.
 
-    Raises
-    ------
-    KernelError
-        The sources have changed.
+    Modules that are imported later must have been written for the kernels of this process.
     """
     if digest_now() != SOURCES:
         raise KernelError("fastops: it has changed on disk since this process imported it; start the process anew")
 
 
 def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel, which in the checked form raises an AssertionError for what it has caught."""
+    """Return a kernel that raises an AssertionError for a violation, if kernels are in their checked form."""
     if not IS_CHECKED:
         return entry_point
     take_violation = import_module("fastops.kernels._intrinsics._violations").take_violation
@@ -201,10 +181,9 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_free_threaded() -> bool:
-    """True if this build of Python can run without the global lock, which kernels need: threads share scratch memory.
+    """True if this build of Python can run without the global lock, which protects scratch memory of kernels.
 
-    Such a build may still use the lock. That cannot be relied on: an import enables it for a moment, and disables it
-    again if the module that is imported does without.
+    Such a build may use the lock, but any import may switch it on or off.
     """
     return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 

@@ -1,8 +1,7 @@
-"""What fastops takes of Numba beyond its documentation to run, in one place: any release may change it.
+"""Undocumented parts of Numba that running threads needs: any release of Numba may change them. Loads Numba.
 
-Loads Numba, so it is imported only for threads. Intrinsics use what Numba gives to those that extend it
-(`numba.extending`), and the contexts that it passes to them; `fastops._runtime._compiler` derives from its code
-generator.
+Intrinsics use `numba.extending` and the contexts that Numba passes to them; `fastops._runtime._compiler` derives from
+Numba's code generator.
 """
 
 # Numba is typed in part only.
@@ -13,31 +12,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-# By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
-# package of a module that it is asked for.
+# First of all: while another thread imports Numba, this line waits for it. Importing a submodule would not.
 import numba  # noqa: F401
 from numba import _helperlib
 from numba.core.compiler_lock import global_compiler_lock
 from numba.np.ufunc import parallel
 
-#: The lock that Numba compiles under: of one thread at a time, which may take it again.
+#: The reentrant lock that a thread holds while Numba compiles for it.
 COMPILER_LOCK: Any = global_compiler_lock._lock
 
-#: The addresses of functions that parallel code calls, by their symbols. Those of the threading layer Numba tells LLVM
-#: when it starts threads, and these when it compiles.
+#: The addresses of functions that parallel code calls, by their symbols. Numba tells LLVM the functions of its
+#: threading layer when it starts threads, but these only when it compiles.
 HELPERS = {f"numba_{name}": _helperlib.c_helpers[name] for name in ("gil_ensure", "gil_release")}
 
 
 def object_code_of(compiled: Any) -> tuple[str, bytes]:
-    """Return the symbol of a compiled function, and the object file that has it."""
+    """Return the symbol of a compiled function and its object file."""
     return compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object()
 
 
 def thread_counter() -> Callable[[], int]:
-    """Return what returns how many threads a region of the calling thread has, after starting them.
+    """Start Numba's threads, and return a function that returns how many of them a region of its caller has.
 
-    Numba's own `get_num_threads` takes two locks first. A child that was forked while another thread had one of them
-    would wait for it for ever.
+    Numba's own `get_num_threads` takes two locks. In a child that was forked while another thread held one of them, it
+    would never return.
     """
     if not hasattr(parallel, "_get_num_threads"):
         parallel.get_num_threads()

@@ -1,9 +1,8 @@
-"""The object that this process runs: which one it is, and the functions that it gives.
+"""The object that this process runs, and the functions that it has.
 
-It is the best of those that came with the package, or else one that was compiled on this machine, which is kept in the
-user's cache. LLVM loads it in milliseconds, without Numba.
+It is the best of the objects that came with the package, or else an object that was compiled on this machine, which the
+user's cache keeps. LLVM loads it in milliseconds, without Numba.
 """
-
 
 # llvmlite carries no types.
 # mypy: disable-error-code="no-untyped-call"
@@ -21,29 +20,30 @@ from typing import Any
 from llvmlite import binding as llvm
 
 from fastops._runtime import _builds
-from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, unpack
+from fastops._runtime._cache import find
+from fastops._runtime._object_files import KERNELS, Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
 
-# What objects call to make an array: importing it gives it its name.
+# Importing these modules tells LLVM the functions and tables that objects use.
 from fastops.kernels._intrinsics import _new_array as _new_array
 from fastops.kernels._intrinsics import _violations as _violations
 
-#: Where objects are that came with the package.
+#: The directory of the objects that came with the package.
 SHIPPED = Path(__file__).parents[1] / "_objects"
 
 
 @dataclass(frozen=True)
 class Object:
-    """Machine code of all kernels, loaded.
+    """Loaded machine code of all kernels.
 
     Attributes
     ----------
     origin : str
-        Where it is from and what it is for, in words.
+        In words, where the object is from and which processor it is for.
     addresses : dict
         The address of each symbol.
     entries : dict
-        The builtin functions, by the names of `fastops.kernels._entries.ENTRIES`.
+        The builtin functions, by their names in `fastops.kernels._entries.ENTRIES`.
     """
 
     origin: str
@@ -51,70 +51,63 @@ class Object:
     entries: dict[str, Callable[..., Any]]
 
     def link(self, name: str, address: int) -> None:
-        """Let code of this object call a kernel that is compiled later."""
+        """Let the code call a kernel that is compiled later."""
         ctypes.c_void_p.from_address(self.addresses[name]).value = address
 
 
 def host() -> Target:
-    """Return the target that code is compiled for here: this processor, or that which NUMBA_CPU_NAME names."""
+    """Return the target that code is compiled for here: this processor, or the one that NUMBA_CPU_NAME names."""
     cpu = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
-    # As Numba has it: "generic" is what every processor has.
+    # As in Numba, "generic" has only the features of every processor.
     features = os.environ.get("NUMBA_CPU_FEATURES", "" if cpu == "generic" else None)
     if features is None:
         features = llvm.get_host_cpu_features().flatten()
     return Target(llvm.get_process_triple(), cpu, features)
 
 
-def shipped() -> tuple[Manifest, bytes] | None:
-    """Return the best of the objects that came with the package and fit this process and processor, or None.
+def find_ready() -> tuple[str, Manifest, bytes] | None:
+    """Return where the object of this process is from, its manifest and its code; None if it has to be compiled.
 
-    It has the most features. None is taken in place of the checked form, or of code for a processor that is named.
+    The best of the objects that came with the package is the one with the most features. It replaces neither the
+    checked form nor code for a processor that the user names.
     """
-    if IS_CHECKED or os.environ.get("NUMBA_CPU_NAME") or os.environ.get("NUMBA_CPU_FEATURES") is not None:
-        return None
-    found = [usable for path in sorted(SHIPPED.glob("*.object")) if not isinstance(usable := _usable(path), str)]
-    return max(found, key=lambda each: len(each[0].target.needed()), default=None)
+    if not (IS_CHECKED or os.environ.get("NUMBA_CPU_NAME") or os.environ.get("NUMBA_CPU_FEATURES") is not None):
+        usable, _ = look_at_shipped()
+        if usable:
+            manifest, code = max(usable, key=lambda each: len(each[0].target.needed()))
+            return f"shipped for {manifest.target.cpu}", manifest, code
+    target = host()
+    kept = find(_builds.object_path(target), KERNELS, target)
+    return None if kept is None else (_origin(target), *kept)
 
 
-def refused() -> dict[str, str]:
-    """Return the objects that came with the package and cannot be used by this process, and why."""
-    said = {path.name: _usable(path) for path in sorted(SHIPPED.glob("*.object"))}
-    return {name: reason for name, reason in said.items() if isinstance(reason, str)}
+def look_at_shipped() -> tuple[list[tuple[Manifest, bytes]], dict[str, str]]:
+    """Return the objects that came with the package and fit this process, and by name why each other one does not."""
+    usable, refused = [], {}
+    for path in sorted(SHIPPED.glob("*.object")):
+        try:
+            manifest, code = unpack(path.read_bytes())
+            check(manifest)
+            if not manifest.target.runs_on(llvm.get_host_cpu_features()):
+                raise UnfitObjectError("it is for other processors")
+            usable.append((manifest, code))
+        except (OSError, UnfitObjectError) as error:
+            refused[path.name] = str(error)
+    return usable, refused
 
 
-def _usable(path: Path) -> tuple[Manifest, bytes] | str:
-    """Return an object that came with the package and fits this process and processor, or why it does not."""
-    try:
-        manifest, code = unpack(path.read_bytes())
-        check(manifest)
-    except (OSError, UnfitObjectError) as error:
-        return str(error)
-    return (manifest, code) if manifest.target.runs_on(llvm.get_host_cpu_features()) else "it is for other processors"
+def build() -> tuple[str, Manifest, bytes]:
+    """Return the same as `find_ready`, of an object that is compiled now."""
+    target = host()
+    return _origin(target), *_builds.build(target)
 
 
-Found = tuple[str, Manifest, bytes]
-
-
-def find_ready() -> Found | None:
-    """Return where the object of this process is from, its manifest and its code; None if it has to be compiled."""
-    came = shipped()
-    if came is not None:
-        return f"shipped for {came[0].target.cpu}", *came
-    kept = _builds.find_object(host())
-    return None if kept is None else _compiled_here(*kept)
-
-
-def build() -> Found:
-    """Return the same of an object that is compiled now."""
-    return _compiled_here(*_builds.build(host()))
-
-
-def _compiled_here(manifest: Manifest, code: bytes) -> Found:
-    return f"compiled here for {manifest.target.cpu}", manifest, code
+def _origin(target: Target) -> str:
+    return f"compiled here for {target.cpu}"
 
 
 def load(origin: str, manifest: Manifest, code: bytes) -> Object:
-    """Load an object that `find_ready` or `build` has given, which stays as long as the process."""
+    """Load an object from `find_ready` or `build`. It stays loaded until the process ends."""
     addresses = load_code(manifest, code)
     entries = {
         name: _builtin(name, address)
@@ -125,14 +118,14 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
 
 
 def load_code(manifest: Manifest, code: bytes) -> dict[str, int]:
-    """Load machine code, which stays as long as the process; return the addresses of its symbols.
+    """Load machine code, which stays loaded until the process ends; return the addresses of its symbols.
 
     Raises
     ------
     UnfitObjectError
-        It wants, or lacks, a symbol.
+        The code needs a symbol that this process does not have, or lacks a symbol of its manifest.
     """
-    # It opens the program itself, in which functions of C are found.
+    # To make the engine opens this program, in which LLVM then finds functions of C.
     engine = _engine()
     for name in manifest.undefined:
         if not _is_there(name):
@@ -144,13 +137,13 @@ def load_code(manifest: Manifest, code: bytes) -> dict[str, int]:
     if missing:
         raise UnfitObjectError(f"it has no symbol {missing[0]}, which it should have")
     for symbol, address in addresses.items():
-        # Code that is compiled later finds it by this.
+        # Code that is compiled later finds it by its symbol.
         llvm.add_symbol(symbol, address)
     return addresses
 
 
 def _is_there(name: str) -> bool:
-    """Return whether code that is loaded finds a symbol; those of CPython are told to LLVM."""
+    """Return whether loaded code can call a function; LLVM is told the addresses of CPython's functions."""
     if name.startswith("Py"):
         function = getattr(ctypes.pythonapi, name, None)
         if function is None:
@@ -161,11 +154,11 @@ def _is_there(name: str) -> bool:
 
 @cache
 def _engine() -> Any:
-    """Return what loads objects, and keeps them as long as the process."""
+    """Return LLVM's engine, which loads objects and keeps them until the process ends."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(opt=0, jit=True)
-    # One piece of memory for all sections: what lies in one is addressed from another by a distance of 32 bits.
+    # One piece of memory for all sections, which address each other by distances of 32 bits.
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine, use_lmm=True)
 
 
@@ -182,7 +175,7 @@ class _MethodDef(ctypes.Structure):
 
 _METH_FASTCALL = 0x0080
 
-# Builtin functions point to them.
+# Builtin functions point to these, so they must stay alive.
 _methods: list[_MethodDef] = []
 
 

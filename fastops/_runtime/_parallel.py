@@ -1,9 +1,8 @@
-"""The parallel kernel: compiled by Numba when the first large work comes, and kept in the user's cache. Loads Numba.
+"""The parallel kernel, which Numba compiles before the first large work, and which the user's cache keeps. Loads Numba.
 
-It shares work among Numba's threads, and calls the object of all kernels for all of it, so that it is small. What Numba
-has compiled is an object file too, which is kept and loaded like that one.
+It shares work among Numba's threads, each of which calls the object of all kernels. Numba compiles it to an object file
+too, which is kept and loaded in the same way.
 """
-
 
 # Numba is typed in part only.
 # mypy: disable-error-code="attr-defined, misc, no-untyped-call"
@@ -18,7 +17,8 @@ from numba import njit
 from numba.core import config
 
 from fastops._process import warn_once
-from fastops._runtime._builds import build_once, find, keep, path_of
+from fastops._runtime._builds import build_once
+from fastops._runtime._cache import find, keep, path_of
 from fastops._runtime._locks import let_forks_wait
 from fastops._runtime._numba_internals import COMPILER_LOCK as COMPILER_LOCK
 from fastops._runtime._numba_internals import HELPERS, object_code_of
@@ -36,7 +36,7 @@ _SHARE = outlined_by(share)
 
 def link_parallel(loaded: Object) -> None:
     """Compile the parallel kernel, or load it from the cache, and let the object call it; under `COMPILER_LOCK`."""
-    # What is compiled calls them. Numba would start them too, when it compiles, but not when it loads.
+    # Numba starts its threads when it compiles parallel code, but not when such code is loaded from the cache.
     start_threads()
     for symbol, address in HELPERS.items():
         llvm.add_symbol(symbol, address)
@@ -45,7 +45,7 @@ def link_parallel(loaded: Object) -> None:
     try:
         (address,) = load_code(*found).values()
     except UnfitObjectError as error:
-        # Numba's settings for debugging have it call more than it does otherwise, and more than other processes know.
+        # With Numba's settings for debugging, code calls functions that other processes may not have.
         warn_once(f"{path} is not used: {error}. It is compiled anew")
         content = _compiled()
         keep(path, content)
@@ -54,7 +54,7 @@ def link_parallel(loaded: Object) -> None:
 
 
 def parallel_path() -> Path:
-    """Return where the parallel kernel is kept: for this processor, however Numba knows it, and its threads."""
+    """Return the path of the parallel kernel in the cache, for this processor and this version of Numba."""
     return path_of(_SHARE.name, host(), config.CPU_NAME, config.CPU_FEATURES, version("numba"))
 
 

@@ -1,19 +1,11 @@
-"""TBB: the library of the wheel ``tbb``, which lies in the environment's ``lib``, where the loader does not look.
+"""Threads: the library that Numba runs them on, how many the system gives this process, and whether they may run now.
 
-Once it is loaded, Numba finds it by its name, whoever asks Numba for threads first. Loading it starts no thread.
+A parallel region may end or hang the process on each of Numba's threading layers. On GNU OpenMP ("omp", the default of
+Numba on Linux) it does so in a child that was forked after Numba had started its threads; on "workqueue" where two
+threads run regions at once, or one within another; on "tbb", in one of some hundred cases, in a child that was forked
+while another thread was in a region. In these cases large work is serial.
 
-Thread limits: how many threads the system gives this process, by what it can know without asking Numba.
-
-Numba starts as many threads as its main thread may use processors when Numba is imported. What containers, batch
-systems and process pools leave of those is found here.
-
-Threading layers: what Numba runs threads on, and when a parallel region on it would end the process.
-
-On GNU OpenMP (omp, Numba's default on Linux) that is a region in a child that was forked after Numba had started its
-threads; on workqueue a region while another thread is in one, or within one. On tbb a region may never end in a child
-that was forked while another thread was in one: of some hundred such children, one did not. There, work is serial.
-
-Importing this loads neither Numba nor a thread.
+Importing this module loads neither Numba nor a thread.
 """
 
 from __future__ import annotations
@@ -29,42 +21,43 @@ from typing import NamedTuple
 
 from fastops._process import warn_once
 
-# Where the wheel puts the library, seen from the environment.
+# Where the wheel of TBB puts its library, seen from the root of an environment.
 _LIBRARIES = {
     "linux": ("lib", "libtbb.so.12"),
     "darwin": ("lib", "libtbb.12.dylib"),
     "win32": ("Library", "bin", "tbb12.dll"),
 }
 
+_INTERNALS = "fastops._runtime._numba_internals"
+
 
 def load_tbb() -> None:
-    """Load the library of the wheel ``tbb``, if there is one for this machine and it is installed."""
+    """Load the library of the wheel ``tbb``, if it is installed; this starts no thread.
+
+    The loader of the system does not look into an environment's ``lib``. Once the library is loaded, Numba finds it by
+    its name.
+    """
     path = find_tbb(sys.path)
-    if path is None:
-        return
-    try:
-        # NumPy imports it too, so that it costs nothing later.
-        import_module("ctypes").CDLL(path)
-    except OSError as error:
-        warn_once(f"TBB is installed but cannot be loaded: {error}")
+    if path is not None:
+        try:
+            import_module("ctypes").CDLL(path)
+        except OSError as error:
+            warn_once(f"TBB is installed but cannot be loaded: {error}")
 
 
 def find_tbb(directories: list[str]) -> str | None:
-    """Return the library of the first wheel ``tbb`` that is installed in one of these directories, or None.
+    """Return the library of the wheel ``tbb`` that is installed in one of these directories, or None.
 
-    A few questions to the file system: `importlib.metadata`, which knows it too, takes longer than all of an import.
+    This asks the file system, because `importlib.metadata` takes longer than the rest of ``import fastops``.
     """
     library = _LIBRARIES.get(sys.platform)
     if library is None:
         return None
-    # How deep in an environment its packages lie.
-    depth = 2 if sys.platform == "win32" else 3
-    for directory in directories:
-        if not os.path.isabs(directory):
-            continue
-        # An environment's packages; or those that pip was told to install with --target.
-        for environment in (os.path.join(directory, *[".."] * depth), directory):
-            path = os.path.join(environment, *library)
+    to_root = [".."] * (2 if sys.platform == "win32" else 3)
+    for directory in filter(os.path.isabs, directories):
+        # The root of the environment; or the directory itself, after pip install --target.
+        for root in (os.path.join(directory, *to_root), directory):
+            path = os.path.join(root, *library)
             if os.path.isfile(path) and _has_wheel(directory):
                 return os.path.realpath(path)
     return None
@@ -75,17 +68,17 @@ def _has_wheel(directory: str) -> bool:
 
 
 class ThreadLimits(NamedTuple):
-    """What limits the threads of this process.
+    """Limits of the threads of this process.
 
     Attributes
     ----------
     affinity : int
         Processors that the calling thread may run on.
     quota : float or None
-        Processors' time that the control group gives in each period, in periods; None where there is no limit.
+        Processors that the control group gives on average; None without a limit.
     is_pool_worker : bool
-        True in a process that multiprocessing has started, which most often has as many others beside it as there are
-        processors: pools, and data loaders' workers.
+        True in a process that multiprocessing started, such as a worker of a data loader: most often as many others
+        run beside it as there are processors.
     """
 
     affinity: int
@@ -94,35 +87,24 @@ class ThreadLimits(NamedTuple):
 
     @property
     def threads(self) -> int:
-        """Threads that run at once without waiting for the system, at least 1; pools are not counted."""
+        """Threads that can run at once, at least 1."""
         return self.affinity if self.quota is None else max(1, min(self.affinity, int(self.quota)))
 
     @classmethod
     def read(cls) -> ThreadLimits:
-        """Return what limits this process now."""
-        return cls(_count_processors(), read_quota(), _is_pool_worker())
-
-
-def _count_processors() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
-def _is_pool_worker() -> bool:
-    process = sys.modules.get("multiprocessing.process")
-    try:
-        return process is not None and process.parent_process() is not None
-    except (AttributeError, NameError):
-        # Another thread is importing it. A process that it has started has loaded it before anything else.
-        return False
+        """Return the limits as they are now."""
+        affinity = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+        # Not the function `parent_process`: another thread may be importing the module, which then lacks names.
+        parent = getattr(sys.modules.get("multiprocessing.process"), "_parent_process", None)
+        return cls(affinity, read_quota(), parent is not None)
 
 
 @cache
 def read_quota(root: str = "/") -> float | None:
-    """Return how many processors' time the control group of this process has, or None without a limit.
+    """Return how many processors the control group of this process gives on average, or None without a limit.
 
-    It is the least of those of the group and of the groups around it, in version 2, read once: when threads are
-    started, where signals wait, because an OSError of a handler's would look like a file that is not there. `root` is
-    where the system's files are. A container sees its own group as the root of all.
+    That is the least of the limits of the group and of the groups around it, in version 2. ``root`` is the directory
+    that has the system's files.
 
     References
     ----------
@@ -133,12 +115,12 @@ def read_quota(root: str = "/") -> float | None:
         group = PurePosixPath("/", _read(root, "proc/self/cgroup").partition("0::")[2].strip())
         for each in (group, *group.parents):
             limits = os.path.join(root, "sys/fs/cgroup", *each.parts[1:])
-            # The root of all groups has none.
+            # The root group has no such file.
             if os.path.exists(os.path.join(limits, "cpu.max")):
                 quota, period = _read(limits, "cpu.max").split()
                 quotas += [] if quota == "max" else [int(quota) / int(period)]
     except (OSError, ValueError):
-        # No Linux, or nothing that is known of it: then there is no limit that could be known.
+        # Not Linux, or a format that is not known.
         return None
     return min(quotas, default=None)
 
@@ -148,19 +130,12 @@ def _read(directory: str, name: str) -> str:
         return file.read().strip()
 
 
-_INTERNALS = "fastops._runtime._numba_internals"
-
-# When work is serial, and why.
-_SERIAL = {
-    "workqueue": "while the process has several threads, of which two at once would end it",
-    "omp": "in a process that was forked from one that has used its threads, which would end it",
-    "tbb": "in a process that was forked from one with several threads, where it might never end",
+#: For each layer on which large work may be serial, when it is, and why.
+SERIAL_WORK = {
+    "workqueue": "serial while the process has several threads, of which two at once would end it",
+    "omp": "serial in a process that was forked from one that has used its threads, which would end it",
+    "tbb": "serial in a process that was forked from one with several threads, where it might never end",
 }
-
-
-def serial_work(layer: str) -> str | None:
-    """Return a line that says when large work is serial on a layer, or None if it never is."""
-    return f"serial {_SERIAL[layer]}" if layer in _SERIAL else None
 
 
 def threading_layer() -> str | None:
@@ -179,13 +154,13 @@ def start_threads() -> str:
     read_quota()
     if threading_layer() is None:
         with warnings.catch_warnings():
-            # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
+            # Numba warns of a layer that it passes over; `fastops info` names the layer that it takes.
             warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
             import_module("numba").get_num_threads()
     return threading_layer() or "none"
 
 
-# What reads how many threads a region of a thread has, once Numba has started them.
+# Reads how many threads a region of the calling thread has. None before Numba has started its threads.
 _count_threads: Callable[[], int] | None = None
 
 
@@ -200,7 +175,7 @@ def read_thread_count() -> int:
 
 
 def is_count_chosen() -> bool:
-    """True if the user has said how many threads Numba starts, or a region of this thread has."""
+    """True if the user has chosen how many threads Numba starts, or how many a region of this thread has."""
     if "NUMBA_NUM_THREADS" in os.environ:
         return True
     numba = sys.modules.get("numba")
@@ -210,37 +185,34 @@ def is_count_chosen() -> bool:
 # True once regions are known to run in this process, whatever its other threads do.
 _is_safe = False
 
-# True in a child in which regions do not run: Numba ends one of threads of GNU OpenMP at its first region.
+# True in a child in which regions do not run.
 _is_lost = False
 
-# True while a process forks that has several threads, any of which might be in a region.
+# True while a process forks that has several threads: any of them might be in a region.
 _forks_amid_threads = False
 
 
 def runs_regions() -> bool:
-    """True if a parallel region runs now; where it might end the process, a warning says so."""
+    """True if a parallel region may run now; where it might end the process, a warning says so."""
     global _is_safe
     if _is_safe:
         return True
     layer = start_threads()
-    # On workqueue, any other thread might be in a region, of fastops or of its own.
+    # On workqueue, any other thread might be in a region of its own.
     is_lost = len(sys._current_frames()) > 1 if layer == "workqueue" else _is_lost
     if is_lost:
-        warn_once(
-            f"large work is done by one thread here. On Numba's threading layer {layer} it is {serial_work(layer)}"
-        )
+        why = f"On Numba's threading layer {layer} it is {SERIAL_WORK[layer]}"
+        warn_once(f"large work is done by one thread here. {why}")
     _is_safe = not is_lost and layer != "workqueue"
     return not is_lost
 
 
 def _before_fork() -> None:
-    """In a process that forks: note what its child cannot see any more."""
     global _forks_amid_threads
     _forks_amid_threads = len(sys._current_frames()) > 1
 
 
-def _note_fork() -> None:
-    """In a forked child: find out if regions still run."""
+def _after_fork_in_child() -> None:
     global _is_safe, _is_lost
     layer = threading_layer()
     _is_lost = _is_lost or layer == "omp" or (layer == "tbb" and _forks_amid_threads)
@@ -248,4 +220,4 @@ def _note_fork() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_child=_note_fork)
+    os.register_at_fork(before=_before_fork, after_in_child=_after_fork_in_child)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-#: True for the checked form of the kernels, in which each load and store is asserted inside its buffer: for tests, and
-#: for whoever suspects a kernel.
+#: True for the checked form of the kernels, which asserts that each load and store is inside its buffer. It serves
+#: tests, and users who suspect a kernel.
 IS_CHECKED = os.environ.get("FASTOPS_CHECKED_KERNELS", "0") not in ("", "0")
 
-#: What symbols of entries begin with, the builtin functions by which Python calls kernels.
+#: The prefix of the symbols of entries: builtin functions by which Python calls kernels.
 ENTRY_PREFIX = "fastops.entry."

@@ -1,7 +1,7 @@
-"""The sources that machine code is made of, as this process found them when it imported the layout of tables.
+"""A digest of the sources of machine code, as this process found them when it imported the layouts of tables.
 
-They may be others later: fastops is upgraded, or edited, while a process goes on that has its modules in memory.
-Machine code of other sources would read tables that these have laid out.
+The sources may change later, when fastops is upgraded or edited. Machine code of the new sources would misread tables
+that this process has laid out.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-# The modules of `fastops._runtime` that objects are made by.
+# The modules of `fastops._runtime` that compile objects.
 _COMPILER = ("_compiler", "_object_files")
 
 
 def digest_now() -> str:
-    """Return a digest of all that kernels are made of and by, as it lies on disk; "" where that is left out."""
+    """Return a digest of the sources of kernels and of their compiler on disk, or "" if they are not installed."""
     here = Path(__file__).parent
     sources = sorted(here.rglob("*.py"))
     if here / "_sources.py" not in sources:

@@ -13,7 +13,7 @@ import pytest
 import fastops as fo
 from fastops._arrays import _outputs
 from fastops._cli import _demo, _info, _warmup
-from fastops._runtime import _builds, _kernels, _object_files, _objects
+from fastops._runtime import _builds, _cache, _kernels, _objects
 from fastops._runtime._threads import ThreadLimits
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _memory, _object_layout
@@ -105,7 +105,7 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
     form = " in their checked form (FASTOPS_CHECKED_KERNELS)" if IS_CHECKED else ""
     assert info()["kernels"] == origin + form
     monkeypatch.setattr(_objects, "find_ready", lambda: None)
-    monkeypatch.setattr(_object_files, "cache_directory", lambda: tmp_path / "kept")
+    monkeypatch.setattr(_cache, "cache_directory", lambda: tmp_path / "kept")
     monkeypatch.setattr(_builds, "cache_directory", lambda: tmp_path / "kept")
     for _ in range(2):
         lines = info()
@@ -114,7 +114,7 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
         (tmp_path / "kept").mkdir(exist_ok=True)
     monkeypatch.setenv("FASTOPS_COMPILE", "0")
     assert info()["kernels"] == f"none{form}, and FASTOPS_COMPILE=0 forbids compiling them"
-    monkeypatch.setattr(_objects, "refused", lambda: {"x.object": "it is damaged"})
+    monkeypatch.setattr(_objects, "look_at_shipped", lambda: ([], {"x.object": "it is damaged"}))
     assert info()["not used"] == "x.object: it is damaged"
     (tmp_path / "kept").chmod(0o777)
     assert ", not used: others than its owner may write" in info()["cache"]

@@ -369,9 +369,9 @@ def test_threads_and_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         windows = fo.windows(source, starts, [6, 6], mode="fill", fill_value=9)
         np.testing.assert_array_equal(windows.compute(), fo.windows(data, starts, [6, 6], mode="fill", fill_value=9))
     # One thread a task.
-    seen, launches = [], sys.modules["fastops._runtime._kernels"]
-    kernels = sys.modules["fastops._runtime._kernels"]
-    monkeypatch.setattr(kernels, "count_workers", lambda: seen.append(launches.count_workers()) or 1)
+    seen, kernels = [], sys.modules["fastops._runtime._kernels"]
+    count = kernels.count_workers
+    monkeypatch.setattr(kernels, "count_workers", lambda: seen.append(count()) or 1)
     fo.numpy.flip(da.ones((2048, 2048), chunks=1024)).compute()
     assert set(seen) == {1}
 

@@ -47,8 +47,6 @@ from fastops._runtime._threads import ThreadLimits
 for name in ("multiprocessing.process", "torch", "dask.array", "xarray", "numpy.ma", "numba"):
     sys.modules[name] = ModuleType(name)
 print(ThreadLimits.read().is_pool_worker)
-sys.modules["multiprocessing.process"].parent_process = lambda: _parent_process
-print(ThreadLimits.read().is_pool_worker)
 print(fo.slice([1, 2, 3], [1], [2]), fo.numpy.pad(np.ones(3), 1), fo.range(0, 4, 1, "i32"))
 for call in (lambda: fo.torch.pad(np.arange(3), (1, 1)), lambda: as_fill("value", np.arange(3), 1)):
     try:
@@ -56,7 +54,7 @@ for call in (lambda: fo.torch.pad(np.arange(3), (1, 1)), lambda: as_fill("value"
     except fo.DTypeError as error:
         print("must be a tensor of PyTorch" in str(error))
 """
-    assert run_code(code).splitlines() == ["False", "False", "[2 3] [0. 1. 1. 1. 0.] [0 1 2 3]", "True", "True"]
+    assert run_code(code).splitlines() == ["False", "[2 3] [0. 1. 1. 1. 0.] [0 1 2 3]", "True", "True"]
 
 
 def test_large_work_of_one_thread_loads_no_numba() -> None:

@@ -111,15 +111,6 @@ fork_amid(compile_own, lambda: fork(use_everywhere))
 for lock in (_locks.LOADING, _numba_internals.COMPILER_LOCK):
     with lock:
         fork(compile_own)
-# Who compiles may wait for the thread that forks.
-_locks._MOST_SECONDS, forked = 0.1, threading.Event()
-
-def keep_the_lock():
-    with _numba_internals.COMPILER_LOCK:
-        amid.set()
-        forked.wait()
-
-fork_amid(keep_the_lock, lambda: (fork(lambda: None), forked.set()))
 use_everywhere()
 print("all live")
 """

@@ -28,7 +28,7 @@ import pytest
 import fastops as fo
 from fastops import _process
 from fastops._errors import KernelError
-from fastops._runtime import _builds, _kernels, _object_files, _objects, _parallel
+from fastops._runtime import _builds, _cache, _kernels, _object_files, _objects, _parallel
 from fastops._runtime._object_files import (
     LEVELS,
     Manifest,
@@ -36,9 +36,7 @@ from fastops._runtime._object_files import (
     UnfitObjectError,
     check,
     pack,
-    read_code,
     unpack,
-    write_code,
 )
 from fastops.kernels import _sources
 from fastops.kernels._entries import ENTRIES
@@ -113,18 +111,20 @@ def test_processes_that_need_the_object_at_once_compile_it_once(tmp_path: Path) 
 
 
 def test_a_file_is_whole_at_any_moment_and_stays_if_it_cannot_be_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, replace, seen = tmp_path / "code.object", Path.replace, []
-    monkeypatch.setattr(Path, "replace", lambda *args: (seen.append(read_code(path)), replace(*args)))
+    path, replace, seen = cache / "fastops-kernels" / "code.object", Path.replace, []
+    monkeypatch.setattr(
+        Path, "replace", lambda *args: (seen.append(path.exists() and path.read_bytes()), replace(*args))
+    )
     for code in (b"one", b"two"):
-        write_code(path, code)
-        assert (read_code(path), list(tmp_path.iterdir())) == (code, [path])
-    assert seen == [None, b"one"]
-    monkeypatch.setattr(Path, "replace", mock.Mock(side_effect=PermissionError("no")))
-    with pytest.raises(PermissionError, match="no"):
-        write_code(path, b"three")
-    assert (read_code(path), list(tmp_path.iterdir())) == (b"two", [path])
+        _cache.keep(path, code)
+        assert (path.read_bytes(), list(path.parent.iterdir())) == (code, [path])
+    assert seen == [False, b"one"]
+    monkeypatch.setattr(Path, "replace", mock.Mock(side_effect=PermissionError(1, "no")))
+    with pytest.warns(RuntimeWarning, match=f"{CANNOT_KEEP}.*: no"), mock.patch.dict(_process._told, clear=True):
+        _cache.keep(path, b"three")
+    assert (path.read_bytes(), list(path.parent.iterdir())) == (b"two", [path])
 
 
 def test_files_that_cannot_be_used_cost_a_warning_and_are_written_anew(cache: Path) -> None:
@@ -140,7 +140,7 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_anew(cache: Pa
     # Files that are whole, but hold something else; and one that nobody could read to its end.
     another = [{"process": {}}, {"name": "share"}, {"target": Target("a", "b", "")}]
     for whole in (b"no code", *[pack(OWN[1]._replace(**fields), OWN[2]) for fields in another]):
-        write_code(file, whole)
+        _cache.keep(file, whole)
         compiled, (told,) = use()
         assert (compiled, "is not used: it " in told) == (1, True)
     file.unlink()
@@ -190,7 +190,7 @@ def check_refused(reason: str) -> None:
     """Nothing is loaded, with one warning that says why, and what to do."""
     compiled, told = use()
     assert (compiled, len(told)) == (1, 1), told
-    assert told[0].startswith(CANNOT_KEEP + str(_object_files.cache_directory()))
+    assert told[0].startswith(CANNOT_KEEP + str(_cache.cache_directory()))
     assert reason in told[0]
     assert "NUMBA_CACHE_DIR names another directory" in told[0]
 
@@ -210,7 +210,7 @@ def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypat
         changes += [(level, partial(os.chown, uid=12345, gid=12345), "belongs to another user") for level in (0, 1)]
     for i, (level, change, reason) in enumerate(changes):
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / str(i)))
-        place = [_object_files.cache_directory(), tmp_path / str(i)][level]
+        place = [_cache.cache_directory(), tmp_path / str(i)][level]
         # What is made may be used, whatever the umask.
         before = os.umask((0o000, 0o002, 0o077)[i % 3])
         use()
@@ -258,10 +258,10 @@ def test_after_a_warm_up_nothing_is_compiled_or_written() -> None:
 def fresh_process() -> Iterator[None]:
     """Let what this process is be found out each time."""
     with mock.patch.object(_object_files, "this_process", _object_files.this_process.__wrapped__):
-        for module in (_builds, _parallel):
+        for module in (_cache, _parallel):
             module.this_process = lambda: _object_files.this_process()  # type: ignore[attr-defined]
         yield
-    for module in (_builds, _parallel):
+    for module in (_cache, _parallel):
         module.this_process = _object_files.this_process  # type: ignore[attr-defined]
 
 
@@ -318,8 +318,8 @@ def test_a_parallel_kernel_that_is_damaged_is_compiled_anew(cache: Path) -> None
     for write in (
         None,
         lambda: path.write_bytes(b"damaged"),
-        lambda: write_code(path, other),
-        lambda: write_code(path, debugged),
+        lambda: _cache.keep(path, other),
+        lambda: _cache.keep(path, debugged),
     ):
         if write is not None:
             write()
@@ -327,11 +327,11 @@ def test_a_parallel_kernel_that_is_damaged_is_compiled_anew(cache: Path) -> None
             warnings.simplefilter("always")
             _parallel.link_parallel(loaded)
         assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (write is not None)
-        manifest, code = unpack(read_code(path) or b"")
+        manifest, code = unpack(path.read_bytes())
         assert "no_such_function" not in manifest.undefined
         assert _object_files.undefined_symbols(code) == manifest.undefined
         assert "numba_parallel_for" in manifest.undefined
-        assert _builds.find(path, "share", _objects.host()) == (manifest, code)
+        assert _cache.find(path, "share", _objects.host()) == (manifest, code)
     fo.range(0, 1 << 20, 1, "i32")
 
 
@@ -355,7 +355,7 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         source.unlink()
     assert _sources.digest_now() == ""
     monkeypatch.setattr(_object_files, "SOURCES", "")
-    with pytest.raises(UnfitObjectError, match="here are no sources of fastops"):
+    with pytest.raises(UnfitObjectError, match="its sources cannot be compared"):
         check(OWN[1])
 
 
@@ -424,15 +424,15 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     def put(name: str, **fields: Any) -> None:
         (tmp_path / f"{name}.object").write_bytes(pack(manifest._replace(**fields), code))
 
-    assert _objects.shipped() is None
+    assert _objects.look_at_shipped()[0] == []
     (tmp_path / "broken.object").write_bytes(b"broken")
     (tmp_path / "cut.object").write_bytes(pack(manifest, code)[:-99])
     (tmp_path / "directory.object").mkdir()
     (tmp_path / "notes.txt").write_bytes(b"")
     put("other", process={**manifest.process, "llvm": [1, 2, 3]})
     put("beyond", target=Target(triple, "generic", "+no-such-feature"))
-    assert _objects.shipped() is None
-    said = {name.partition(".")[0]: why[:23] for name, why in _objects.refused().items()}
+    assert _objects.look_at_shipped()[0] == []
+    said = {name.partition(".")[0]: why[:23] for name, why in _objects.look_at_shipped()[1].items()}
     assert (said.pop("broken"), said.pop("cut"), said.pop("beyond")) == (
         *["it is damaged"] * 2,
         "it is for other process",
@@ -448,9 +448,6 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     for level in LEVELS[machine]:
         features.clear()
         features.update(dict.fromkeys(Target(triple, level, "").needed(), True))
-        found = _objects.shipped()
-        assert found is not None
-        assert found[0].target.cpu == level
         assert find()[0] == f"shipped for {level}"
     features["more"] = False
     put("host", target=Target(triple, "any", ",".join([f"+{name}" for name in features])))
@@ -461,7 +458,8 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     features["other"] = False
     assert find()[0] == f"shipped for {level}"
     monkeypatch.setenv("NUMBA_CPU_NAME", "haswell")
-    assert _objects.shipped() is None
+    monkeypatch.setattr(_objects, "find", lambda *_: None)
+    assert _objects.find_ready() is None
     assert _objects.host() == Target(triple, "haswell", llvmlite.binding.get_host_cpu_features().flatten())
     monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
     assert _objects.host().features == ""

@@ -45,7 +45,7 @@ def test_quotas_of_control_groups(tmp_path: Path) -> None:
 
 def test_workers_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(_kernels, "_next_look", 0.0)
+    monkeypatch.setattr(_kernels, "_next_read", 0.0)
     monkeypatch.setattr(_kernels, "monotonic", lambda: now)
     monkeypatch.setattr(_kernels, "runs_regions", lambda: True)
     monkeypatch.setattr(_kernels, "read_thread_count", lambda: 8)
