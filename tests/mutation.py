@@ -43,9 +43,8 @@ LEAST_KILLED = 0.72
 MODULES = {
     "_geometry._axis_map": ("test_checks", "test_axis_map"),
     "_geometry._geometry": ("test_checks", "test_json", "test_blocks", "test_composition"),
-    "_geometry._range_geometry": ("test_checks",),
+    "_geometry._range_and_windows": ("test_checks",),
     "_lowering._bounds": ("test_bounds",),
-    "_arrays._byte_strides": ("test_byte_strides",),
     "kernels._scheduler._boxes": ("scheduler/test_tables", "scheduler/test_schedule"),
     "kernels._scheduler._parts": ("scheduler/test_planes", "scheduler/test_tables"),
     "kernels._scheduler._planes": ("scheduler/test_planes", "scheduler/test_tables"),

@@ -1,4 +1,4 @@
-"""Files of the project that repeat what others say: versions, environments, kinds of fragments."""
+"""Files of the project that repeat what others say: versions and environments."""
 
 from __future__ import annotations
 
@@ -52,13 +52,6 @@ def test_environments_of_tox_are_those_of_github_and_of_the_classifiers() -> Non
     # The lowest is that of all environments which name none.
     assert [pythons["py"].removeprefix("3."), *re.findall(r"py3(\d+)", full)] == named
     assert f"testenv:py{{3{',3'.join(named[1:])}}}" in tox.sections()
-
-
-def test_fragments_are_of_known_types() -> None:
-    types = {each["directory"] for each in PYPROJECT["tool"]["towncrier"]["type"]}
-    for path in (ROOT / "changelog.d").iterdir():
-        name, _, kind = path.name.removesuffix(".md").rpartition(".")
-        assert path.name == "template.md" or (path.suffix == ".md" and name and kind in types), path.name
 
 
 def test_faults_can_be_made() -> None:

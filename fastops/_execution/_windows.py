@@ -48,6 +48,7 @@ from fastops._lowering._bounds import resolve_axes
 from fastops._lowering._windows import Grid
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
+from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._words import LARGEST
 
 
@@ -122,10 +123,22 @@ def _move_all(
 
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:
     """Write all windows, or raise for the first that is wrong."""
+    if is_as_expected():
+        left = _move_most(windows, target, fill, conversion)
+    else:
+        left = [*range(len(windows.starts))]
+        for n in left:
+            check_window(windows, n)
+    for n in left:
+        value = fill[0] if windows.plan.mode is SampleMode.FILL else None
+        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
+
+
+def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> list[int]:
+    """Write the windows that compiled code computes with, return the others, and raise for the first that is wrong."""
     numbers = (windows.starts, windows.strides, windows.items)
     words = None if conversion is None else conversion.words
     what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, words, STREAM_BYTES)
-    # Windows that are right, whose numbers compiled code does not compute with.
     beyond: list[int] = []
     while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
         check_window(windows, -1 - status)
@@ -133,9 +146,7 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Co
     for source in windows.sources.arrays if status else ():
         check_span(source.shape, source.strides, source.itemsize)
     check_done(status)
-    for n in beyond:
-        value = fill[0] if windows.plan.mode is SampleMode.FILL else None
-        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
+    return beyond
 
 
 def plan_words(plan: WindowsGeometry) -> AnyArray:

@@ -1,7 +1,11 @@
-"""Undocumented parts of Numba that running threads needs: any release of Numba may change them. Loads Numba.
+"""The internals of Numba that sharing work among threads uses; Numba does not document them, and may change them.
 
-Intrinsics use `numba.extending` and the contexts that Numba passes to them; `fastops._runtime._compiler` derives from
-Numba's code generator.
+If this version of Numba lacks one of them, importing this module fails, and one thread does large work
+(`fastops._runtime._threads`). Importing it loads Numba, so only work on threads imports it.
+
+Two other places depend on Numba: intrinsics use its interface for extensions (`numba.extending`) and the contexts that
+it passes to them, and `fastops._runtime._compiler` derives from its code generator. Where these fail, kernels cannot
+be compiled, and the error says why.
 """
 
 # Numba is typed in part only.
@@ -15,6 +19,7 @@ from typing import Any
 # First of all: while another thread imports Numba, this line waits for it. Importing a submodule would not.
 import numba  # noqa: F401
 from numba import _helperlib
+from numba.core.codegen import CodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.np.ufunc import parallel
 
@@ -26,9 +31,12 @@ COMPILER_LOCK: Any = global_compiler_lock._lock
 HELPERS = {f"numba_{name}": _helperlib.c_helpers[name] for name in ("gil_ensure", "gil_release")}
 
 
+_object_of = CodeLibrary._get_compiled_object
+
+
 def object_code_of(compiled: Any) -> tuple[str, bytes]:
     """Return the symbol of a compiled function and its object file."""
-    return compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object()
+    return compiled.fndesc.llvm_func_name, _object_of(compiled.library)
 
 
 def thread_counter() -> Callable[[], int]:
@@ -39,5 +47,5 @@ def thread_counter() -> Callable[[], int]:
     """
     if not hasattr(parallel, "_get_num_threads"):
         parallel.get_num_threads()
-    counter: Callable[[], int] = parallel._get_num_threads
+    counter: Callable[[], int] = getattr(parallel, "_get_num_threads", parallel.get_num_threads)
     return counter

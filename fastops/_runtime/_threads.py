@@ -150,7 +150,7 @@ def threading_layer() -> str | None:
 
 def start_threads() -> str:
     """Let Numba start its threads, unless it has, and return the layer."""
-    import_module(_INTERNALS)
+    import_module("numba")
     read_quota()
     if threading_layer() is None:
         with warnings.catch_warnings():
@@ -170,8 +170,18 @@ def read_thread_count() -> int:
     if _count_threads is None:
         with import_module("fastops._runtime._locks").saying_why("start threads"):
             start_threads()
-            _count_threads = import_module(_INTERNALS).thread_counter()
+            _count_threads = _find_counter()
     return _count_threads()
+
+
+def _find_counter() -> Callable[[], int]:
+    """Return what counts the threads of a region: 1, with a warning, where Numba lacks what sharing work needs."""
+    try:
+        counter: Callable[[], int] = import_module(_INTERNALS).thread_counter()
+    except (ImportError, AttributeError, KeyError) as error:
+        warn_once(f"large work is done by one thread here, because this version of Numba differs: {error}")
+        return lambda: 1
+    return counter
 
 
 def is_count_chosen() -> bool:

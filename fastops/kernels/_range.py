@@ -278,21 +278,16 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     return made
 
 
-@outlined(types.void(*(array_object,) * 3, *(types.intp,) * 3))
-def run_range(out, row_object, rounding, workers, launch, launches):
+@outlined(types.void(*(types.intp,) * 7))
+def run_range(dst, row_address, steps, steps_words, workers, launch, launches):
     """Write one of `launches` equal shares of a range, that which `launch` counts, into an array that nobody else has.
 
-    row_object and rounding are int64 arrays: the row of some elements, and the rounding table. It is done by several
-    threads for more workers than one: then `share` must be compiled.
+    dst is the address of its first element. At the other two addresses are the row of some elements, which says where
+    the output is, and the words of the rounding table. For more workers than one, `share` must be compiled.
     """
-    words, _ = words_in(row_object)
-    row = stack_words(COLUMNS)
-    copy_bytes(row, words, 8 * t.COLUMNS)
-    _set_output(row, out)
-    shape, dst = fields_of(rounding, NDARRAY_DIMENSIONS), field_of(out, NDARRAY_DATA)
-    steps, steps_words = field_of(rounding, NDARRAY_DATA), shape[0] * shape[1]
     if workers > 1:
+        row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
         total_bytes = row[COUNT] * row[WIDTH] // launches
-        share(OF_RANGE, dst, address_to(row), steps, steps_words, total_bytes, workers, launch, launches)
+        share(OF_RANGE, dst, row_address, steps, steps_words, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, address_to(row), steps, steps_words, launch, launches)
+        range_chunk(dst, row_address, steps, steps_words, launch, launches)

@@ -25,7 +25,7 @@ from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from fastops import numpy as fnp
-from fastops._execution import _execute, _plan_call
+from fastops._execution import _execute
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._gather import PARALLEL_BYTES
@@ -471,17 +471,3 @@ def test_no_bytes_are_compared_with_numbers() -> None:
     """
     done = run_python("-bb", "-c", code)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_execute, "is_as_expected", lambda: False)
-    monkeypatch.setattr(_execute, "ENTRY", _execute.Entry("execute"))
-    monkeypatch.setattr(_plan_call, "ENTRY", _execute.ENTRY)
-    data, plan = np.arange(20, dtype="f4").reshape(4, 5), fo.plan.slice((4, 5), [0, 1], [4, 4])
-    for k in range(6):
-        result, functions = count_functions(partial(fo.slice, data, [0, k % 3], [4, 2]))
-        np.testing.assert_array_equal(result, data[:, k % 3 : k % 3 + 2])
-        assert functions > 10
-        result, functions = count_functions(partial(plan, data, out=np.zeros((4, 4), "f4")))
-        np.testing.assert_array_equal(result, data[:, 1:])
-        assert functions > 10

@@ -1,12 +1,21 @@
-"""The layout of objects that the kernels assume: that it is that of live objects, and no other is taken for it."""
+"""The layout of objects that kernels read: live objects have it, none passes for it, and calls work without it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
+import fastops as fo
+from fastops._execution import _execute, _range_call, _windows
+from fastops._runtime import _kernels
 from fastops.kernels._intrinsics import _object_layout as layout
+from tests.helpers.hostile_calls import good_calls
 from tests.helpers.processes import run_code
+from tests.helpers.seeds import chooser, noted
 
 FLAGS = {"C_CONTIGUOUS", "HAS_REFERENCES", "OWNS_DATA", "WRITEABLE", "INT32_MASK"}
 FLAGS |= {"TYPE_UINT8", "TYPE_LAST"}
@@ -14,7 +23,8 @@ OFFSETS = [name for name, value in vars(layout).items() if name[0] != "_" and ty
 
 
 def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each field elsewhere; one more or less before all fields of an object; and other bits of an array's flags.
+    # Each field elsewhere; one more or less before all fields of an object; other bits of an array's flags; and
+    # functions of another version of NumPy's binary interface.
     moves = (-(2**40), -16, -8, 8, 16, 24, 48, 2**40)
     changes = [{name: getattr(layout, name) + by} for name in OFFSETS for by in moves]
     for owner in ("NDARRAY", "DTYPE", "TUPLE"):
@@ -22,14 +32,16 @@ def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatc
         changes += [{name: getattr(layout, name) + by for name in fields} for by in (-8, 8, 16)]
     changes += [{name: bit} for name in ("C_CONTIGUOUS", "WRITEABLE") for bit in (0x0002, 0x0004, 0x0100, 0x0200)]
     changes += [{"HAS_REFERENCES": bit} for bit in (0x0000, 0x0080, 0x0100)]
+    changes += [{"_BINARY_INTERFACE": version} for version in (1, 3)]
     assert len(OFFSETS) == 16
-    assert layout.is_as_expected()
+    is_as_expected = layout.is_as_expected.__wrapped__
+    assert is_as_expected()
     mistaken = []
     for change in changes:
         with monkeypatch.context() as patched:
             for name, value in change.items():
                 patched.setattr(layout, name, value)
-            if layout.is_as_expected():
+            if is_as_expected():
                 mistaken.append(change)
     assert mistaken == []
 
@@ -44,3 +56,61 @@ def test_flags_of_arrays_are_those_of_numpy() -> None:
 def test_trying_it_loads_no_compiler() -> None:
     code = "import sys; from fastops.kernels._intrinsics import _object_layout as layout\n"
     assert run_code(code + "print(layout.is_as_expected(), 'numba' in sys.modules)").split() == ["True", "False"]
+
+
+# --- Where objects have another layout -----------------------------------------------------------------------------
+
+
+def outcome(call: Callable[[], Any]) -> Any:
+    """What a call gives, as bytes where it gives arrays, or what its error says."""
+    try:
+        results = call()
+    except fo.FastopsError as error:
+        return type(error), str(error)
+    if not isinstance(results, list):
+        results = [results]
+    arrays = all([isinstance(each, np.ndarray) for each in results])
+    return [(each.dtype, each.shape, each.tobytes()) for each in results] if arrays else str(results)
+
+
+def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let objects have another layout: whoever calls a kernel that reads their fields fails."""
+
+    def fail(*arguments: Any) -> None:
+        raise AssertionError(f"a kernel reads the fields of {arguments}")
+
+    for module in (_execute, _windows):
+        monkeypatch.setattr(module, "is_as_expected", lambda: False)
+    for entry in (_execute.ENTRY, _range_call._ENTRY):
+        monkeypatch.setattr(entry, "run", entry._load_and_run)
+    for name in ("execute", "execute_launch", "execute_range", "move_windows"):
+        _kernels.load_entry(name)
+        monkeypatch.setitem(_kernels._entries, name, fail)
+
+
+def test_where_objects_have_another_layout_every_call_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, calls = chooser("another layout"), {}
+    for name, (function, positions) in good_calls().items():
+        for _ in range(30):
+            arguments = {each: rng.choice(good) for each, good in positions.items()}
+            call = partial(function, **arguments)
+            calls[name, str(arguments)] = call, outcome(call)
+    image = np.arange(600 * 500, dtype=np.uint8).reshape(600, 500)
+    starts = [[2 * n - 300, 3 * n - 300] for n in range(200)]
+    for name, call in {
+        "many outputs": partial(fo.variadic_split, image, 0, [2] * 300),
+        "large": partial(fo.numpy.pad, image, 200, "reflect"),
+        "large, into out": partial(fo.numpy.flip, image, out=np.zeros((1000, 600), np.uint8).T[:, ::2]),
+        "a large range": partial(fo.range, 0, 1 << 19, 1, "f32"),
+        "a large range, into out": partial(
+            fo.range, 0, 1 << 19, 1, "i16", out=np.zeros((1 << 19, 3), np.int16)[::-1, 1]
+        ),
+        "large windows": partial(fo.windows, image, starts, [60, 70], mode="wrap"),
+        "converted": partial(fo.windows, image, starts[:3], [9, 8], mode="fill", fill_value=3, normalize=(1.5, 2)),
+        "a chain": partial(fo.lazy(image).pad(9, "reflect")[4:-4].flip(1).normalize(3, 2).run),
+    }.items():
+        calls[name, ""] = call, outcome(call)
+    read_no_objects(monkeypatch)
+    for (name, arguments), (call, expected) in calls.items():
+        with noted(name, arguments):
+            assert outcome(call) == expected

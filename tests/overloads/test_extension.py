@@ -19,7 +19,7 @@ from fastops._runtime import _objects
 from fastops._runtime._object_files import LEVELS, Target, pack
 from fastops.kernels._form import IS_CHECKED
 from tests.helpers.names import names_of
-from tests.helpers.processes import run_python
+from tests.helpers.processes import run_code, run_python
 
 # It does not ask for the stubs: Numba finds them.
 USER = """
@@ -120,3 +120,24 @@ def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> 
     assert function.__module__ is None
     with pytest.raises(ValueError, match="Cannot determine Numba type"):
         typeof(function)
+
+
+def test_another_numba_leaves_all_other_functions_compiled() -> None:
+    code = """
+from numba import njit
+
+class Other:
+    def find_spec(self, name, *_):
+        if name == "fastops._overloads._stubs":
+            raise ImportError("cannot import name 'overload' from 'numba.extending'")
+
+sys.meta_path.insert(0, Other())
+print(njit(lambda x: x + 1)(2))
+try:
+    njit(lambda x: fo.numpy.flip(x))(np.arange(3))
+except ImportError as error:
+    print(error)
+print(fo.numpy.flip(np.arange(3)))
+"""
+    told = "cannot import name 'overload' from 'numba.extending'"
+    assert run_code(code).splitlines() == ["3", told, "[2 1 0]"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,29 @@ with serial_launches():
     print([launches_of(lambda: plan(x, out=out)) for _ in range(6)][-1])
 """
     assert run_code(code) == "1\n1\n"
+
+
+# What another version of Numba may lack.
+LACKING = [
+    "numba._helperlib.c_helpers.pop('gil_ensure')",
+    "del numba.core.compiler_lock.global_compiler_lock._lock",
+    "del numba.core.codegen.CodeLibrary._get_compiled_object",
+]
+
+
+@pytest.mark.parametrize("change", LACKING)
+def test_another_numba_leaves_large_work_to_one_thread(change: str) -> None:
+    code = f"""
+import numba.core.codegen, numba.core.compiler_lock, warnings
+{change}
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        print(fo.numpy.flip(np.arange(1 << 20))[:2], fo.range(0, 1 << 20, 1, "i32")[-1])
+print(*[each.message for each in caught])
+"""
+    *results, warning = run_code(code, NUMBA_NUM_THREADS="2").splitlines()
+    assert results == ["[1048575 1048574] 1048575"] * 2
+    # With one processor there is nothing to share.
+    expected = "fastops: large work is done by one thread here, because this version of Numba differs: "
+    assert warning.startswith(expected) or os.cpu_count() == 1

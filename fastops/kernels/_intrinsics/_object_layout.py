@@ -11,16 +11,21 @@ as a whole word of eight bytes, of which the low half counts where the field has
 - NumPy, ``numpy/core/include/numpy/arrayscalars.h``: a scalar has its value after the header.
 - NumPy, ``numpy/core/include/numpy/ndarraytypes.h``: ``PyArrayObject_fields`` has ``data``, ``nd``, ``dimensions``,
   ``strides``, ``base``, ``descr`` and ``flags`` after the header, ``nd`` and ``flags`` of four bytes each.
-- The same file: ``PyArray_Descr`` has ``typeobj``, four characters, ``type_num``, ``flags`` and ``elsize``. This is the
-  layout of NumPy 2; before, ``elsize`` was an int at another place.
+- NumPy, ``numpy/_core/include/numpy/__multiarray_api.h``: a table has the addresses of NumPy's functions; the first one
+  returns the version of the binary interface, in its highest byte.
+- ``ndarraytypes.h`` again: ``PyArray_Descr`` has ``typeobj``, four characters, ``type_num``, ``flags`` and ``elsize``.
+  This is the layout of NumPy 2; before, ``elsize`` was an int at another place.
 
-None of that is promised to stay, and no version of NumPy is too new for fastops. So `is_as_expected` tries it once,
-and where it fails, nothing may be used that reads these fields.
+No project promises any of this, and fastops allows every later version of NumPy. So `is_as_expected` tries the layout
+once in each process. Where the layout differs, nothing that reads these fields may be called: the entries ``execute``,
+``execute_launch``, ``execute_range`` and ``move_windows``.
 """
 
 from __future__ import annotations
 
 import ctypes
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -84,6 +89,8 @@ C_CONTIGUOUS, OWNS_DATA, WRITEABLE = 0x0001, 0x0004, 0x0400
 #: ``NPY_ITEM_REFCOUNT``, a bit of a dtype's flags: elements are references, or have some.
 HAS_REFERENCES = 0x01
 
+_BINARY_INTERFACE = 2
+
 #: The low half of a word: all that a field of four bytes has.
 INT32_MASK = 0xFFFFFFFF
 
@@ -92,6 +99,7 @@ class _UnexpectedError(Exception):
     """A field would lie outside of its object."""
 
 
+@cache
 def is_as_expected() -> bool:
     """Tell whether objects of this process have the layout above, by trying it on a few of them.
 
@@ -102,12 +110,22 @@ def is_as_expected() -> bool:
     frozen: Any = np.zeros((4, 3), "V11")[1:]
     frozen.flags.writeable = False
     scalar: Any = np.zeros((), object)
+    if ctypes.CFUNCTYPE(ctypes.c_uint)(numpy_function(0))() >> 24 != _BINARY_INTERFACE:
+        return False
     try:
         are_items = _is_tuple((array, frozen, scalar)) and _is_list([array, frozen, scalar]) and _is_slice(slice(5, 7))
         are_scalars = all(map(_is_scalar, (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1)))
         return are_items and are_scalars and all(map(_is_array, (array, array.copy(), frozen, scalar)))
     except _UnexpectedError:
         return False
+
+
+def numpy_function(number: int) -> int:
+    """Return the address of a function of NumPy's C API, by its number in the table."""
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    table = get_pointer(import_module("numpy._core._multiarray_umath")._ARRAY_API, None)
+    return ctypes.c_size_t.from_address(table + 8 * number).value
 
 
 def _is_tuple(items: tuple[Any, ...]) -> bool:
