@@ -27,11 +27,13 @@ def _add_pages(app: Sphinx, what: str, name: str, _value: Any, _options: Any, li
 
 
 def _break_names(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Let names break behind dots and underscores: tables of them are wider than a phone."""
+    """Let names break behind dots and underscores: on a phone, some are wider than the page."""
     if "body" in context:
-        context["body"] = re.sub(
-            r'(?<=<span class="pre">)[\w.]+(?=</span>)', lambda name: re.sub("[._]", r"\g<0><wbr>", name[0]), context["body"]
-        )
+        context["body"] = re.sub(r'(?<=<h1>)[\w.]+|(?<=<span class="pre">)[^<]+', _breaking, context["body"])
+
+
+def _breaking(name: re.Match[str]) -> str:
+    return re.sub(r"(?<=\w)[._](?=\w)", r"\g<0><wbr>", name[0])
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
