@@ -27,10 +27,9 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     # Those of docs/_ext.
-    "api_pages",
     "mathml",
     "page_sessions",
-    "plan_drawings",
+    "pages",
 ]
 exclude_patterns = ["_*"]
 myst_enable_extensions = ["colon_fence"]
@@ -46,17 +45,14 @@ highlight_language = "none"
 # Names in docstrings are those of this library.
 default_role = "py:obj"
 autodoc_member_order = "bysource"
-# Those of signatures are made in api_pages.py, in the words of the source.
+# Types stand in the descriptions of parameters.
 autodoc_typehints = "none"
-nitpick_ignore = [
-    ("py:class", name)
-    for name in (
-        *("Any", "Array", "ArrayLike", "ComputingPadMode", "DTypeLike", "Geometry", "Index", "Indices", "Layer"),
-        *("Lazy", "Literal", "OneOrMore", "OpenShape", "PadMode", "PlanList", "Position", "Sequence", "Stored"),
-        *("Tensor", "Window", "ndarray", "os.PathLike"),
-    )
-]
-autosummary_generate = False
+autosummary_generate = True
+autosummary_imported_members = True
+autosummary_ignore_module_all = False
+templates_path = ["_templates"]
+# A private type in an annotation has no page.
+nitpick_ignore_regex = [("py:class", r"fastops\._.*")]
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = True
 # Of the types in docstrings, only those of this library are links: those of Python and NumPy are on other sites.
@@ -90,7 +86,7 @@ html_theme_options = {
     "logo": {"text": "fastops"},
     "navbar_align": "left",
     "navigation_with_keys": False,
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "show_nav_level": 1,
     "footer_start": ["copyright"],
     "footer_end": [],

@@ -12,47 +12,43 @@ from PIL import Image
 
 import fastops as fo
 
-STATIC = Path(__file__).parents[1] / "_static"
+_STATIC = Path(__file__).parents[1] / "_static"
 
 # Rows and columns of windows: two of them reach beyond the image.
-_STARTS = np.array([[-16, -20], [14, 34], [84, 130], [56, 84]])
-_SIZE = 52
+_STARTS = np.array([[-20, -24], [14, 34], [90, 136], [56, 84]])
+_SIZE = 48
 
 
 def main() -> None:
-    """Write the picture."""
-    image: Any = np.asarray(Image.open(STATIC / "cat.jpg"))
+    """Write the picture: four panels of one size."""
+    image: Any = np.asarray(Image.open(_STATIC / "cat.jpg"))
     pads = ((24, 24), (32, 32), (0, 0))
-    chain = fo.lazy(image).pad(pads, "reflect")[24:, 60:].flip(1)
-    windows = fo.windows(image, _STARTS, [_SIZE, _SIZE], axes=[0, 1], mode="reflect")
-    figure = Figure(figsize=(12, 3.1), layout="constrained", facecolor="white")
-    left, padded, cropped, right = figure.subplots(1, 4)
-    _show(left, image, "one image, and four windows")
-    _show(padded, fo.numpy.pad(image, pads, "reflect"), 'fo.numpy.pad(image, …, "reflect")')
-    _show(cropped, chain.run(), "fo.lazy(image).pad(…)[…].flip(1)")
-    right.set_axis_off()
-    right.set_title("fo.windows(image, starts, …)", fontsize=10, family="monospace")
-    for k, (window, (y, x)) in enumerate(zip(windows, _STARTS, strict=True)):
-        inset = right.inset_axes((0.52 * (k % 2), 0.52 * (1 - k // 2), 0.46, 0.46))
-        _show(inset, window)
-        for spine in inset.spines.values():
-            spine.set(edgecolor=f"C{k}", linewidth=3)
-        left.add_patch(Rectangle((x - 0.5, y - 0.5), _SIZE, _SIZE, fill=False, edgecolor=f"C{k}", linewidth=2))
-    padded.add_patch(
-        Rectangle((31.5, 23.5), image.shape[1], image.shape[0], fill=False, edgecolor="white", linestyle="--")
-    )
-    left.set_xlim(-24, image.shape[1] + 24)
-    left.set_ylim(image.shape[0] + 18, -18)
-    figure.savefig(STATIC / "front.png", dpi=110)
+    padded = fo.numpy.pad(image, pads, "reflect")
+    height, width = padded.shape[:2]
+    figure = Figure(figsize=(6, 5.2), layout="constrained", facecolor="white")
+    (left, right), (below, windows) = figure.subplots(2, 2)
+    canvas = np.full_like(padded, 255)
+    canvas[24:-24, 32:-32] = image
+    _show(left, canvas, "image")
+    _show(right, padded, "fo.numpy.pad")
+    _show(below, fo.lazy(image).pad(pads, "reflect")[24:, 32:].flip(1).run(), "fo.lazy")
+    right.add_patch(Rectangle((31.5, 23.5), width - 64, height - 48, fill=False, edgecolor="white", linestyle="--"))
+    pieces = fo.windows(image, _STARTS, [_SIZE, _SIZE], axes=[0, 1], mode="reflect")
+    gap = (height - 2 * 80) / 3
+    _show(windows, np.full_like(padded, 255), "fo.windows")
+    for k, (piece, (y, x)) in enumerate(zip(pieces, _STARTS, strict=True)):
+        left.add_patch(Rectangle((x + 31.5, y + 23.5), _SIZE, _SIZE, fill=False, edgecolor=f"C{k}", linewidth=2.5))
+        left_edge, top = width / 2 + (gap / 2 if k % 2 else -gap / 2 - 80), gap / 2 + (80 + gap) * (k // 2)
+        windows.imshow(piece, extent=(left_edge, left_edge + 80, top + 80, top))
+        windows.add_patch(Rectangle((left_edge, top), 80, 80, fill=False, edgecolor=f"C{k}", linewidth=3))
+    windows.set(xlim=(0, width), ylim=(height, 0))
+    figure.savefig(_STATIC / "front.png", dpi=130)
 
 
-def _show(axis: Any, image: Any, title: str = "") -> None:
+def _show(axis: Any, image: Any, title: str) -> None:
     axis.imshow(image, interpolation="nearest")
-    axis.set_title(title, fontsize=10, family="monospace" if title.startswith("fo.") else None)
-    axis.set_xticks([])
-    axis.set_yticks([])
-    for spine in axis.spines.values():
-        spine.set_visible(title == "")
+    axis.set_title(title, fontsize=15, family="monospace")
+    axis.set_axis_off()
 
 
 if __name__ == "__main__":

@@ -17,11 +17,19 @@ Another directive shows nothing, and writes a small picture that an overview can
 
     ```{thumbnail} padded
     ```
+
+A third one shows an expression, and the drawings of the plan, or of the list of plans, that it gives::
+
+    ```{plan} fo.plan.numpy.pad((5,), 3, "reflect")
+    :caption: What each output reads.
+    ```
 """
 
 from __future__ import annotations
 
+import base64
 import doctest
+from html import escape
 from math import ceil
 from pathlib import Path
 from typing import Any, ClassVar
@@ -157,6 +165,31 @@ class ThumbnailDirective(_SessionDirective):
         return []
 
 
+class PlanDirective(_SessionDirective):
+    """Show an expression, and drawings of the plans that it gives."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar[dict[str, Any]] = {"caption": directives.unchanged}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the expression, a drawing of each plan, and the caption."""
+        expression = self.arguments[0]
+        value = self.value_of(expression)
+        code = nodes.literal_block(expression, expression, language="python")
+        drawings = [_drawing_of(plan) for plan in (value if isinstance(value, list) else [value])]
+        figure = nodes.container("", code, *drawings, classes=["plan"])
+        if "caption" in self.options:
+            figure += nodes.paragraph("", "", *self.parse_inline(self.options["caption"])[0], classes=["plan-caption"])
+        return [figure]
+
+
+def _drawing_of(plan: Any) -> nodes.Node:
+    """Return a plan's drawing, as an image of its own, so that nothing of the page changes it."""
+    address = f"data:image/svg+xml;base64,{base64.b64encode(plan.to_svg().encode()).decode()}"
+    return nodes.raw("", f'<img class="plan-drawing" alt="{escape(str(plan))}" src="{address}">', format="html")
+
+
 def _draw_windows(axes: Any, windows: Any) -> None:
     """Outline windows on the first picture, and frame the others in their colours."""
     rows = np.asarray(windows, float)
@@ -204,6 +237,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directives, and run the examples of each page."""
     app.add_directive("pictures", PicturesDirective)
     app.add_directive("thumbnail", ThumbnailDirective)
+    app.add_directive("plan", PlanDirective)
     app.connect("env-before-read-docs", _read_overviews_last)
     app.connect("doctree-read", _finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

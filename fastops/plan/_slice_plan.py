@@ -55,7 +55,7 @@ lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "l
 
 def _field(name: str) -> Any:
     """Return a property of a plan that is a field of its geometry."""
-    return property(attrgetter(f"_geometry.{name}"))
+    return property(attrgetter(f"_geometry.{name}"), doc="")
 
 
 def _answer(function: Callable[[Geometry], Any], says: str) -> Any:
@@ -110,7 +110,7 @@ class SlicePlan:
     order: tuple[int, ...] = _field("order")
     fills: int = _field("fills")
     windows: tuple[SourceWindow, ...] | None = _field("windows")
-    geometry: Geometry = property(attrgetter("_geometry"))  # type: ignore[assignment]
+    geometry: Geometry = property(attrgetter("_geometry"), doc="")  # type: ignore[assignment]
     extents: tuple[int, ...] = _answer(
         extents_of, "The extents of the axes: the source's shape, but for splits, windows and axes of length 1."
     )
