@@ -23,7 +23,19 @@ from benchmarks.cases._latency import LATENCY_CASES
 from benchmarks.cases._layouts import LAYOUT_CASES
 from benchmarks.cases._ranges import RANGE_CASES
 from benchmarks.cases._sizes import KIB, MIB, shown_bytes
-from benchmarks.cases._windows import NORMALIZE_CASES, WINDOWS_CASES, Drawn, WindowsCase, expected_windows
+from benchmarks.cases._windows import (
+    NORMALIZE_CASES,
+    WINDOWS_CASES,
+    Drawn,
+    WindowsCase,
+    draw_crop,
+    draw_photographs,
+    expected_windows,
+    inside_and_pads,
+    redrawn,
+    scale_and_shift,
+    write_by_numpy,
+)
 
 __all__ = [
     "AUGMENTATIONS",
@@ -51,14 +63,20 @@ __all__ = [
     "compiled_pad",
     "crop_of",
     "different_calls",
+    "draw_crop",
+    "draw_photographs",
     "expected_windows",
+    "inside_and_pads",
     "names_of",
     "operator_of",
     "outputs_of",
     "pad_by_hand",
     "random_calls",
+    "redrawn",
     "result_of",
+    "scale_and_shift",
     "shown_bytes",
+    "write_by_numpy",
 ]
 
 CASES: dict[str, Case] = {

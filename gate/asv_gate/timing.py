@@ -1,4 +1,4 @@
-"""Medians of contenders that take turns, so that what the machine does meanwhile happens to all of them."""
+"""Medians of contenders that take turns, so that all of them see the same changes of the machine."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is spent on one row.
+    """How much time one row takes.
 
     Attributes
     ----------
     rounds : int
-        Rounds at least: in each, every contender gives one sample.
+        The least number of rounds. In each round, every contender gives one sample.
     seconds : float
-        The rounds go on until so much time has passed.
+        Rounds are added until this time has passed.
     sample_seconds : float
-        One sample calls a contender as often as takes so long.
+        A sample repeats its call for at least this time.
     pause : float
         Seconds before each sample.
     """
@@ -37,25 +37,21 @@ class Effort:
     sample_seconds: float
     pause: float
 
-    @property
-    def processes(self) -> int:
-        """New processes for a median of what a process pays once."""
-        return 3 if self.rounds < 7 else 11
 
-
-#: Before a sample: for so long, threads of whoever ran before may spin after their work, on cores that this one needs.
+#: Seconds before a sample. Threads of the previous contender may spin for some milliseconds after their work, on cores
+#: that the next one needs.
 PAUSE_SECONDS = 5e-3
 
 FULL = Effort(rounds=15, seconds=1.5, sample_seconds=2e-3, pause=PAUSE_SECONDS)
 QUICK = Effort(rounds=3, seconds=0.0, sample_seconds=2e-4, pause=0.0)
 
-# Rounds go no further than this, however short they are.
+# No row has more rounds, however short they are.
 _MOST_ROUNDS = 200
 
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Keep Python's collector from running inside of a sample."""
+    """Turn Python's garbage collector off while samples are taken."""
     gc.collect()
     was_enabled = gc.isenabled()
     gc.disable()
@@ -67,7 +63,7 @@ def without_collector() -> Iterator[None]:
 
 
 def calls_per_sample(call: Call, least_seconds: float, clock: Clock = time.perf_counter) -> int:
-    """Return how many calls take at least so long, after warming up."""
+    """Return how many calls take at least this time, after one call that is not timed."""
     call()
     number = 1
     while True:
@@ -77,18 +73,18 @@ def calls_per_sample(call: Call, least_seconds: float, clock: Clock = time.perf_
         elapsed = clock() - start
         if elapsed >= least_seconds:
             return number
-        # Twice what the last try promises, lest a slow first try gives a sample of half the length.
+        # Twice the number that the last try suggests: a slow first try would give a sample of half the length.
         number = max(number * 2, min(int(2 * number * least_seconds / max(elapsed, 1e-9)), number * 100))
 
 
 def sample_of(call: Call, number: int, clock: Clock = time.perf_counter) -> Sample:
     """Return the sample of ``number`` calls in a row.
 
-    What a call returns is dropped before the next call, inside of what is timed.
+    The time includes dropping the result of a call before the next call.
     """
 
     def sample() -> float:
-        # Back into the caches, and threads awake, after the pause and the turns of the others.
+        # This call fills the caches and wakes the threads after the pause and the turns of the others.
         call()
         start = clock()
         for _ in repeat(None, number):
@@ -104,10 +100,10 @@ def interleaved_medians(
     clock: Clock = time.perf_counter,
     sleep: Callable[[float], None] = time.sleep,
 ) -> dict[str, float]:
-    """Return the median of each contender's samples, taken in turns.
+    """Return the median of each contender's samples, taken in turn.
 
-    Each round begins one contender further on, and every second one runs backwards, so that nobody has always the
-    same neighbour before it.
+    Each round begins one contender further on, and every second round runs backwards, so that the neighbours of a
+    contender change.
     """
     taken: dict[str, list[float]] = {name: [] for name in samples}
     names = list(samples)

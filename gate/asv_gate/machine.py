@@ -1,4 +1,4 @@
-"""Where a run takes place."""
+"""The processor of this machine."""
 
 from __future__ import annotations
 
