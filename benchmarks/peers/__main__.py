@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from asv_gate.timing import FULL, QUICK
+
 from benchmarks.peers._chart import draw
 from benchmarks.peers._environment import PEERS, environment_of, is_installed, start_threads
 from benchmarks.peers._groups import GROUPS, WRITERS

@@ -12,9 +12,9 @@ from typing import Any
 
 import numba
 import numpy as np
+from asv_gate.machine import core_count, cpu_model
 
 import fastops
-from asv_gate.machine import core_count, cpu_model
 from benchmarks.peers._race import Setup
 
 #: The other libraries, in the order in which they are shown, with what has to be importable, and the distributions that

@@ -190,17 +190,18 @@ def _run_epochs(name: str, setup: Setup) -> Row:
         )
 
 
-_LOOP = f"""\
-In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there, *fastops is
-slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the edges, mirrors every other crop, brings
-channels first, converts to float32 and normalises: one call of `fo.windows`. For one image, each library has one thread, as
-in a worker of a data loader; in the other rows, OpenCV, PyTorch and fastops have two.
-"""
+_LOOP = (
+    "In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,\n"
+    f"*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the\n"
+    "edges, mirrors every other crop, brings channels first, converts to float32 and normalises: one call of\n"
+    "`fo.windows`. For one image, it has one thread in each library, as in a worker of a data loader; in the other\n"
+    "rows, OpenCV, PyTorch and fastops have two.\n"
+)
 
-_LOADER = f"""\
-In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3 bytes, transformed
-likewise, in batches of 32; and the time with NumPy or PyTorch divided by the time with fastops.
-"""
+_LOADER = (
+    f"In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3\n"
+    "bytes, transformed likewise, in batches of 32; and the time with NumPy or PyTorch divided by that of fastops.\n"
+)
 
 
 def lines_of(rows: Sequence[Row]) -> list[str]:

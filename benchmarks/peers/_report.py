@@ -22,6 +22,7 @@ TITLES = {
     "chains": ("Chains and layouts as one plan, with one thread", "into the caller's output"),
     "windows": ("Many windows in one call", f"for pads in users' compiled code, the {REFERENCE} is loops"),
     "normalize": ("Crops, mirrored, cast and normalised", "share of the time of a fill of the output"),
+    "chunks": ("Arrays of dask, computed and persisted", "the graph is made and run in each call"),
     "ranges": ("Ranges of 20 million elements", "share of the best fill"),
     "latency": ("Calls on an 8x8 float32", f"the {REFERENCE} is NumPy's x[1:7, ::2].copy()"),
     "start": ("New processes", f"the {REFERENCE} is the import of NumPy; first calls come after the imports"),

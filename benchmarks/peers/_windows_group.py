@@ -79,7 +79,7 @@ def padded_copies(drawn: Drawn) -> Array:
     """Return windows that reach beyond an image: pad all of it by half a window, then copy each window."""
     height, width = drawn.arguments["size"]
     padded = np.pad(drawn.data, [(height // 2,) * 2, (width // 2,) * 2, (0, 0)][: drawn.data.ndim], "reflect")
-    starts = drawn.starts + [height // 2, width // 2]
+    starts = drawn.starts + np.array([height // 2, width // 2])
     return np.stack([padded[y : y + height, x : x + width] for y, x in starts])
 
 

@@ -1,26 +1,25 @@
-"""Images: augmentation, windows, and code that users compile."""
+"""Images and volumes: augmentation, windows, patches of scans in files, and code that users compile."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import fastops as fo
-from benchmarks.recipes._case import FASTOPS, Case, Ways
+from benchmarks.recipes import FASTOPS, Case, Ways
 
 Array = NDArray[Any]
 
 # Of the images that are padded before they are cropped.
 _PAD, _SIZE = 16, 224
 _DRAWN = 4096
-# Both kinds of crops, mirrored or not, load kernels of their own, and crops beyond each edge are traced when they come
-# for the second time.
-_WARM = 2000
 _PADS = ((_PAD, _PAD), (_PAD, _PAD), (0, 0))
 
 
@@ -87,11 +86,7 @@ def _augmentation() -> Iterator[Ways]:
         "np.pad, slices, a copy": augment_by_numpy,
         "OpenCV: copyMakeBorder, flip, split": _augment_by_opencv,
     }
-    ways = {name: _augment_next(function, image) for name, function in functions.items()}
-    for way in ways.values():
-        for _ in range(_WARM):
-            way()
-    yield ways
+    yield {name: _augment_next(function, image) for name, function in functions.items()}
 
 
 @contextmanager
@@ -174,6 +169,53 @@ def _compiled() -> Iterator[Ways]:
     yield {FASTOPS: lambda: ours(frames), "clamped indices": lambda: theirs(frames)}
 
 
+_VOLUMES = ((2, 120, 224, 208), (2, 96, 256, 240))
+_PATCH = (96, 128, 128)
+
+
+def load(scans: Sequence[Array], labels: Sequence[Array], starts: Array) -> tuple[Array, Array]:
+    """Return a batch of patches, and one of their labels, which are -1 beyond a scan."""
+    of_scans = fo.windows(scans, starts, _PATCH, axes=(1, 2, 3), mode="fill")
+    return of_scans, fo.windows(labels, starts, _PATCH, axes=(1, 2, 3), mode="fill", fill_value=-1)
+
+
+def load_by_numpy(scans: Sequence[Array], labels: Sequence[Array], starts: Array) -> tuple[Array, Array]:
+    """Return the same by the steps of nnU-Net's loader: clip the box, slice it, pad the slice, copy it to the batch."""
+    n = len(scans)
+    batches = (
+        np.empty((n, scans[0].shape[0], *_PATCH), scans[0].dtype),
+        np.empty((n, labels[0].shape[0], *_PATCH), labels[0].dtype),
+    )
+    for batch, arrays, value in zip(batches, (scans, labels), (0, -1), strict=True):
+        for i, (array, start) in enumerate(zip(arrays, starts, strict=True)):
+            shape = np.array(array.shape[1:])
+            low, high = np.maximum(start, 0), np.minimum(start + _PATCH, shape)
+            inside = array[:, low[0] : high[0], low[1] : high[1], low[2] : high[2]]
+            pads = [(0, 0), *zip(low - start, start + _PATCH - high, strict=True)]
+            batch[i] = np.pad(inside, pads, "constant", constant_values=value)
+    return batches
+
+
+@contextmanager
+def _volumes() -> Iterator[Ways]:
+    rng = np.random.default_rng(0)
+    starts = np.array([[10, 40, 60], [-20, 150, -30]])
+    with TemporaryDirectory() as folder:
+        scans, labels = [], []
+        for i, (channels, *shape) in enumerate(_VOLUMES):
+            for name, made, found in (
+                ("scan", rng.random((channels, *shape), np.float32), scans),
+                ("labels", rng.integers(0, 4, (1, *shape)).astype(np.int8), labels),
+            ):
+                path = Path(folder) / f"{name}{i}.npy"
+                np.save(path, made)
+                found.append(np.load(path, mmap_mode="r"))
+        yield {
+            FASTOPS: lambda: list(load(scans, labels, starts)),
+            "clip, slice, np.pad, copy": lambda: list(load_by_numpy(scans, labels, starts)),
+        }
+
+
 CASES = (
     Case(
         "augmentation",
@@ -188,4 +230,10 @@ CASES = (
         _photographs,
     ),
     Case("compiled", "Edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
+    Case(
+        "volumes",
+        "a batch of 2 patches of 2 x 96 x 128 x 128 float32, and their labels of int8, of volumes that are mapped, "
+        "one of them beyond its volume",
+        _volumes,
+    ),
 )

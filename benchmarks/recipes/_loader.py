@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastops as fo
-from asv_gate.timing import Call
+from benchmarks.recipes import FASTOPS, Case, Ways
 
 Array = NDArray[Any]
 
@@ -95,7 +95,7 @@ def _crop_by_torch(sample: Sample) -> Any:
 
 
 @contextmanager
-def open_epochs(encode: Callable[[Array], Any]) -> Iterator[dict[str, Call]]:
+def open_epochs(encode: Callable[[Array], Any]) -> Iterator[Ways]:
     """Give the ways to go through all images once, of images as ``encode`` stores them."""
     from torch.utils.data import DataLoader
 
@@ -104,14 +104,14 @@ def open_epochs(encode: Callable[[Array], Any]) -> Iterator[dict[str, Call]]:
     waves = [np.sin(rows / (9 + k)) + np.sin(columns / (7 + k)) for k in range(3)]
     images = [encode(np.uint8(np.stack(np.roll(waves, k, 0), -1) * 60 + 128)) for k in range(3)]
     ways: dict[str, tuple[Callable[[Sample], Any], Any]] = {
-        "fastops": (_unchanged, _batch_by_fastops),
+        FASTOPS: (_unchanged, _batch_by_fastops),
         "NumPy: np.pad, slices, subtract, multiply": (_crop_by_numpy, None),
         "PyTorch: pad, slices, flip, to, sub_, div_": (_crop_by_torch, None),
     }
     how: Any = {"batch_size": 32, "num_workers": WORKERS, "persistent_workers": True}
     data: Any = {name: _Images(images, transform) for name, (transform, _) in ways.items()}
     # The first call loads the kernels, before the workers are forked.
-    _batch_by_fastops([data["fastops"][0]])
+    _batch_by_fastops([data[FASTOPS][0]])
     loaders = {name: DataLoader(data[name], collate_fn=collate, **how) for name, (_, collate) in ways.items()}
 
     def epoch(loader: Any) -> Any:
@@ -120,3 +120,17 @@ def open_epochs(encode: Callable[[Array], Any]) -> Iterator[dict[str, Call]]:
         return last.numpy()
 
     yield {name: partial(epoch, loader) for name, loader in loaders.items()}
+
+
+CASES = tuple(
+    [
+        Case(
+            "data_loader",
+            f"{IMAGES} images of 256 x 256 x 3 bytes {source}: random crops of {_SIZE} x {_SIZE}, up to {_PAD} beyond "
+            f"them, mirrored half of the time, as normalised float32 with channels first, in {WORKERS} workers",
+            partial(open_epochs, encode),
+            ("torch", "PIL"),
+        )
+        for source, encode in (("in memory", np.asarray), ("from JPEG by Pillow", encode_jpeg))
+    ]
+)

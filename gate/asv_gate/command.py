@@ -33,9 +33,9 @@ _BUILDING_SECONDS = 420.0
 _INTERRUPTED = 130
 
 _EPILOG = """\
-Both commits are installed into environments of their own, which are kept in .asv-gate for the next run. The cases are
-those of the working tree, for both. A regression is a case that is slower by more than 10 % at the lower bound of a 95 %
-interval, twice, in two sets of processes; or a counter that got worse.
+Both commits are installed into environments of their own, which are kept in .asv-gate for the next run. The cases
+are those of the working tree, for both. A regression is a case that is slower by more than 10 % at the lower bound
+of a 95 % interval, twice, in two sets of processes; or a counter that got worse.
 
 The exit code is 0 if there is none, 1 if there is one, and 2 if that cannot be said.
 """

@@ -73,7 +73,9 @@ _THREADS = "len(os.listdir('/proc/self/task')) if os.path.isdir('/proc/self/task
 
 def counters_of_import(package: str) -> dict[str, Counter]:
     """Return how many threads a new process has that has imported a package, and how many modules that loads."""
-    program = f"import os, sys, threading; n = len(sys.modules); import {package}; print({_THREADS}, len(sys.modules) - n)"
+    program = (
+        f"import os, sys, threading; n = len(sys.modules); import {package}; print({_THREADS}, len(sys.modules) - n)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
     threads, modules = map(int, done.stdout.split()[-2:])
     return {"import: threads": Counter(threads), "import: modules": Counter(modules, "more", _FEW_MODULES)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -107,8 +106,8 @@ def resolve_commit(root: Path, revision: str) -> str:
 
 def default_base(root: Path, head: str) -> str:
     """Return the commit at which a commit left main, or the one before it if main has it."""
-    # A clone for a pull request may have main only in origin, or an old main of its own beside it. Work may also be done
-    # on a main of one's own, which is then ahead of the origin's.
+    # A clone for a pull request may have main only in origin, or an old main of its own beside it. Work may also be
+    # done on a main of one's own, which is then ahead of the origin's.
     mains = ("refs/remotes/origin/main", "refs/heads/main")
     branches = git(root, "for-each-ref", "--sort=-refname", "--format=%(refname)", *mains)
     bases = [base for main in branches.splitlines() if (base := _merge_base(root, main, head))]

@@ -59,7 +59,7 @@ def read_settings(root: Path) -> Settings:
     name = stored.get("project", {}).get("name", root.name)
     given: dict[str, Any] = stored.get("tool", {}).get("asv-gate", {})
     if unknown := given.keys() - Settings.__dataclass_fields__.keys():
-        raise ValueError(f"pyproject.toml: [tool.asv-gate] has no setting {sorted(unknown)[0]!r}")
+        raise ValueError(f"pyproject.toml: [tool.asv-gate] has no setting {min(unknown)!r}")
     lists = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
     return Settings(**{"package": name.replace("-", "_"), **lists})
 

@@ -68,10 +68,10 @@ class Interval:
 def clock_share(rounds: Sequence[Round]) -> float:
     """Return how much of a call's time follows that of the reference, from 0 (nothing, as for memory) to 1.
 
-    This is the slope of the logarithms within each side, so that a difference between the sides has no part in it. The
-    slope is the median of the slopes of all pairs of blocks (Theil and Sen), which wild blocks do not change. It is 0 if
-    the reference itself is slower on one side: otherwise it would excuse a commit that slows down whatever runs after
-    its calls.
+    This is the slope of the logarithms within each side, so that a difference between the sides has no part in it: the
+    median of the slopes of all pairs of blocks (Theil and Sen), which wild blocks do not change. It is 0 if the
+    reference itself is slower on one side: otherwise it would excuse a commit that slows down whatever runs after its
+    calls.
     """
     if _differs(rounds):
         return 0.0

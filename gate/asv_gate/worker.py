@@ -1,7 +1,8 @@
 """The process that runs in the environment of one commit: ``python -m asv_gate.worker PACKAGE CASES [count]``.
 
-It answers requests, one a line: which cases there are, and blocks of calls of one of them. With ``count``, it prints the
-counters of all cases and ends. What a library prints goes to the standard error, so that it is never read as an answer.
+It answers requests, one a line: which cases there are, and blocks of calls of one of them. With ``count``, it prints
+the counters of all cases and ends. What a library prints goes to the standard error, so that it is never read as an
+answer.
 """
 
 from __future__ import annotations

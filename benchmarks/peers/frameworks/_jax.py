@@ -1,71 +1,51 @@
-"""JAX on the CPU, compiled."""
+"""JAX on the CPU: one jitted function for each case; it always allocates."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 
-from benchmarks.peers._moves import signed_index
-from benchmarks.peers._work import Work
-from benchmarks.peers.frameworks._base import (
-    Call,
-    CannotExpressError,
-    Framework,
-    LazyModule,
-    Recipe,
-    the_mode,
-)
-
-if TYPE_CHECKING:
-    import jax
-    import jax.numpy as jnp
-else:
-    jax, jnp = LazyModule("jax"), LazyModule("jax.numpy")
+from benchmarks.peers._race import CannotExpressError, Way
+from benchmarks.peers._work import Work, signed_index
 
 _PAD_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap", "symmetric": "symmetric"}
 
 
-class Jax(Framework):
-    """One jitted function for each case; it always allocates."""
+@cache
+def _jax() -> Any:
+    jax = import_module("jax")
+    # Without it there are no types of 64 bits.
+    jax.config.update("jax_enable_x64", val=True)
+    return jax
 
-    name = "jax"
 
-    def __init__(self, threads: int) -> None:
-        super().__init__(threads)
-        # Without it there are no types of 64 bits.
-        jax.config.update("jax_enable_x64", val=True)
-        self.device = jax.devices("cpu")[0]
+def ways(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:
+    """Return the compiled function."""
+    if outs is not None or work.dtype.names:
+        raise CannotExpressError("writes into no output of the caller's" if outs else "has no structured types")
 
-    def fresh_recipes(self, work: Work) -> list[Recipe]:
-        """The compiled function."""
-        if work.dtype.names:
-            raise CannotExpressError("has no structured types")
-        return [Recipe("jax.jit", lambda: self._build(work))]
+    def build() -> Any:
+        jax = _jax()
+        names = ("start", "step") if work.kind == "range" else ()
+        arguments = [work.dtype.type(work.attributes[name]) for name in names] or [work.data]
+        on_device = [jax.device_put(each, jax.devices("cpu")[0]) for each in arguments]
+        compiled = jax.jit(_function(jax, work))
+        return lambda: jax.block_until_ready(compiled(*on_device))
 
-    def _build(self, work: Work) -> Call:
-        if work.kind == "range":
-            number, count = work.dtype.type, work.size.shape[0]
-            attributes = work.attributes
-            arguments = [jax.device_put(number(attributes[name]), self.device) for name in ("start", "step")]
+    return [Way("jax.jit", build)]
 
-            def generate(start: Any, step: Any) -> Any:
-                return start + jax.lax.iota(work.dtype, count) * step
 
-            compiled = jax.jit(generate)
-            return lambda: compiled(*arguments).block_until_ready()
-        data = jax.device_put(work.data, self.device)
-        if work.kind == "split":
-            axis, lengths = work.split
-            ends = np.cumsum(lengths[:-1])
-            split = jax.jit(lambda x: jnp.split(x, ends, axis))
-            return lambda: jax.block_until_ready(split(data))
-        function = jax.jit(self._function(work))
-        return lambda: function(data).block_until_ready()
-
-    def _function(self, work: Work) -> Any:
-        if work.kind == "pad":
-            pads, mode = [axis.pads for axis in work.axes], _PAD_MODES[the_mode(work)]
-            return lambda x: cast("Any", jnp.pad)(x, pads, mode=mode)
-        index, shape = signed_index(work.axes), work.shapes[0]
-        return lambda x: jnp.broadcast_to(x[index], shape)
+def _function(jax: Any, work: Work) -> Any:
+    if work.kind == "range":
+        return lambda start, step: start + jax.lax.iota(work.dtype, work.size.shape[0]) * step
+    if work.kind == "split":
+        axis, lengths = work.split
+        return lambda x: jax.numpy.split(x, np.cumsum(lengths[:-1]), axis)
+    if work.kind == "pad":
+        pads, mode = work.pad(_PAD_MODES)
+        return lambda x: jax.numpy.pad(x, pads, mode=mode)
+    index, shape = signed_index(work.axes), work.shapes[0]
+    return lambda x: jax.numpy.broadcast_to(x[index], shape)

@@ -1,8 +1,11 @@
-"""How much memory work takes beyond its input and output. Meant for processes that do nothing else."""
+"""What only new processes show: the cost of a first call, and the memory that calls take beyond input and output."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from itertools import islice
@@ -11,7 +14,43 @@ from pathlib import Path
 import fastops
 from benchmarks.cases import MIB, Case, Size, random_calls
 
-# Several times what any cache of calls remembers.
+_ROOT = Path(__file__).absolute().parents[1]
+
+FIRST_CALLS = {
+    "gather": "fastops.strided_slice(numpy.zeros((8, 8), 'f4'), [1, 0], [7, 8])",
+    "range": "fastops.range(0, 100, 1, 'f32')",
+    "threads": "fastops.range(0, 1 << 20, 1, 'f32')",
+}
+
+
+def output_of(program: str, cache: Path | None = None, variables: Mapping[str, str] | None = None) -> str:
+    """Return what a program prints in a new process, with a kernel cache of its own where one is named."""
+    environment = os.environ | (variables or {}) | ({} if cache is None else {"NUMBA_CACHE_DIR": str(cache)})
+    # Without bytecode, which installers make, all sources would be compiled at each import.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    # It runs nothing but the statements of the benchmarks.
+    child = [sys.executable, "-c", program]
+    return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
+
+
+def output_with_benchmarks(program: str) -> str:
+    """Return what a program prints in a new process that can import the benchmarks."""
+    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return output_of(program, variables={"PYTHONPATH": path})
+
+
+def seconds_of(statement: str, setup: str, cache: Path | None = None) -> float:
+    """Return the seconds of a statement in a new process, with a kernel cache of its own where one is named."""
+    lines = ["import time", setup, "start = time.perf_counter()", statement, "print(time.perf_counter() - start)"]
+    return float(output_of("\n".join(lines), cache))
+
+
+def first_call_seconds(kernel: str, cache: Path | None = None) -> float:
+    """Return the seconds of a process's first call of a kernel, after the imports."""
+    return seconds_of(FIRST_CALLS[kernel], "import fastops, numpy", cache)
+
+
+# More calls than a cache would keep.
 _CALLS_BEFORE = 10_000
 
 _STATUS, _RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")

@@ -1,15 +1,21 @@
-"""What a call does, counted exactly: a machine too noisy for times counts the same.
+"""What a call of fastops does, and what its machine code holds, counted exactly.
 
-Everything is counted from outside, so that any version of fastops can be: calls of compiled code by Python's profiler,
-memory by `tracemalloc`, and the threads that write by the page faults of an output that nobody has touched.
+Calls are counted from outside, so that any version of fastops can be counted: entries into compiled code by Python's
+profiler, and the threads that write by the page faults of an output that nobody has touched. Machine code is read by
+objdump, where it is installed.
 """
 
 from __future__ import annotations
 
 import mmap
+import re
+import shutil
+import subprocess
 import sys
-import tracemalloc
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
 from itertools import count, pairwise
 from pathlib import Path
 from time import monotonic
@@ -19,13 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import MIB, Case, Size
-from benchmarks.measure.processes import output_of
 
 # Outputs that can be resized: enough for threads, and too little for memory that is used again, so that what a call
 # allocates does not depend on the calls before it.
 _COUNTED_BYTES = 3 * MIB // 4
 
-# Compiled code that looks at a call, before a kernel runs or in its place. BASE may have other names for it.
+# Compiled entries that check a call, before a kernel runs or in its place. BASE may have other names for them.
 _LOOKS = ("execute", "execute_range", "gather_guarded", "gather_traced")
 _MOVERS = ("execute_launch", "execute_at", "gather", "move_windows", "run_range")
 _ENTRIES = (*_LOOKS, *_MOVERS, "fill_range")
@@ -41,9 +46,6 @@ _LEAST_SHARE = 0.02
 # How long calls are repeated that one thread has written.
 _SECONDS_FOR_WRITERS = 0.3
 
-# Repetitions of what must come out the same, so that what the first one leaves behind is not counted.
-_REPEATS = 10
-
 
 def counted_size(case: Case) -> Size:
     """Return the size to count a case in."""
@@ -51,9 +53,9 @@ def counted_size(case: Case) -> Size:
 
 
 def launches_of(call: Callable[[], object]) -> int:
-    """Return how often a call enters a compiled kernel, but for looks at the arrays of a kernel that runs.
+    """Return how often a call enters a compiled kernel. A check that is followed by a kernel is not counted.
 
-    What looks at arrays may move them itself, so that it counts where no kernel follows that does.
+    A check without a kernel after it has moved the data itself, and is counted.
     """
     names: list[str] = []
 
@@ -73,28 +75,6 @@ def launches_of(call: Callable[[], object]) -> int:
     finally:
         sys.setprofile(profiler)
     return sum(name not in _LOOKS or following not in _MOVERS for name, following in pairwise([*names, ""]))
-
-
-def allocated_bytes(call: Callable[[], object]) -> int:
-    """Return the most bytes that a warm call has allocated at once, its result included.
-
-    Of Python's objects and of arrays, which is all that `tracemalloc` sees.
-    """
-    was_tracing = tracemalloc.is_tracing()
-    call()
-    if not was_tracing:
-        tracemalloc.start()
-    peaks = []
-    try:
-        for _ in range(_REPEATS):
-            tracemalloc.reset_peak()
-            before = tracemalloc.get_traced_memory()[0]
-            call()
-            peaks.append(tracemalloc.get_traced_memory()[1] - before)
-    finally:
-        if not was_tracing:
-            tracemalloc.stop()
-    return min(peaks)
 
 
 def can_count_writers() -> bool:
@@ -142,12 +122,59 @@ def _faults() -> dict[str, int]:
     return faults
 
 
-def threads_at_import() -> int:
-    """Return how many threads a new process has that has imported fastops; of Python's, where no others are told."""
-    count = f"len(os.listdir({str(_TASKS)!r}))" if _TASKS.is_dir() else "threading.active_count()"
-    return int(output_of(f"import os, threading, fastops; print({count})"))
+# Registers by the letters that begin their names, of x86 and of Arm.
+_REGISTERS = {"zmm": 64, "ymm": 32, "xmm": 16, "q": 16}
+_REGISTER = re.compile(r"\b(zmm|ymm|xmm|q)\d+\b")
+
+# Not the loads (MOVNTDQA), nor prefetches. In front there may be an address.
+_STREAMING_STORE = re.compile(r"^\s+(?:[0-9a-f]+:\s+)?(v?movnt(?!dqa)\w*|stnp)\s", re.MULTILINE)
+
+# How objdump begins a function.
+_FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:\n", re.MULTILINE)
 
 
-def modules_at_import() -> int:
-    """Return how many modules the import of fastops loads."""
-    return int(output_of("import sys; before = len(sys.modules); import fastops; print(len(sys.modules) - before)"))
+@dataclass(frozen=True)
+class Code:
+    """The machine code of one function.
+
+    Attributes
+    ----------
+    name : str
+        Module and function.
+    vector_bytes : int
+        The widest register that it uses; 0 if none is a vector.
+    streaming_stores : int
+        Instructions that write past the caches.
+    """
+
+    name: str
+    vector_bytes: int
+    streaming_stores: int
+
+
+def code_of(name: str, assembly: str) -> Code:
+    """Return what the assembly of a function holds."""
+    widths = {_REGISTERS[kind] for kind in _REGISTER.findall(assembly)}
+    return Code(name, max(widths, default=0), len(_STREAMING_STORE.findall(assembly)))
+
+
+def code_of_kernels() -> Iterator[Code]:
+    """Give the code of each function of the object that this process runs; nothing if there is none, or no objdump."""
+    disassembler = shutil.which("objdump")
+    try:
+        found = import_module("fastops._runtime._objects").find_ready()
+    except ImportError:
+        # A commit that has no objects.
+        found = None
+    if disassembler is None or found is None:
+        return
+    with tempfile.NamedTemporaryFile(suffix=".o") as file:
+        file.write(found[2])
+        file.flush()
+        command = [disassembler, "--disassemble", "--no-show-raw-insn", file.name]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    _, *parts = _FUNCTION.split(text)
+    for name, assembly in zip(parts[::2], parts[1::2], strict=True):
+        # Others are parts of these, which have no name of their own.
+        if name.startswith("fastops."):
+            yield code_of(name, assembly)

@@ -1,8 +1,8 @@
-"""What the memory can do: the fastest ways known to copy, and to fill, so many bytes with so many threads.
+"""The speed of the memory: the fastest ways known to copy, and to fill, so many bytes with so many threads.
 
-A case is held to the copy of as many bytes as it must touch, read plus written: half of them are copied to the other
-half. A range is held to the fill of its bytes. Three ways are timed, and the best median is the limit: memcpy in
-parallel; stores in parallel that pass the cache by, which win beyond its size; NumPy.
+The limit of a case is the copy of as many bytes as it must touch, read plus written: half of them are copied to the
+other half. The limit of a range is the fill of its bytes. Several ways are timed, and the fastest is the limit: memcpy,
+or a loop of stores, by all threads; stores past the caches by all threads, which are faster beyond their size; NumPy.
 """
 
 # The compiler calls intrinsics with contexts and builders of Numba and llvmlite, which carry no types, and kernels call
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 LINE_BYTES = 64
 
-_BYTE, _WORD, _LANE = ir.IntType(8), ir.IntType(64), ir.IntType(32)
+_BYTE, _LANE = ir.IntType(8), ir.IntType(32)
 _VECTOR = ir.VectorType(_LANE, LINE_BYTES // 4)
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686")
 
@@ -48,7 +48,6 @@ def fills(total_bytes: int, threads: int) -> dict[str, Callable[[], object]]:
     target = np.full(total_bytes, 2, np.uint8)
     return {
         "parallel memset": lambda: parallel_fill(target, 7, threads),
-        "parallel streaming fill": lambda: streaming_fill(target, 7, threads),
         "ndarray.fill": lambda: target.fill(7),
     }
 
@@ -57,12 +56,6 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, offset: An
     """Emit the address of byte ``offset`` of an array of bytes."""
     data = cgutils.create_struct_proxy(array_type)(context, builder, value=array).data
     return builder.gep(builder.bitcast(data, _BYTE.as_pointer()), [offset])
-
-
-def _store_streaming(builder: Any, vector: Any, address: Any) -> None:
-    """Emit the store of a line that goes to memory without being read into the cache first."""
-    store = builder.store(vector, builder.bitcast(address, _VECTOR.as_pointer()), align=LINE_BYTES)
-    store.set_metadata("nontemporal", builder.module.add_metadata([_LANE(1)]))
 
 
 @intrinsic
@@ -78,42 +71,19 @@ def _copy_part(typingctx: Any, target: Any, source: Any, first: Any, count: Any)
 
 
 @intrinsic
-def _fill_part(typingctx: Any, target: Any, first: Any, count: Any, value: Any) -> Any:
-    """Fill bytes ``first : first + count`` by the C library's memset."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        cgutils.memset(builder, _address(context, builder, target, args[0], args[1]), args[2], args[3])
-        return context.get_dummy_value()
-
-    return types.void(target, types.intp, types.intp, types.uint8), codegen
-
-
-@intrinsic
 def _stream_line(typingctx: Any, target: Any, source: Any, offset: Any) -> Any:
     """Copy the 64 bytes at ``offset``, which the target has aligned."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         at = _address(context, builder, source, args[1], args[2])
         vector = builder.load(builder.bitcast(at, _VECTOR.as_pointer()), align=1)
-        _store_streaming(builder, vector, _address(context, builder, target, args[0], args[2]))
+        address = builder.bitcast(_address(context, builder, target, args[0], args[2]), _VECTOR.as_pointer())
+        # The line goes to memory without being read into the cache first.
+        store = builder.store(vector, address, align=LINE_BYTES)
+        store.set_metadata("nontemporal", builder.module.add_metadata([_LANE(1)]))
         return context.get_dummy_value()
 
     return types.void(target, source, types.intp), codegen
-
-
-@intrinsic
-def _stream_value(typingctx: Any, target: Any, offset: Any, value: Any) -> Any:
-    """Fill the 64 bytes at ``offset``, which the target has aligned, with a byte."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        four = builder.mul(builder.zext(args[2], _LANE), _LANE(0x01010101))
-        one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), four, _LANE(0))
-        zeros = ir.Constant(ir.VectorType(_LANE, _VECTOR.count), [_LANE(0)] * _VECTOR.count)
-        vector = builder.shuffle_vector(one, one, zeros)
-        _store_streaming(builder, vector, _address(context, builder, target, args[0], args[1]))
-        return context.get_dummy_value()
-
-    return types.void(target, types.intp, types.uint8), codegen
 
 
 @intrinsic
@@ -179,18 +149,4 @@ def parallel_fill(target: Bytes, value: int, workers: int) -> None:
     n = target.size
     for w in prange(workers):
         first, last = n * w // workers, n * (w + 1) // workers
-        _fill_part(target, first, last - first, np.uint8(value))
-
-
-@_compiled(parallel=True, nogil=True)
-def streaming_fill(target: Bytes, value: int, workers: int) -> None:
-    """Fill all bytes, whole lines by streaming stores."""
-    lead = _lead(target)
-    lines = (target.size - lead) // LINE_BYTES
-    tail = lead + lines * LINE_BYTES
-    for w in prange(workers):
-        for i in range(lines * w // workers, lines * (w + 1) // workers):
-            _stream_value(target, lead + LINE_BYTES * i, np.uint8(value))
-        _finish_streaming()
-    _fill_part(target, 0, lead, np.uint8(value))
-    _fill_part(target, tail, target.size - tail, np.uint8(value))
+        target[first:last] = value
