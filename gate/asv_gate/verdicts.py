@@ -195,11 +195,11 @@ class CounterChange:
 
 
 def changes_between(base: Counters, head: Counters) -> list[CounterChange]:
-    """Return the counters of both that differ, those that are worse first."""
+    """Return the counters of both that differ by more than their slack, those that are worse first."""
     changes = [
         CounterChange(name, count.value, head[name].value, head[name].is_worse_than(count.value))
         for name, count in base.items()
-        if name in head and head[name].value != count.value
+        if name in head and abs(head[name].value - count.value) > count.slack
     ]
     return sorted(changes, key=lambda change: not change.is_worse)
 

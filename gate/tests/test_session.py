@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from itertools import cycle
-from pathlib import Path
 from unittest import mock
 
 import pytest
-
-from benchmarks.regress._environments import Environment
-from benchmarks.regress._session import FULL, QUICK, SIDES, Effort, Session, order_of
-from benchmarks.regress._verdicts import CannotMeasureError, Verdict
+from asv_gate.session import FULL, QUICK, SIDES, Effort, Session, order_of
+from asv_gate.verdicts import CannotMeasureError, Verdict
 
 
 def test_rounds_run_there_and_back_and_each_side_has_each_place_as_often():
@@ -56,25 +54,23 @@ class FakeWorker:
         pass
 
 
-def session_with(monkeypatch, head, answers=None, effort=QUICK):
+def session_with(head, answers=None, effort=QUICK):
     started = []
 
-    def start(side, *_rest):
+    def start(side):
         started.append(side)
         return FakeWorker(side, {} if side == "base" else head, (answers or {}).get(side, {}))
 
-    monkeypatch.setattr("benchmarks.regress._session.WorkerProcess", start)
-    environment = Environment("c" * 40, Path("nowhere"))
-    places = {"staged": Path("staged"), "progress": mock.Mock(), "start": time.monotonic()}
-    return Session(environment, environment, effort=effort, **places), started
+    starts = {side: partial(start, side) for side in SIDES}
+    return Session(starts, effort=effort, progress=mock.Mock(), start=time.monotonic()), started
 
 
 def effort_of(most_rounds: int, pass_seconds: float, seconds: float) -> Effort:
     return Effort(20e-3, 2e-4, 9, 3, most_rounds, pass_seconds, seconds)
 
 
-def test_what_differs_is_measured_twice_in_new_processes(monkeypatch):
-    session, started = session_with(monkeypatch, {"a": 1.3, "b": 1.0, "c": 0.5, "d": 1.1})
+def test_what_differs_is_measured_twice_in_new_processes():
+    session, started = session_with({"a": 1.3, "b": 1.0, "c": 0.5, "d": 1.1})
     rows = session.run(["a", "b", "c", "d"])
     verdicts = [Verdict.REGRESSION, Verdict.NOT_SLOWER, Verdict.FASTER, Verdict.BORDERLINE]
     assert [row.verdict for row in rows] == verdicts
@@ -86,7 +82,7 @@ def test_what_differs_is_measured_twice_in_new_processes(monkeypatch):
 
 
 def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
-    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=effort_of(18, 150.0, 1000.0))
+    session, _ = session_with({"a": 1.1}, effort=effort_of(18, 150.0, 1000.0))
     elapsed = 0.0
     original = FakeWorker.answer
 
@@ -101,19 +97,19 @@ def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
     assert [row.shown.rounds for row in session.run(["a", "b"])] == [18, 9]
 
 
-def test_without_time_there_are_few_rounds_and_then_none(monkeypatch):
-    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=effort_of(24, -1.0, 1000.0))
+def test_without_time_there_are_few_rounds_and_then_none():
+    session, _ = session_with({"a": 1.1}, effort=effort_of(24, -1.0, 1000.0))
     assert [row.shown.rounds for row in session.run(["a"])] == [9]
-    session, _ = session_with(monkeypatch, {}, effort=effort_of(9, -1.0, -1.0))
+    session, _ = session_with({}, effort=effort_of(9, -1.0, -1.0))
     assert [row.verdict for row in session.run(["a", "b"])] == [Verdict.SKIPPED] * 2
 
 
-def test_what_base_has_not_got_is_absent_and_what_else_raises_ends_the_run(monkeypatch):
-    answers = {"base": {"a": {"absent": "no pad"}, "b": {"refused": "AttributeValueError: mode"}}}
-    session, _ = session_with(monkeypatch, {}, answers)
+def test_what_base_has_not_got_is_absent_and_what_else_raises_ends_the_run():
+    answers = {"base": {"a": {"absent": "no pad"}, "b": {"raised": "ValueError: mode"}}}
+    session, _ = session_with({}, answers)
     rows = session.run(["a", "b", "c"])
-    assert [row.absent for row in rows] == ["base: no pad", "base: AttributeValueError: mode", ""]
-    for side, answer in (("head", {"refused": "TypeError: x"}), ("base", {"error": "x"}), ("control", {"error": "x"})):
-        session, _ = session_with(monkeypatch, {}, {side: {"a": answer}})
+    assert [row.absent for row in rows] == ["base: no pad", "base: ValueError: mode", ""]
+    for side, answer in (("head", {"raised": "TypeError: x"}), ("base", {"error": "x"}), ("control", {"error": "x"})):
+        session, _ = session_with({}, {side: {"a": answer}})
         with pytest.raises(CannotMeasureError, match=f"a raised in {side}: "):
             session.run(["a"])

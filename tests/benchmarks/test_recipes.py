@@ -8,9 +8,8 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from benchmarks.recipes import _chunks, _images
-from benchmarks.recipes.__main__ import CASES, PAGE, titles
-from benchmarks.recipes._report import page_of
+from benchmarks.recipes import _loader
+from benchmarks.recipes.__main__ import CASES, PAGE, page_of
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.recipe}-{case.what}")
@@ -18,8 +17,7 @@ def test_all_ways_give_the_same(case, monkeypatch):
     for module in case.needs:
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
-    monkeypatch.setattr(_images, "_WARM", 3)
-    monkeypatch.setattr(_chunks, "_IMAGES", 64)
+    monkeypatch.setattr(_loader, "IMAGES", 64)
     with case.open() as ways:
         # Not the same call each time, where calls differ from each other.
         for _ in range(2):
@@ -31,7 +29,7 @@ def test_all_ways_give_the_same(case, monkeypatch):
 
 
 def test_the_pages_of_recipes_show_their_parts():
-    page = page_of([(case, {"fastops": 2e-5, "np.pad": 5e-5}) for case in CASES], titles())
+    page = page_of([(case, {"fastops": 2e-5, "np.pad": 5e-5}) for case in CASES])
     recipes = [case.recipe for case in CASES]
     for recipe in recipes:
         part = page.partition(f"<!-- {recipe} -->")[2].partition("<!-- end -->")[0]
