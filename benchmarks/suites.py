@@ -17,7 +17,7 @@ from benchmarks import cases, counters, gate
 
 # Modules, because asv takes a class of the name Setup in a module of suites for the set-up of all benchmarks there.
 from benchmarks.peers import _case_groups, _environment, _process_groups, _race
-from benchmarks.peers._rows import FASTOPS, Row
+from benchmarks.peers._report import FASTOPS, Row
 
 #: If set to small, benchmarks run in the sizes of the tests: their figures mean nothing, but all of their code runs.
 SIZE_VARIABLE = "FASTOPS_BENCHMARK_SIZE"

@@ -11,4 +11,11 @@ from benchmarks.cases._case import KIB, MIB, Case, Size, operator_of, outputs_of
 from benchmarks.cases._chains import AUGMENT_PAD, AUGMENTATIONS, CHAIN_CASES, Chain, crop_of, result_of
 from benchmarks.cases._operators import CASES, GRID_DTYPES, GRID_KINDS, names_of
 from benchmarks.cases._windows import NORMALIZE_CASES, WINDOWS_CASES, Drawn, WindowsCase, draw_crop, draw_photographs
-from benchmarks.cases._windows import expected_windows, inside_and_pads, redrawn, scale_and_shift, write_by_numpy
+from benchmarks.cases._windows import (
+    expected_windows,
+    inside_and_pads,
+    padded_copies,
+    redrawn,
+    scale_and_shift,
+    write_by_numpy,
+)

@@ -43,8 +43,14 @@ class Drawn(NamedTuple):
 
     @property
     def call(self) -> dict[str, Any]:
-        """All keyword arguments."""
-        return {**self.arguments, "out": self.out}
+        """All keyword arguments of windows. One window is mirrored by its stride, which takes least time."""
+        arguments = {**self.arguments, "starts": self.starts, "out": self.out}
+        if len(self.starts) == 1 and "flip" in arguments:
+            (is_mirrored,), others = arguments.pop("flip"), [1] * (self.starts.shape[1] - 1)
+            arguments["stride"] = [*others, -1 if is_mirrored else 1]
+            if is_mirrored:
+                arguments["starts"] = self.starts + np.array([*[0] * len(others), arguments["size"][-1] - 1])
+        return arguments
 
     def each(self) -> Iterator[tuple[Array, list[int], bool, Array]]:
         """Give each window: what it reads, its start, whether it is mirrored along its last axis, and its output."""
@@ -84,18 +90,15 @@ class WindowsCase:
         drawn = self.draw(is_small)
         # Versions whose windows normalise have plans and chains that normalise.
         windows = operator_of(library, "windows", "normalize" if "normalize" in drawn.arguments else None)
+        how = drawn.call
         if self.by == "windows":
-            return partial(windows, drawn.data, drawn.starts, **drawn.call)
-        data, (start,), (target,) = drawn.data, drawn.starts.tolist(), drawn.out
-        size, (mean, std) = drawn.arguments["size"], drawn.arguments["normalize"]
-        # Both read the window backwards along its last axis.
-        start, stride = [*start[:-1], start[-1] + size[-1] - 1], [1] * (len(size) - 1) + [-1]
-        how: dict[str, Any] = {"axes": drawn.arguments["axes"], "mode": drawn.arguments["mode"]}
+            return partial(windows, drawn.data, **how)
+        (start,), (target,), (mean, std) = how.pop("starts").tolist(), how.pop("out"), how.pop("normalize")
         if self.by == "plan":
-            plan = library.plan.slice(data.shape, start, size, stride, **how)
-            return lambda: plan(data, target, normalize=(mean, std))[None]
-        chain = library.lazy(data)
-        return lambda: chain.slice(start, size, stride, **how).normalize(mean, std, target.dtype).run(out=target)[None]
+            plan = library.plan.slice(drawn.data.shape, start, **how)
+            return lambda: plan(drawn.data, target, normalize=(mean, std))[None]
+        chain = library.lazy(drawn.data)
+        return lambda: chain.slice(start, **how).normalize(mean, std, target.dtype).run(out=target)[None]
 
 
 def scale_and_shift(drawn: Drawn) -> tuple[Any, Any] | None:
@@ -144,6 +147,14 @@ def expected_windows(drawn: Drawn) -> Array:
             source = np.pad(source, [*pads, *rest], _PADS[drawn.arguments["mode"]])
         _finish(source[cut], len(start) - 1 if is_mirrored else None, numbers, out)
     return result
+
+
+def padded_copies(drawn: Drawn) -> Array:
+    """Return windows that reach beyond an image: pad all of it by half a window, then copy each window."""
+    height, width = drawn.arguments["size"]
+    padded = np.pad(drawn.data, [(height // 2,) * 2, (width // 2,) * 2, (0, 0)][: drawn.data.ndim], "reflect")
+    starts = drawn.starts + np.array([height // 2, width // 2])
+    return np.stack([padded[y : y + height, x : x + width] for y, x in starts])
 
 
 def redrawn(drawn: Drawn, numbers: Generator, beyond: int) -> Drawn:

@@ -3,11 +3,11 @@
 Each row is a case, or a cost such as that of the import. Imports run one way:
 
 ====================  ====================================================================
-`_rows`               what was measured: no measuring, no NumPy
+`_report`             rows of groups, as text, Markdown and JSON: no measuring, no NumPy
 `_race`               one row: checks contenders, then times them in turn
 `_work`               a case at a size: what it reads and writes, as slices of arrays
-`frameworks`          how each library does a case: one module for each
+`frameworks`          how each library does a case
 `_groups`             which rows there are, from the modules that measure them
-`_report`, `_chart`   rows as text, Markdown and a picture
+`_chart`              shares of the limit as a picture
 ====================  ====================================================================
 """

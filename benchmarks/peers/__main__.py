@@ -13,8 +13,7 @@ from benchmarks.peers._chart import draw
 from benchmarks.peers._environment import PEERS, environment_of, is_installed, start_threads
 from benchmarks.peers._groups import GROUPS, WRITERS
 from benchmarks.peers._race import Job, Setup
-from benchmarks.peers._report import json_of, markdown_of, text_of
-from benchmarks.peers._rows import FASTOPS, Results, Row
+from benchmarks.peers._report import FASTOPS, Results, Row, json_of, markdown_of, text_of
 
 _EPILOG = """\
 The limit of a case is the fastest copy of as many bytes as the case must touch: all that it writes, and the 64-byte

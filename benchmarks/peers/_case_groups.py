@@ -14,7 +14,7 @@ import fastops
 from benchmarks.cases import CASES, KIB, MIB, RANDOM_KINDS, names_of, random_calls, shown_bytes
 from benchmarks.limits import copies, fills
 from benchmarks.peers._race import Expected, Job, Setup, cycled_sample, find_fastest, race, samples_of
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 from benchmarks.peers._work import Work, create_work, describe, touched_bytes
 from benchmarks.peers.frameworks import ALL_PEERS, OUT_PEERS, ways_of
 

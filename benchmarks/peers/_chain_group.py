@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import fastops
 from benchmarks.cases import AUGMENT_PAD, AUGMENTATIONS, CHAIN_CASES, Chain, crop_of, result_of
 from benchmarks.peers._race import Expected, Job, Setup, Way, prepared, race
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 
 Array = NDArray[Any]
 Call = Callable[[], object]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers._report import LABELS, contenders_of
-from benchmarks.peers._rows import FASTOPS, Results, Row
+from benchmarks.peers._report import FASTOPS, LABELS, Results, Row, contenders_of
 
 # A contender has the same colour in every picture. The colour-blind can tell them apart.
 _COLOURS = {

@@ -12,7 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from asv_gate.machine import core_count, cpu_model
+from asv_gate.tables import core_count, cpu_model
 
 import fastops
 from benchmarks.peers._race import Setup

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 import fastops
 from benchmarks import cases
 from benchmarks.peers._race import Expected, Job, Setup, Way, cycled_sample, find_fastest, is_quick, prepared, race
-from benchmarks.peers._rows import FASTOPS, Row
-from benchmarks.peers._windows_group import expected_of, padded_copies, ways_into_out
+from benchmarks.peers._report import FASTOPS, Row
+from benchmarks.peers._windows_group import expected_of, ways_into_out
 from benchmarks.recipes._loader import IMAGES, WORKERS, encode_jpeg, open_epochs
 
 Array = NDArray[Any]
@@ -100,7 +100,7 @@ def _patches(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
     drawn = np.random.default_rng(0) if numbers is None else numbers
     starts = drawn.integers(-_SIDE // 2, 256 - _SIDE // 2, (_PATCHES, 2))
     arguments: dict[str, Any] = {"size": [_SIDE, _SIDE], "axes": [0, 1], "mode": "reflect"}
-    theirs = partial(padded_copies, cases.Drawn(image, starts, arguments, image))
+    theirs = partial(cases.padded_copies, cases.Drawn(image, starts, arguments, image))
     own = partial(fastops.windows, image, starts, **arguments)
     return {FASTOPS: [prepared("windows", own)], "numpy": [prepared("np.pad", theirs)]}, Expected([theirs()])
 

@@ -13,7 +13,7 @@ import numpy as np
 
 import fastops
 from benchmarks.peers._race import Expected, Job, Setup, prepared, race
-from benchmarks.peers._rows import FASTOPS, Row
+from benchmarks.peers._report import FASTOPS, Row
 
 _ARRAYS = ((8, 8), (3, 256, 256), (16, 3, 512, 512))
 _TENSORS = ((1, 1, 8, 8), (4, 3, 64, 64), (1, 3, 224, 224), (8, 3, 224, 224), (16, 3, 512, 512))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -11,14 +11,14 @@ from asv_gate.timing import Effort, interleaved_medians
 
 from benchmarks.cases import CASES, RANDOM_KINDS, Size
 from benchmarks.peers._race import Job, Setup, is_quick
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 from benchmarks.processes import FIRST_CALLS, first_call_seconds, output_of, output_with_benchmarks, seconds_of
 
 # Large cases, each with outputs of its full size and of three times as much.
 _CASES = ("crop_f32", "horizontal_flip_f32", "bgr_to_rgb_u8", "pad_reflect_f32", "qkv_split_f32")
 
 #: The rows of both groups.
-START = ("import", *[f"first_{kernel}_{kind}" for kind in ("cold", "warm") for kernel in FIRST_CALLS])
+START = ("import", "first_gather_cold", *[f"first_{kernel}_warm" for kernel in FIRST_CALLS])
 MEMORY = (*[f"{name}_x{times}" for name in _CASES for times in (1, 3)], *[f"different_{kind}" for kind in RANDOM_KINDS])
 
 
@@ -48,23 +48,19 @@ def _run_import(setup: Setup) -> Row:
     return row
 
 
-@cache
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """Return a directory for caches of kernels, which is removed when the process ends."""
-    return tempfile.TemporaryDirectory(prefix="fastops-peers-")
-
-
 def _run_first(name: str, setup: Setup) -> Row:
-    """Return the row of a process's first call of a kernel, which is compiled, or loaded from a cache."""
-    kernel, is_cold = name.split("_")[1], name.endswith("cold")
+    """Return the row of a process's first call: its kernels are compiled into an empty cache, or loaded."""
+    kernel = name.split("_")[1]
     row = Row("start", name, FIRST_CALLS[kernel])
-    caches = [Path(_scratch().name) / f"{kernel}-{i}" for i in range(1 if is_quick(setup) else 3)]
-    if is_cold:
-        row.values = {FASTOPS: median([first_call_seconds(kernel, each) for each in caches])}
+    if name.endswith("warm"):
+        first_call_seconds(kernel)
+        row.values = interleaved_medians({FASTOPS: partial(first_call_seconds, kernel)}, _effort(setup))
         return row
-    first_call_seconds(kernel, caches[0])
-    samples = {FASTOPS: partial(first_call_seconds, kernel, caches[0])}
-    row.values = interleaved_medians(samples, _effort(setup))
+    seconds = []
+    for _ in range(1 if is_quick(setup) else 3):
+        with tempfile.TemporaryDirectory(prefix="fastops-peers-") as directory:
+            seconds.append(first_call_seconds(kernel, Path(directory)))
+    row.values = {FASTOPS: median(seconds)}
     return row
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from asv_gate.timing import QUICK, Call, Effort, Sample, calls_per_sample, interleaved_medians, sample_of
 from numpy.typing import NDArray
 
-from benchmarks.peers._rows import FASTOPS, Row
+from benchmarks.peers._report import FASTOPS, Row
 
 _LONGEST_REASON = 200
 

@@ -17,7 +17,7 @@ import fastops
 from benchmarks import cases
 from benchmarks.cases import Drawn
 from benchmarks.peers._race import Expected, Job, Setup, Way, prepared, race
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 
 Array = NDArray[Any]
 
@@ -75,14 +75,6 @@ def _views_at(data: Array, drawn: Drawn) -> Array:
     return result
 
 
-def padded_copies(drawn: Drawn) -> Array:
-    """Return windows that reach beyond an image: pad all of it by half a window, then copy each window."""
-    height, width = drawn.arguments["size"]
-    padded = np.pad(drawn.data, [(height // 2,) * 2, (width // 2,) * 2, (0, 0)][: drawn.data.ndim], "reflect")
-    starts = drawn.starts + np.array([height // 2, width // 2])
-    return np.stack([padded[y : y + height, x : x + width] for y, x in starts])
-
-
 def _frames(drawn: Drawn) -> Array:
     (length,), hop = drawn.arguments["size"], int(drawn.starts[1, 0])
     return sliding_window_view(drawn.data, length)[::hop].copy()
@@ -91,8 +83,8 @@ def _frames(drawn: Drawn) -> Array:
 # How NumPy cuts the windows of each case, with fresh results.
 _NUMPY: dict[str, Callable[[Drawn], tuple[str, Call]]] = {
     "windows_inside_u8": lambda drawn: ("sliding_window_view[starts]", lambda: _views_at(drawn.data, drawn)),
-    "windows_beyond_u8": lambda drawn: ("np.pad of all, np.stack", partial(padded_copies, drawn)),
-    "windows_15x15_f32": lambda drawn: ("np.pad of all, np.stack", partial(padded_copies, drawn)),
+    "windows_beyond_u8": lambda drawn: ("np.pad of all, np.stack", partial(cases.padded_copies, drawn)),
+    "windows_15x15_f32": lambda drawn: ("np.pad of all, np.stack", partial(cases.padded_copies, drawn)),
     "windows_pages_f32": lambda drawn: ("np.take", lambda: np.take(drawn.data, drawn.arguments["items"], 0)),
     "windows_frames_f32": lambda drawn: ("a copy of sliding_window_view[::hop]", partial(_frames, drawn)),
 }
@@ -129,7 +121,7 @@ def ways_into_out(drawn: Drawn, setup: Setup) -> dict[str, list[Way]]:
     What stays from call to call (buffers, tables, numbers) is made before.
     """
     rank = drawn.starts.shape[1]
-    own = partial(fastops.windows, drawn.data, drawn.starts, **drawn.call)
+    own = partial(fastops.windows, drawn.data, **drawn.call)
     ways = {FASTOPS: [prepared("windows", own)]}
     ways["numpy"] = [prepared("np.pad, flip, multiply, add", partial(cases.write_by_numpy, drawn))]
     if find_spec("cv2") is not None and rank == 2 and drawn.out.dtype != np.float16:

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from asv_gate.machine import core_count, cpu_model
-from asv_gate.tables import markdown_lines, shown_seconds
+from asv_gate.tables import core_count, cpu_model, markdown_lines, shown_seconds
 from asv_gate.timing import FULL, QUICK, Effort, calls_per_sample, interleaved_medians, sample_of
 
 import fastops

@@ -5,8 +5,7 @@ block in turn. Imports run one way:
 
 ================  ==============================================================================
 `timing`          calls in a sample, and medians of samples taken in turn
-`machine`         the processor and its cores
-`tables`          tables as text and as Markdown
+`tables`          tables as text and as Markdown, and the processor
 `statistics`      the interval of a ratio, from pairs of blocks
 `verdicts`        what was measured, and what follows from it
 `project`         the settings of a project, and its cases: a table, or asv's benchmarks

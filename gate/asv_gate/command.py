@@ -19,11 +19,11 @@ from typing import Any
 
 from .counting import Counter
 from .environments import Environment, Store, build, default_base, git, locked, resolve_commit, stage, versions_of
-from .machine import core_count, cpu_model
 from .processes import last_line, wait_all
 from .project import read_settings
 from .report import failure_as_json, failure_as_markdown, json_of, markdown_of, text_of
 from .session import FULL, QUICK, SIDES, Session
+from .tables import core_count, cpu_model
 from .verdicts import CannotMeasureError, Counters, Results, changes_between, exit_reason
 
 # Building and counting both commits takes a minute, or several on a busy machine; the result is kept for the next run.

@@ -1,10 +1,15 @@
-"""Tables as plain text and as Markdown, and times in the unit that suits them."""
+"""What reports have in common: tables as text and as Markdown, times in the unit that suits them, the processor."""
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 Table = Sequence[Sequence[str]]
+
+_CPU_INFO = Path("/proc/cpuinfo")
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
 
@@ -38,3 +43,18 @@ def markdown_lines(table: Table, left: Collection[int]) -> list[str]:
     rule = ["---" if i in lefts else "---:" for i in range(len(table[0]))]
     rows = [[cell.replace("|", "\\|") for cell in cells] for cells in (table[0], rule, *table[1:])]
     return [f"| {' | '.join(cells)} |" for cells in rows]
+
+
+def cpu_model() -> str:
+    """Return the name of the processor, as far as the system tells it."""
+    try:
+        lines = _CPU_INFO.read_text().splitlines()
+    except OSError:
+        return platform.processor() or "unknown"
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or "unknown"
+
+
+def core_count() -> int:
+    """Return how many cores this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -16,8 +16,7 @@ from benchmarks.peers._environment import PEERS
 from benchmarks.peers._front_group import lines_of
 from benchmarks.peers._groups import GROUPS, WRITERS
 from benchmarks.peers._race import Expected, Setup, Way, prepared, race
-from benchmarks.peers._report import TITLES, markdown_of, text_of
-from benchmarks.peers._rows import Results, Row
+from benchmarks.peers._report import TITLES, Results, Row, markdown_of, text_of
 from benchmarks.peers._work import Work, create_work, describe, lines_read, touched_bytes
 from benchmarks.peers.frameworks import ways_of
 from tests.helpers.processes import run_python

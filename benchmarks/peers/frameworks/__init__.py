@@ -1,4 +1,4 @@
-"""How each library does each case: a module for each, imported when it takes part.
+"""How each library does each case; a library is imported when it takes part.
 
 Each has ``ways(work, outs, threads)``, which returns ways into the caller's outputs; if ``outs`` is None, ways with
 fresh results.
@@ -6,18 +6,42 @@ fresh results.
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import partial
 from typing import Any
 
 from numpy.typing import NDArray
 
-from benchmarks.peers._race import CannotExpressError, Way
-from benchmarks.peers._rows import Row
+import fastops
+from benchmarks.peers._race import CannotExpressError, Way, prepared
+from benchmarks.peers._report import FASTOPS, Row
 from benchmarks.peers._work import Work
+from benchmarks.peers.frameworks._allocating import ways_of_jax, ways_of_tensorflow
+from benchmarks.peers.frameworks._models import ways_of_onnxruntime, ways_of_openvino
+from benchmarks.peers.frameworks._numpy import ways_of_numpy
+from benchmarks.peers.frameworks._torch import ways_of_torch
 
-#: Those that can write into the caller's output.
+
+def _ways_of_fastops(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:
+    """Return the public function, with ``out`` or without."""
+    data = () if work.kind == "range" else (work.data,)
+    call = partial(getattr(fastops, work.case.operator), *data, **work.attributes)
+    if outs is not None:
+        call = partial(call, out=outs if work.kind == "split" else outs[0])
+    return [prepared(f"fastops.{work.case.operator}", call)]
+
+
+_WAYS = {
+    FASTOPS: _ways_of_fastops,
+    "numpy": ways_of_numpy,
+    "torch": ways_of_torch,
+    "onnxruntime": ways_of_onnxruntime,
+    "openvino": ways_of_openvino,
+    "tensorflow": ways_of_tensorflow,
+    "jax": ways_of_jax,
+}
+
+#: Those that can write into the caller's output; TensorFlow and JAX allocate always.
 OUT_PEERS = ("numpy", "torch", "onnxruntime", "openvino")
-#: TensorFlow and JAX allocate always.
 ALL_PEERS = (*OUT_PEERS, "tensorflow", "jax")
 
 
@@ -28,7 +52,7 @@ def ways_of(
     ways = {}
     for name in names:
         try:
-            ways[name] = import_module(f"benchmarks.peers.frameworks._{name}").ways(work, outs, threads)
+            ways[name] = _WAYS[name](work, outs, threads)
         except CannotExpressError as error:
             row.absent[name] = str(error)
     return ways

@@ -17,7 +17,7 @@ _PAD_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap":
 _FEW = 8
 
 
-def ways(work: Work, outs: list[NDArray[Any]] | None, _threads: int) -> list[Way]:
+def ways_of_numpy(work: Work, outs: list[NDArray[Any]] | None, _threads: int) -> list[Way]:
     """Return what one who knows NumPy writes."""
     if work.kind == "range":
         return _ranges(work, outs)

@@ -21,7 +21,7 @@ _MOVED_AS = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 _FEW = 8
 
 
-def ways(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:
+def ways_of_torch(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:
     """Return what one who knows PyTorch writes."""
     torch = import_module("torch")
     if work.dtype.names:
