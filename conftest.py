@@ -11,7 +11,7 @@ import pytest
 HAS_TORCH = find_spec("torch") is not None
 
 # Programs of recipes have no doctests; tests/documentation runs them.
-collect_ignore_glob = ["docs/recipes/*.py", "docs/recipes/gate/*"]
+collect_ignore_glob = ["docs/recipes/*.py"]
 if not HAS_TORCH:
     collect_ignore_glob += ["fastops/ops/torch/*", "tests/ops/torch/*"]
 

@@ -12,6 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+KIB, MIB = 1 << 10, 1 << 20
+
+
+def shown_bytes(number: int) -> str:
+    """Return a power of two as KiB or MiB."""
+    return f"{number // MIB}MiB" if number >= MIB else f"{number // KIB}KiB"
+
 
 @dataclass(frozen=True)
 class Size:
@@ -29,18 +36,13 @@ class Size:
     amount: int = 0
 
 
-def as_it_is(data: NDArray[Any]) -> NDArray[Any]:
-    """Return data, C-contiguous."""
-    return data
-
-
 def operator_of(library: Any, name: str, parameter: str | None = None) -> Any:
     """Return a public name of fastops, or of its plans; where a parameter is named, a function that has it.
 
     Raises
     ------
     NotImplementedError
-        That version has not got it yet: asv skips a benchmark whose set-up says so.
+        That version does not have it: asv and the gate leave the case out.
     """
     if not hasattr(library, name):
         raise NotImplementedError(f"{library.__name__} has no {name}")
@@ -51,7 +53,7 @@ def operator_of(library: Any, name: str, parameter: str | None = None) -> Any:
 
 
 def outputs_of(result: Any) -> list[NDArray[Any]]:
-    """Return the outputs of a call, of which a split has several."""
+    """Return the outputs of a call: a split has several."""
     return result if isinstance(result, list) else [result]
 
 
@@ -64,7 +66,7 @@ class Case:
     name : str
         A stable identifier: results are kept under it.
     suite : str
-        What times it: bandwidth, grid, ranges or latency, which are suites of asv too, or layouts.
+        What it is about: bandwidth, grid, ranges, latency, layouts or images.
     operator : str
         The public function.
     dtype : str
@@ -75,10 +77,10 @@ class Case:
         The operator's arguments at a size, but for data and out.
     expected : callable
         The result at a size by NumPy, from data; from the positions ``0..count-1``, for a range.
-    arranged : callable
-        Data, once more, in the memory layout of the case: the same values at other addresses.
     sized : callable or None
         The size whose outputs have about so many elements; None for cases that have their own sizes only.
+    arranged : callable
+        Returns the same values in the memory layout of the case.
     """
 
     name: str
@@ -89,17 +91,17 @@ class Case:
     small: Size
     attributes: Callable[[Size], dict[str, Any]]
     expected: Callable[[NDArray[Any], Size], NDArray[Any] | list[NDArray[Any]]]
-    arranged: Callable[[NDArray[Any]], NDArray[Any]] = as_it_is
     sized: Callable[[int], Size] | None = None
+    arranged: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray
 
-    def resized(self, output_bytes: int) -> Size:
-        """Return the size whose outputs take about so many bytes."""
-        if self.sized is None:
-            raise ValueError(f"{self.name} has no other sizes")
+    def resized(self, output_bytes: int | None) -> Size:
+        """Return the size whose outputs take about so many bytes; the full size for None, or if there is no other."""
+        if self.sized is None or output_bytes is None:
+            return self.full
         return self.sized(output_bytes // np.dtype(self.dtype).itemsize)
 
     def copied_outputs(self, result: Any) -> Any:
-        """Return what ``out`` takes, like a result, in memory of NumPy's, whoever allocated that of the result."""
+        """Return what ``out`` takes, like a result, in memory that NumPy has allocated."""
         outs = [np.copy(each) for each in outputs_of(result)]
         return outs if isinstance(result, list) else outs[0]
 
@@ -121,15 +123,62 @@ class Case:
         return self.arranged(data)
 
     def call(self, library: ModuleType, size: Size) -> Callable[..., Any]:
-        """Return the call of the operator, which takes no more than ``out``."""
+        """Return the call of the operator, which takes no argument but ``out``."""
         operator = operator_of(library, self.operator)
         data = (self.data(size),) if self.takes_data else ()
         return partial(operator, *data, **self.attributes(size))
 
     def prepared(self, library: ModuleType, size: Size) -> list[Callable[..., Any]]:
-        """Return the calls of the case's plans, one for each output; each takes no more than ``out``."""
+        """Return the calls of the case's plans, one for each output; each takes no argument but ``out``."""
         operator = operator_of(operator_of(library, "plan"), self.operator)
         shape = (size.shape,) if self.takes_data else ()
-        plans = operator(*shape, **self.attributes(size))
         first = self.data(size) if self.takes_data else self.dtype
-        return [partial(plan, first) for plan in (plans if isinstance(plans, list) else [plans])]
+        return [partial(plan, first) for plan in outputs_of(operator(*shape, **self.attributes(size)))]
+
+
+# The modes of `fastops.slice` by NumPy's names.
+_NUMPY_MODES: dict[str, Any] = {mode: mode for mode in ("reflect", "wrap", "symmetric")}
+_NUMPY_MODES |= {"clamp": "edge", "fill": "constant"}
+
+
+def view_functions(*index: slice) -> tuple[Any, Any]:
+    """Return the ``attributes`` and the ``expected`` of a ``strided_slice`` that reads ``data[index]``."""
+
+    def attributes(size: Size) -> dict[str, Any]:
+        parts = [*index, *[slice(None)] * (len(size.shape) - len(index))]
+        return {
+            "begin": [part.start or 0 for part in parts],
+            "end": [part.stop or 0 for part in parts],
+            "strides": [1 if part.step is None else part.step for part in parts],
+            "begin_mask": [int(part.start is None) for part in parts],
+            "end_mask": [int(part.stop is None) for part in parts],
+        }
+
+    return attributes, lambda data, _size: data[index]
+
+
+def pad_functions(mode: str, axes: tuple[int, ...] = (-2, -1)) -> tuple[Any, Any]:
+    """Return the ``attributes`` and the ``expected`` of a case that pads axes by the size's amount on both sides."""
+
+    def attributes(size: Size) -> dict[str, Any]:
+        padded = [size.shape[axis] + 2 * size.amount for axis in axes]
+        return {"start": [-size.amount] * len(axes), "size": padded, "axes": list(axes), "mode": mode}
+
+    def expected(data: NDArray[Any], size: Size) -> NDArray[Any]:
+        padded = {axis % data.ndim for axis in axes}
+        widths = [(size.amount,) * 2 if axis in padded else (0, 0) for axis in range(data.ndim)]
+        return np.pad(data, widths, _NUMPY_MODES[mode])
+
+    return attributes, expected
+
+
+def split_functions(axis: int, weights: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return the ``attributes`` and the ``expected`` of a split in this proportion; the last part takes the rest."""
+
+    def lengths(size: Size) -> list[int]:
+        return [size.shape[axis] * weight // sum(weights) for weight in weights[:-1]]
+
+    return (
+        lambda size: {"axis": axis, "split_lengths": [*lengths(size), -1]},
+        lambda data, size: np.split(data, np.cumsum(lengths(size)), axis),
+    )

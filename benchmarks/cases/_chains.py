@@ -86,9 +86,10 @@ def _layout(
 
 
 def _transpose(name: str, dtype: str, full: Shape, small: Shape, order: Shape) -> Chain:
-    return _layout(
-        name, dtype, full, small, tuple, order, lambda library, shape: library.plan.numpy.transpose(shape, order)
-    )
+    def create(library: Any, shape: Shape) -> Any:
+        return library.plan.numpy.transpose(shape, order)
+
+    return _layout(name, dtype, full, small, tuple, order, create)
 
 
 def crop_of(shape: Shape, size: int) -> tuple[slice, slice]:

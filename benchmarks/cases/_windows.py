@@ -1,25 +1,26 @@
-"""Windows: many of one size out of one array, or one out of each of several; and crops that are cast and normalised."""
+"""Windows: many of one size out of one array, or one out of each of several; some of them are cast and normalised."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from benchmarks.cases._case import operator_of
 
 Array = NDArray[Any]
 
-# Mean and deviation of the channels of images.
-_PIXELS = ((123.675, 116.28, 103.53), (58.395, 57.12, 57.375))
+# Mean and standard deviation of the channels of images, and of the voxels of a volume.
+_PIXELS, _VOXELS = ((123.675, 116.28, 103.53), (58.395, 57.12, 57.375)), (12.5, 345.0)
 
 # NumPy's names of the modes of fastops.
-_PADS = {"reflect": "reflect", "clamp": "edge"}
+_PADS: dict[str, Any] = {"reflect": "reflect", "clamp": "edge"}
 
 
 class Drawn(NamedTuple):
@@ -39,6 +40,25 @@ class Drawn(NamedTuple):
     starts: Array
     arguments: dict[str, Any]
     out: Array
+
+    @property
+    def call(self) -> dict[str, Any]:
+        """All keyword arguments of windows. One window is mirrored by its stride, which takes least time."""
+        arguments = {**self.arguments, "starts": self.starts, "out": self.out}
+        if len(self.starts) == 1 and "flip" in arguments:
+            (is_mirrored,), others = arguments.pop("flip"), [1] * (self.starts.shape[1] - 1)
+            arguments["stride"] = [*others, -1 if is_mirrored else 1]
+            if is_mirrored:
+                arguments["starts"] = self.starts + np.array([*[0] * len(others), arguments["size"][-1] - 1])
+        return arguments
+
+    def each(self) -> Iterator[tuple[Array, list[int], bool, Array]]:
+        """Give each window: what it reads, its start, whether it is mirrored along its last axis, and its output."""
+        flips = self.arguments.get("flip", [False] * len(self.starts))
+        items = self.arguments.get("items", range(len(self.starts)))
+        is_one = not isinstance(self.data, list) and "items" not in self.arguments
+        for n, (start, is_mirrored, item) in enumerate(zip(self.starts.tolist(), flips, items, strict=True)):
+            yield self.data if is_one else self.data[item], start, bool(is_mirrored), self.out[n]
 
 
 @dataclass(frozen=True)
@@ -60,53 +80,90 @@ class WindowsCase:
     by: str = "windows"
 
     def call(self, library: ModuleType, *, is_small: bool) -> Callable[[], Any]:
-        """Return the call, which writes into an output that exists, and returns that.
+        """Return the call, which writes into an output that exists, and returns it.
 
         Raises
         ------
         NotImplementedError
             That version of fastops has no windows yet, or does not normalise.
         """
-        data, starts, arguments, out = self.draw(is_small)
-        # What windows normalise, plans and chains do too.
-        windows = operator_of(library, "windows", "normalize" if "normalize" in arguments else None)
+        drawn = self.draw(is_small)
+        # Versions whose windows normalise have plans and chains that normalise.
+        windows = operator_of(library, "windows", "normalize" if "normalize" in drawn.arguments else None)
+        how = drawn.call
         if self.by == "windows":
-            return partial(windows, data, starts, **arguments, out=out)
-        normalize, (start,) = arguments.pop("normalize"), starts.tolist()
-        (target,) = out
+            return partial(windows, drawn.data, **how)
+        (start,), (target,), (mean, std) = how.pop("starts").tolist(), how.pop("out"), how.pop("normalize")
         if self.by == "plan":
-            plan = library.plan.slice(data.shape, start, **arguments)
-            return lambda: plan(data, target, normalize=normalize)[None]
-        chain = library.lazy(data)
-        return lambda: chain.slice(start, **arguments).normalize(*normalize, out.dtype).run(out=target)[None]
+            plan = library.plan.slice(drawn.data.shape, start, **how)
+            return lambda: plan(drawn.data, target, normalize=(mean, std))[None]
+        chain = library.lazy(drawn.data)
+        return lambda: chain.slice(start, **how).normalize(mean, std, target.dtype).run(out=target)[None]
+
+
+def scale_and_shift(drawn: Drawn) -> tuple[Any, Any] | None:
+    """Return what a window is multiplied by, and what is added, to normalise it; None if it is not normalised."""
+    if "normalize" not in drawn.arguments:
+        return None
+    mean, std = map(np.array, drawn.arguments["normalize"])
+    return np.float32(1 / std), np.float32(-mean / std)
+
+
+def inside_and_pads(start: list[int], size: Any, extents: Any) -> tuple[Any, list[tuple[int, int]]]:
+    """Return the index of what a window reads inside its source, and how far it reaches beyond each edge."""
+    ends = [first + n for first, n in zip(start, size, strict=False)]
+    index = [slice(max(first, 0), min(end, n)) for first, end, n in zip(start, ends, extents, strict=False)]
+    return tuple(index), [
+        (max(-first, 0), max(end - n, 0)) for first, end, n in zip(start, ends, extents, strict=False)
+    ]
+
+
+def _finish(window: Array, axis: int | None, numbers: Any, out: Array) -> None:
+    """Write a window into its output, mirrored along an axis, and scaled and shifted, if numbers say by how much."""
+    window = window if axis is None else np.flip(window, axis)
+    out[...] = window if numbers is None else window * numbers[0] + numbers[1]
+
+
+def write_by_numpy(drawn: Drawn) -> Array:
+    """Write each window by NumPy: pad the part that lies inside, which is as long as the pads; return the output."""
+    mode, rank, numbers = drawn.arguments.get("mode"), drawn.starts.shape[1], scale_and_shift(drawn)
+    for source, start, is_mirrored, out in drawn.each():
+        index, pads = inside_and_pads(start, drawn.arguments["size"], source.shape)
+        window = source[index]
+        if mode is not None and any(map(any, pads)):
+            window = np.pad(window, [*pads, *[(0, 0)] * (source.ndim - rank)], _PADS[mode])
+        _finish(window, rank - 1 if is_mirrored else None, numbers, out)
+    return drawn.out
 
 
 def expected_windows(drawn: Drawn) -> Array:
-    """Return the result by NumPy: each window is cut out of its source, which is padded as far as that reaches."""
-    arguments = drawn.arguments
-    sizes, mode = arguments["size"], arguments.get("mode")
-    strides = np.broadcast_to(arguments.get("stride", 1), drawn.starts.shape)
-    result = np.empty(drawn.out.shape, drawn.data[0].dtype)
-    for n, start in enumerate(drawn.starts):
-        source = drawn.data[n] if isinstance(drawn.data, list) else drawn.data
-        if "items" in arguments:
-            source = source[arguments["items"][n]]
-        last = start + strides[n] * (np.array(sizes, int) - 1)
-        keys, pads = [], []
-        for extent, one, other in zip(source.shape, np.minimum(start, last), np.maximum(start, last), strict=False):
-            before = max(-int(one), 0)
-            pads.append((before, max(int(other) + 1 - extent, 0)))
-            keys.append(slice(int(one) + before, int(other) + before + 1))
-        pads += [(0, 0)] * (source.ndim - len(pads))
-        if mode is not None:
-            source = np.pad(source, pads, _PADS[mode])  # type: ignore[call-overload]
-        mirror = tuple([slice(None, None, int(step)) for step in strides[n]])
-        result[n] = source[tuple(keys)][mirror]
-    if "normalize" not in arguments:
-        return result
-    mean, std = map(np.array, arguments["normalize"])
-    normalized: Array = result * np.float32(1 / std) + np.float32(-mean / std)
-    return normalized.astype(drawn.out.dtype)
+    """Return the result by NumPy, in memory of its own: each window is cut out of its padded source."""
+    result, size, numbers = np.empty_like(drawn.out), drawn.arguments["size"], scale_and_shift(drawn)
+    for (source, start, is_mirrored, _), out in zip(drawn.each(), result, strict=True):
+        _, pads = inside_and_pads(start, size, source.shape)
+        cut = tuple([slice(first + pad, first + pad + n) for first, (pad, _), n in zip(start, pads, size, strict=True)])
+        if "mode" in drawn.arguments:
+            rest = [(0, 0)] * (source.ndim - len(start))
+            source = np.pad(source, [*pads, *rest], _PADS[drawn.arguments["mode"]])
+        _finish(source[cut], len(start) - 1 if is_mirrored else None, numbers, out)
+    return result
+
+
+def padded_copies(drawn: Drawn) -> Array:
+    """Return windows that reach beyond an image: pad all of it by half a window, then copy each window."""
+    height, width = drawn.arguments["size"]
+    padded = np.pad(drawn.data, [(height // 2,) * 2, (width // 2,) * 2, (0, 0)][: drawn.data.ndim], "reflect")
+    starts = drawn.starts + np.array([height // 2, width // 2])
+    return np.stack([padded[y : y + height, x : x + width] for y, x in starts])
+
+
+def redrawn(drawn: Drawn, numbers: Generator, beyond: int) -> Drawn:
+    """Return the same windows at other places, up to ``beyond`` outside each edge; half of them are mirrored."""
+    axes = drawn.arguments["axes"]
+    extents = np.array([[source.shape[axis] for axis in axes] for source, *_ in drawn.each()])
+    spare = extents - drawn.arguments["size"]
+    starts = numbers.integers(np.minimum(spare, 0) - beyond, np.maximum(spare, 0) + beyond, endpoint=True)
+    return drawn._replace(starts=starts, arguments=drawn.arguments | {"flip": numbers.random(len(starts)) < 0.5})
 
 
 def _image(is_small: bool) -> tuple[Array, int, int]:
@@ -151,47 +208,42 @@ def _draw_frames(is_small: bool) -> Drawn:
     return Drawn(data, starts, {"size": [length]}, np.empty((len(starts), length), np.float32))
 
 
-def _draw_photographs(count: int, dtype: str, is_small: bool) -> Drawn:
-    """Return photographs, which are normalised if they become floats."""
-    count, least, most, size = (4, 12, 30, 16) if is_small else (count, 180, 501, 224)
+def draw_photographs(count: int, dtype: str, is_small: bool) -> Drawn:
+    """Return crops of photographs of different sizes, which are normalised if they become floats."""
+    count, least, most, side = (4, 12, 30, 16) if is_small else (count, 180, 501, 224)
     rng = np.random.default_rng(6)
     photos = [rng.integers(0, 256, (*rng.integers(least, most, 2), 3), np.uint8) for _ in range(count)]
-    spare = np.array([photo.shape[:2] for photo in photos]) - size
-    starts = rng.integers(np.minimum(spare, 0), np.maximum(spare, 0) + 1)
-    mirrored = rng.random(count) < 0.5
-    starts[mirrored, 1] += size - 1
-    strides = np.where(mirrored[:, None], [1, -1], [1, 1])
-    arguments = {"size": [size, size], "stride": strides, "axes": [0, 1], "mode": "reflect"}
+    arguments: dict[str, Any] = {"size": [side, side], "axes": [0, 1], "mode": "reflect"}
     arguments |= {} if dtype == "uint8" else {"normalize": _PIXELS}
-    return Drawn(photos, starts, arguments, np.empty((count, 3, size, size), dtype).transpose(0, 2, 3, 1))
+    out = np.empty((count, 3, side, side), dtype).transpose(0, 2, 3, 1)
+    return redrawn(Drawn(photos, np.zeros((count, 2), int), arguments, out), rng, 0)
 
 
-def _draw_crop(shape: tuple[int, ...], side: int, layout: str, dtype: str, is_small: bool) -> Drawn:
+def draw_crop(shape: tuple[int, ...], side: int, layout: str, dtype: str, is_small: bool) -> Drawn:
     """Return a crop that reaches beyond the first edges and is mirrored: of an image, or of a volume."""
     rank = 3 if layout == "volume" else 2
     if is_small:
         shape, side = (20,) * rank + shape[rank:], 16
     rng = np.random.default_rng(7)
     data = rng.integers(0, 256, shape, np.uint8) if rank == 2 else rng.integers(-999, 999, shape, np.int16)
-    starts = np.array([[-9] * (rank - 1) + [side - 10]])
-    arguments: dict[str, Any] = {"size": [side] * rank, "stride": [1] * (rank - 1) + [-1], "axes": list(range(rank))}
-    arguments |= {"mode": "reflect", "normalize": _PIXELS if rank == 2 else (12.5, 345.0)}
+    arguments: dict[str, Any] = {"size": [side] * rank, "axes": list(range(rank)), "mode": "reflect", "flip": [True]}
+    arguments["normalize"] = _PIXELS if rank == 2 else _VOXELS
     out = np.empty((1, *[side] * rank, *shape[rank:]), dtype)
-    # The same with its channels first in memory.
+    # The same shape with the channels first in memory.
     planes = np.empty((1, 3, side, side), dtype).transpose(0, 2, 3, 1)
-    return Drawn(data, starts, arguments, planes if layout == "chw" else out)
+    return Drawn(data, np.array([[-5 if is_small else -9] * rank]), arguments, planes if layout == "chw" else out)
 
 
 #: Crops and photographs that are cast and normalised.
 NORMALIZE_CASES = {
     case.name: case
     for case in (
-        WindowsCase("chw_f32_224", partial(_draw_crop, (256, 256, 3), 224, "chw", "float32")),
-        WindowsCase("chw_f32_1024", partial(_draw_crop, (1080, 1920, 3), 1024, "chw", "float32")),
-        WindowsCase("hwc_f32_448", partial(_draw_crop, (512, 640, 3), 448, "hwc", "float32"), "plan"),
-        WindowsCase("chw_f16_448", partial(_draw_crop, (512, 640, 3), 448, "chw", "float16"), "chain"),
-        WindowsCase("volume_f32_160", partial(_draw_crop, (176, 192, 192), 160, "volume", "float32"), "plan"),
-        WindowsCase("photographs_f32", partial(_draw_photographs, 16, "float32")),
+        WindowsCase("chw_f32_224", partial(draw_crop, (256, 256, 3), 224, "chw", "float32")),
+        WindowsCase("chw_f32_1024", partial(draw_crop, (1080, 1920, 3), 1024, "chw", "float32")),
+        WindowsCase("hwc_f32_448", partial(draw_crop, (512, 640, 3), 448, "hwc", "float32"), "plan"),
+        WindowsCase("chw_f16_448", partial(draw_crop, (512, 640, 3), 448, "chw", "float16"), "chain"),
+        WindowsCase("volume_f32_160", partial(draw_crop, (176, 192, 192), 160, "volume", "float32"), "plan"),
+        WindowsCase("photographs_f32", partial(draw_photographs, 16, "float32")),
     )
 }
 
@@ -203,6 +255,6 @@ WINDOWS_CASES = {
         WindowsCase("windows_15x15_f32", _draw_patches),
         WindowsCase("windows_pages_f32", _draw_pages),
         WindowsCase("windows_frames_f32", _draw_frames),
-        WindowsCase("windows_photographs_u8", partial(_draw_photographs, 200, "uint8")),
+        WindowsCase("windows_photographs_u8", partial(draw_photographs, 200, "uint8")),
     )
 }

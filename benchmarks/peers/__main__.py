@@ -4,55 +4,52 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.measure.timing import FULL, QUICK
-from benchmarks.peers._bars import is_met
+from asv_gate.timing import FULL, QUICK
+
 from benchmarks.peers._chart import draw
-from benchmarks.peers._environment import environment_of, start_threads
-from benchmarks.peers._groups import GROUPS
-from benchmarks.peers._report import markdown_of, text_of
-from benchmarks.peers._rows import FASTOPS, Results, Row
-from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._store import StoreError, load, save
-from benchmarks.peers.frameworks import PEERS, is_installed
+from benchmarks.peers._environment import PEERS, environment_of, is_installed, start_threads
+from benchmarks.peers._groups import GROUPS, WRITERS
+from benchmarks.peers._race import Job, Setup
+from benchmarks.peers._report import FASTOPS, Results, Row, json_of, markdown_of, text_of
 
 _EPILOG = """\
-The limit of a case is the best of three copies of as many bytes as it must touch: all that it writes, and the 64-byte
-lines that it reads a byte of. Shares are the seconds of the limit over those of a contender. All contenders and the
+The limit of a case is the fastest copy of as many bytes as the case must touch: all that it writes, and the 64-byte
+lines that it reads a byte of. A share is the time of the limit divided by that of a contender. All contenders and the
 copies take turns; values are medians. Each result is compared with NumPy's, byte for byte, before anything is timed.
 
-The exit code is 0 if every row is at its bars, 1 if a row is below or a result of fastops is wrong, and 2 if nothing
-could be measured, or the file of --from-json cannot be read.
+The exit code is 0, 1 if a result of fastops is wrong, and 2 if nothing could be measured.
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure or load, show, and return the exit code."""
+    """Measure, show, and return the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        results = _chosen(load(options.from_json), options) if options.from_json else _measured(options)
-    except StoreError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    sys.stdout.write(text_of(results))
-    if options.json:
-        save(results, options.json)
-    if options.markdown:
-        options.markdown.write_text(markdown_of(results), encoding="utf-8")
-    if not any(FASTOPS in row.values for row in results.rows):
-        return 2
+    peers = tuple([name for name in PEERS if is_installed(name) and (not options.peer or name in options.peer)])
+    setup = Setup(peers, options.threads or 2, QUICK if options.quick else FULL, options.small)
+    jobs = [job for group in options.group or GROUPS for job in GROUPS[group](setup) if _is_chosen(job, options.only)]
+    if options.list:
+        sys.stdout.writelines(f"{job.group}/{job.name}\n" for job in jobs)
+        return 0
+    results = measured(jobs, setup)
+    sys.stdout.write(text_of(results, WRITERS))
+    for file, text in ((options.json, json_of(results)), (options.markdown, markdown_of(results, WRITERS))):
+        if file:
+            file.write_text(text, encoding="utf-8")
     if options.chart and not draw(results, options.chart):
         sys.stderr.write("no chart: no row has a limit to be drawn against\n")
-    return 0 if all(map(is_met, results.rows)) else 1
+    if not any(FASTOPS in row.values for row in results.rows):
+        sys.stderr.write("nothing was measured: --list has the names of the rows\n")
+        return 2
+    return 1 if any(row.wrong for row in results.rows) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.peers",
-        description="Time fastops beside other libraries, and beside what the memory can do, and judge every row.",
+        description="Time fastops beside other libraries, and beside copies of as many bytes.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -61,11 +58,10 @@ def _parser() -> argparse.ArgumentParser:
     rows.add_argument("--only", metavar="SUBSTRING", action="append", help="only rows whose name has it; repeatable")
     rows.add_argument("--list", action="store_true", help="print the names of the rows and stop")
     how = parser.add_argument_group("how")
-    how.add_argument("--peer", action="append", choices=PEERS, help="beside this peer only; repeatable")
+    how.add_argument("--peer", action="append", choices=PEERS, help="beside this library only; repeatable")
     how.add_argument("--threads", type=int, metavar="N", help="threads of every contender (default: 2)")
-    how.add_argument("--quick", action="store_true", help="few rounds: figures that tell little")
-    how.add_argument("--small", action="store_true", help="small sizes: figures that tell nothing, but all code runs")
-    how.add_argument("--from-json", type=Path, metavar="FILE", help="show what --json has stored; measure nothing")
+    how.add_argument("--quick", action="store_true", help="few rounds: the figures tell little")
+    how.add_argument("--small", action="store_true", help="small sizes: the figures tell nothing, but all code runs")
     output = parser.add_argument_group("output, besides the text")
     output.add_argument("--json", type=Path, metavar="FILE", help="all medians, how they came about, the environment")
     output.add_argument("--markdown", type=Path, metavar="FILE", help="the tables")
@@ -73,56 +69,26 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _measured(options: argparse.Namespace) -> Results:
-    """Return the results of a new run; with ``--json``, those so far are in the file at any time."""
-    wanted = [name for name in PEERS if not options.peer or name in options.peer]
-    setup = Setup(
-        peers=tuple(name for name in wanted if is_installed(name)),
-        threads=1 if options.list else start_threads(options.threads),
-        effort=QUICK if options.quick else FULL,
-        is_small=options.small,
-    )
-    jobs = [job for group in options.group or GROUPS for job in GROUPS[group](setup) if _is_chosen(job.name, options)]
-    if options.list:
-        sys.stdout.writelines(f"{job.group}/{job.name}\n" for job in jobs)
-        raise SystemExit(0)
-    if not jobs:
-        sys.stderr.write(f"no row has {' or '.join(options.only)} in its name: --list has the names\n")
-    results = Results(environment_of(setup), [])
-    for row in _rows(jobs, setup):
-        results.rows.append(row)
-        if options.json:
-            save(results, options.json)
-    return results
+def measured(jobs: Sequence[Job], setup: Setup) -> Results:
+    """Return the rows of jobs, and the environment."""
+    setup = setup.with_threads(start_threads(setup.threads, setup.peers))
+    return Results(environment_of(setup), list(_rows(jobs, setup)))
 
 
-def _rows(jobs: list[Job], setup: Setup) -> Iterable[Row]:
+def _rows(jobs: Sequence[Job], setup: Setup) -> Iterator[Row]:
     """Measure one row after the other, and say on stderr which one."""
-    is_terminal = sys.stderr.isatty()
     for i, job in enumerate(jobs, 1):
-        line = f"[{i}/{len(jobs)}] {job.group}/{job.name}"
-        sys.stderr.write(f"\r\x1b[K{line}" if is_terminal else f"{line}\n")
+        sys.stderr.write(f"[{i}/{len(jobs)}] {job.group}/{job.name}\n")
         sys.stderr.flush()
         try:
-            row = job.run(setup)
+            yield job.run(setup.with_threads(job.threads))
         except Exception as error:
-            row = Row(job.group, job.name, "", wrong=f"{type(error).__name__}: {error}")
-        if setup.is_small:
-            # The times mean nothing, so that only a wrong result can be below a bar.
-            row.asked = {}
-        yield row
-    if is_terminal:
-        sys.stderr.write("\r\x1b[K")
+            yield Row(job.group, job.name, "", wrong=f"{type(error).__name__}: {error}")
+    setup.with_threads(None)
 
 
-def _is_chosen(name: str, options: argparse.Namespace) -> bool:
-    return not options.only or any(part in name for part in options.only)
-
-
-def _chosen(results: Results, options: argparse.Namespace) -> Results:
-    """Return the rows of stored results that the options ask for."""
-    rows = [row for row in results.rows if _is_chosen(row.name, options)]
-    return replace(results, rows=[row for row in rows if not options.group or row.group in options.group])
+def _is_chosen(job: Job, parts: list[str] | None) -> bool:
+    return not parts or any(part in job.name for part in parts)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -12,23 +12,16 @@ from numpy.typing import NDArray
 
 import fastops
 from benchmarks.cases import AUGMENT_PAD, AUGMENTATIONS, CHAIN_CASES, Chain, crop_of, result_of
-from benchmarks.measure.timing import interleaved_medians
-from benchmarks.peers._contest import samples_of
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
-from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers.frameworks import is_installed
-from benchmarks.peers.frameworks._base import LazyModule
-
-torch: Any = LazyModule("torch")
-cv2: Any = LazyModule("cv2")
+from benchmarks.peers._race import Expected, Job, Setup, Way, prepared, race
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 
 Array = NDArray[Any]
 Call = Callable[[], object]
 
 
 def chains(_setup: Setup) -> list[Job]:
-    """Return augmentations, which ask for twice the speed of all peers, then layouts."""
-    return [Job("chains", name, partial(_run, name)) for name in CHAIN_CASES]
+    """Return augmentations, then layouts."""
+    return [Job("chains", name, partial(_run, name), 1) for name in CHAIN_CASES]
 
 
 def _run(name: str, setup: Setup) -> Row:
@@ -37,102 +30,76 @@ def _run(name: str, setup: Setup) -> Row:
     plan = chain.plan(fastops, data.shape)
     expected = result_of(chain, data, plan)
     row = Row("chains", name, f"{chain.dtype}, {data.shape} to {plan.shape}, one thread")
-    row.asked = {"best_peer": 2.0, "times_reference": 1 / 1.5} if name in AUGMENTATIONS else {"best_peer": 1.0}
-    with setup.one_thread() as alone:
-        for peer in (FASTOPS, *alone.peers):
-            if peer in (FASTOPS, "numpy", "torch"):
-                alone.framework(peer)
-        calls = {}
-        for contender, (how, call) in _calls(chain, data, plan, alone).items():
-            out = np.empty_like(expected)
-            move = call(out)
-            move()
-            if out.tobytes() == expected.tobytes():
-                calls[contender], row.how[contender] = move, how
-            elif contender == FASTOPS:
-                row.wrong = "another result than NumPy's"
-            else:
-                row.absent[contender] = "another result than NumPy's"
-        row.values = interleaved_medians(samples_of(calls, alone), alone.effort)
-    return row
+    out = np.empty_like(expected)
+    ways = {FASTOPS: [prepared("plan(data, out)", partial(plan, data, out))]}
+    if name in AUGMENTATIONS:
+        ways |= _augmentations(chain, data, out, setup)
+    else:
+        ways |= _layouts(chain, data, out, setup)
+    return race(row, ways, Expected([expected], [out]), setup)
 
 
-def _calls(chain: Chain, data: Array, plan: Any, setup: Setup) -> dict[str, tuple[str, Callable[[Array], Call]]]:
-    """Return by contender how it does it, and the call for an output."""
-    found: dict[str, tuple[str, Callable[[Array], Call]]] = {
-        FASTOPS: ("plan(data, out)", lambda out: lambda: plan(data, out))
+def _augmentations(chain: Chain, data: Array, out: Array, setup: Setup) -> dict[str, list[Way]]:
+    rows, columns = crop = crop_of(data.shape, out.shape[-1])
+    pads = ((AUGMENT_PAD,) * 2,) * 2 + ((0, 0),)
+
+    def by_calls() -> None:
+        padded = fastops.numpy.pad(data, pads, "reflect")
+        mirrored = fastops.numpy.take_slice(padded, (rows, slice(columns.stop - 1, columns.start - 1, -1)))
+        fastops.numpy.transpose(mirrored, (2, 0, 1), out=out)
+
+    ways = {
+        REFERENCE: [prepared("three calls of fastops", by_calls)],
+        "numpy": [prepared("np.pad, a copy of a view", lambda: np.copyto(out, chain.expected(data)))],
     }
-    takes_torch = "torch" in setup.peers and is_installed("torch")
-    takes_opencv = find_spec("cv2") is not None
-    if takes_opencv:
-        cv2.setNumThreads(1)
-    if chain.name in AUGMENTATIONS:
-        crop = crop_of(data.shape, plan.shape[-1])
-        found[REFERENCE] = ("three calls of fastops", lambda out: partial(_augment_by_calls, data, crop, out))
-        found["numpy"] = ("np.pad, a copy of a view", lambda out: lambda: np.copyto(out, chain.expected(data)))
-        if takes_torch:
-            found["torch"] = ("functional.pad, flip, copy_", lambda out: _augment_by_torch(data, crop, out))
-        if takes_opencv:
-            how = "copyMakeBorder, flip, split"
-            found["opencv"] = (how, lambda out: partial(_augment_by_opencv, data, crop, out))
-        return found
+    if "torch" in setup.peers:
+        torch = import_module("torch")
+        image, target = torch.from_numpy(data).permute(2, 0, 1)[None], torch.from_numpy(out)
+
+        def by_torch() -> None:
+            padded = torch.nn.functional.pad(image, (AUGMENT_PAD,) * 4, mode="reflect")[0]
+            target.copy_(padded[(slice(None), *crop)].flip(2))
+
+        ways["torch"] = [prepared("F.pad, flip, copy_", by_torch)]
+    if "opencv" in setup.peers:
+        cv2 = import_module("cv2")
+
+        def by_opencv() -> None:
+            padded = cv2.copyMakeBorder(data, *(AUGMENT_PAD,) * 4, cv2.BORDER_REFLECT_101)
+            cv2.split(cv2.flip(padded[crop], 1), list(out))
+
+        ways["opencv"] = [prepared("copyMakeBorder, flip, split", by_opencv)]
+    return ways
+
+
+def _layouts(chain: Chain, data: Array, out: Array, setup: Setup) -> dict[str, list[Way]]:
+    view, target = chain.expected(data), out
     if chain.split is not None:
         parts = chain.split(data.shape)
-        shape = [parts[axis] for axis in chain.order]
-        view = data.reshape(parts).transpose(chain.order)
-        found["numpy"] = ("np.copyto of a view", lambda out: partial(np.copyto, out.reshape(shape), view))
-        if takes_torch:
-            tensor = torch.from_numpy(data).reshape(parts).permute(chain.order)
-            found["torch"] = ("copy_ of a view", lambda out: partial(torch.from_numpy(out).view(shape).copy_, tensor))
-    else:
-        found["numpy"] = ("np.copyto", lambda out: lambda: np.copyto(out, chain.expected(data)))
-        if takes_torch:
-            found["torch"] = ("copy_", lambda out: _by_torch(chain.name, data, out))
-    if takes_opencv and chain.name in _OPENCV:
-        found["opencv"] = _OPENCV[chain.name][0], partial(_OPENCV[chain.name][1], data)
-    return found
-
-
-def _augment_by_calls(data: Array, crop: tuple[slice, slice], out: Array) -> None:
-    rows, columns = crop
-    padded = fastops.numpy.pad(data, ((AUGMENT_PAD,) * 2,) * 2 + ((0, 0),), "reflect")
-    mirrored = fastops.numpy.take_slice(padded, (rows, slice(columns.stop - 1, columns.start - 1, -1)))
-    fastops.numpy.transpose(mirrored, (2, 0, 1), out=out)
-
-
-def _augment_by_torch(data: Array, crop: tuple[slice, slice], out: Array) -> Call:
-    image, target = torch.from_numpy(data), torch.from_numpy(out)
-
-    def call() -> None:
-        padded = torch.nn.functional.pad(image.permute(2, 0, 1)[None], (AUGMENT_PAD,) * 4, mode="reflect")[0]
-        target.copy_(padded[(slice(None), *crop)].flip(2))
-
-    return call
-
-
-def _augment_by_opencv(data: Array, crop: tuple[slice, slice], out: Array) -> None:
-    padded = cv2.copyMakeBorder(data, *(AUGMENT_PAD,) * 4, cv2.BORDER_REFLECT_101)
-    cv2.split(cv2.flip(padded[crop], 1), list(out))
-
-
-def _by_torch(name: str, data: Array, out: Array) -> Call:
-    image, target = torch.from_numpy(data), torch.from_numpy(out)
-    if name == "rot90_hwc_u8":
-        return lambda: target.copy_(torch.rot90(image))
-    rows, columns, channels = data.shape
-    target, once = target.view(rows, 2, columns, 2, channels), image[:, None, :, None]
-    return lambda: target.copy_(once)
+        target = out.reshape([parts[axis] for axis in chain.order])
+    ways = {"numpy": [prepared("np.copyto", lambda: np.copyto(target, chain.expected(data)))]}
+    # PyTorch has no such view of negative strides, and NumPy makes a copy of what is repeated.
+    if "torch" in setup.peers and chain.split is not None:
+        torch = import_module("torch")
+        ways["torch"] = [prepared("copy_ of a view", partial(torch.from_numpy(target).copy_, torch.from_numpy(view)))]
+    if "opencv" in setup.peers and chain.name in _OPENCV:
+        how, call = _OPENCV[chain.name]
+        ways["opencv"] = [prepared(how, lambda: call(import_module("cv2"), data, out))]
+    return ways
 
 
 # By case: how OpenCV does it, and its call for data and an output.
-_OPENCV: dict[str, tuple[str, Callable[[Array, Array], Call]]] = {
-    "transpose_4096_u8": ("transpose", lambda data, out: lambda: cv2.transpose(data, out)),
-    "transpose_3000_f32": ("transpose", lambda data, out: lambda: cv2.transpose(data, out)),
-    "hwc_to_chw_u8": ("split", lambda data, out: lambda: cv2.split(data, list(out))),
-    "chw_to_hwc_u8": ("merge", lambda data, out: lambda: cv2.merge(list(data), out)),
-    "rot90_hwc_u8": ("rotate", lambda data, out: lambda: cv2.rotate(data, cv2.ROTATE_90_COUNTERCLOCKWISE, out)),
+_OPENCV: dict[str, tuple[str, Callable[[Any, Array, Array], object]]] = {
+    **{
+        name: ("transpose", lambda cv2, data, out: cv2.transpose(data, out))
+        for name in CHAIN_CASES
+        if name.startswith("transpose")
+    },
+    "hwc_to_chw_u8": ("split", lambda cv2, data, out: cv2.split(data, list(out))),
+    "chw_to_hwc_u8": ("merge", lambda cv2, data, out: cv2.merge(list(data), out)),
+    "rot90_hwc_u8": ("rotate", lambda cv2, data, out: cv2.rotate(data, cv2.ROTATE_90_COUNTERCLOCKWISE, out)),
     "upsample_hwc_u8": (
         "resize",
-        lambda data, out: lambda: cv2.resize(data, out.shape[1::-1], out, interpolation=cv2.INTER_NEAREST),
+        lambda cv2, data, out: cv2.resize(data, out.shape[1::-1], out, interpolation=cv2.INTER_NEAREST),
     ),
 }

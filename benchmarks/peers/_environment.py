@@ -1,33 +1,62 @@
-"""Where a run takes place."""
+"""The libraries that take part, and the machine."""
 
 from __future__ import annotations
 
 import platform
+from contextlib import suppress
 from datetime import UTC, datetime
-from importlib.metadata import version
-from pathlib import Path
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Any
 
 import numba
 import numpy as np
+from asv_gate.tables import core_count, cpu_model
 
 import fastops
-from benchmarks.measure.machine import core_count, cpu_model
-from benchmarks.peers._setup import Setup
-from benchmarks.peers.frameworks import PEERS, installed_version
+from benchmarks.peers._race import Setup
 
-_HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+#: The other libraries, in the order in which they are shown, with what has to be importable, and the distributions that
+#: each may come from. OpenCV takes part where only its own functions are compared.
+PEERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "numpy": (("numpy",), ("numpy",)),
+    "torch": (("torch",), ("torch",)),
+    "opencv": (("cv2",), ("opencv-python-headless", "opencv-python")),
+    "onnxruntime": (("onnxruntime", "onnx"), ("onnxruntime",)),
+    "openvino": (("openvino",), ("openvino",)),
+    "tensorflow": (("tensorflow",), ("tensorflow", "tensorflow-cpu")),
+    "jax": (("jax",), ("jax",)),
+    "dask": (("dask",), ("dask",)),
+}
 
 
-def start_threads(wanted: int | None) -> int:
-    """Start Numba's threads, by calls of each kernel, and return how many take part: two, if no number is wanted.
+def is_installed(name: str) -> bool:
+    """Return whether what a peer needs can be imported."""
+    return all(find_spec(module) is not None for module in PEERS[name][0])
 
-    Before any framework is imported: Numba would take the TBB that OpenVINO brings.
+
+def installed_version(name: str) -> str | None:
+    """Return the version of a peer, without importing it; None if no known distribution has it."""
+    for distribution in PEERS[name][1]:
+        with suppress(PackageNotFoundError):
+            return version(distribution)
+    return None
+
+
+def start_threads(wanted: int | None, peers: tuple[str, ...]) -> int:
+    """Start Numba's threads by calls of each kernel, and return how many there are: two, if no number is wanted.
+
+    Only then import the libraries whose threads are set for the whole process: Numba would take the TBB that OpenVINO
+    brings.
     """
     threads = min(wanted or 2, int(numba.get_num_threads()))
     numba.set_num_threads(threads)
     fastops.strided_slice(np.zeros((1024, 1024), np.float32), [0, 0], [0, 0], end_mask=[1, 1])
     fastops.range(0, 1 << 20, 1, "f32")
+    for name, module in (("torch", "torch"), ("opencv", "cv2")):
+        if name in peers:
+            import_module(module)
     return threads
 
 
@@ -40,7 +69,6 @@ def environment_of(setup: Setup) -> dict[str, Any]:
         "machine": platform.machine(),
         "cores": core_count(),
         "system": f"{platform.system()} {platform.release()}",
-        "transparent_huge_pages": _chosen(_HUGE_PAGES),
         "threads": setup.threads,
         "threading_layer": numba.threading_layer(),
         "python": platform.python_version(),
@@ -49,11 +77,3 @@ def environment_of(setup: Setup) -> dict[str, Any]:
         "rounds": setup.effort.rounds,
         "is_small": setup.is_small,
     }
-
-
-def _chosen(path: Path) -> str:
-    """Return the word in brackets in a file of the kernel's settings."""
-    try:
-        return path.read_text().partition("[")[2].partition("]")[0]
-    except OSError:
-        return "unknown"

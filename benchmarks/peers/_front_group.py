@@ -1,120 +1,228 @@
-"""What README compares: what people write with NumPy and PyTorch today, repeated and with other arguments each time.
+"""What README compares: calls that people write with NumPy, OpenCV and PyTorch today, in a loop and in a data loader.
 
-Arguments are NumPy's integers, as its random generators give them.
+Results are fresh, but for the loader's transform, which writes into a batch. Arguments that are drawn are NumPy's
+integers, as its random generators give them.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from asv_gate.tables import markdown_lines, shown_seconds
+from asv_gate.timing import Sample, interleaved_medians
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 import fastops
-from benchmarks.peers._rows import Row
-from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._tasks import Arguments, Task, run_task, torch
+from benchmarks import cases
+from benchmarks.peers._race import Expected, Job, Setup, Way, cycled_sample, find_fastest, is_quick, prepared, race
+from benchmarks.peers._report import FASTOPS, Row
+from benchmarks.peers._windows_group import expected_of, ways_into_out
+from benchmarks.recipes._loader import IMAGES, WORKERS, encode_jpeg, open_epochs
 
 Array = NDArray[Any]
+Ways = Mapping[str, Sequence[Way]]
 
-# Calls of a sample.
-_SOME_CALLS, _FEW_CALLS = 16, 4
-_PAD, _CROP, _SIDE, _PATCHES = 16, 224, 64, 32
-
-
-def _pads(numbers: Generator) -> Arguments:
-    return tuple(numbers.integers(_PAD - 8, _PAD + 9, 4))
+_PAD, _LEAST_PAD, _MOST_PAD, _CROP, _SIDE, _PATCHES = 16, 12, 20, 224, 64, 32
+_KINDS = ("same", "drawn")
 
 
-def _pairs(pads: Arguments, rank: int) -> list[tuple[int, int]]:
-    """Return pads of rows and columns, and none of a batch before and of channels behind them."""
-    return [(0, 0)] * (rank - 3) + [pads[:2], pads[2:], (0, 0)]
+@dataclass(frozen=True)
+class Task:
+    """What people write.
+
+    Attributes
+    ----------
+    instead : dict
+        By contender: what is written with it.
+    data : str
+        What it is done with, in words.
+    draw : callable
+        Returns the ways of each contender with drawn arguments, or with the same as ever where no generator is given;
+        and their right result.
+    calls : int
+        Calls of a sample.
+    threads : int or None
+        How many threads each contender has; None for the number of the run.
+    """
+
+    instead: Mapping[str, str]
+    data: str
+    draw: Callable[[Generator | None, Setup], tuple[Ways, Expected]]
+    calls: int = 64
+    threads: int | None = None
 
 
-def _place(numbers: Generator) -> Arguments:
-    return (*numbers.integers(0, 2 * _PAD, 2), numbers.random() < 0.5)
+def _pads(
+    peer: str, shape: tuple[int, ...], dtype: str, numbers: Generator | None, _setup: Setup
+) -> tuple[Ways, Expected]:
+    """Pad arrays, channels last, or tensors, channels first."""
+    pads = (_PAD,) * 4 if numbers is None else tuple(numbers.integers(_LEAST_PAD, _MOST_PAD + 1, 4))
+    data: Any = np.resize(np.arange(251, dtype=dtype), shape)
+    if peer == "torch":
+        data, widths = import_module("torch").from_numpy(data), pads
+        own, theirs = fastops.torch.pad, import_module("torch.nn.functional").pad
+    else:
+        widths = [*[(0, 0)] * (len(shape) - 3), pads[:2], pads[2:], (0, 0)]
+        own, theirs = fastops.numpy.pad, np.pad
+    calls = {name: partial(pad, data, widths, "reflect") for name, pad in ((FASTOPS, own), (peer, theirs))}
+    return {name: [prepared("pad", call)] for name, call in calls.items()}, Expected([np.asarray(calls[peer]())])
 
 
-def _augmented(image: Array, place: Arguments) -> Array:
-    y, x, is_mirrored = place
-    start, stride = ([y - _PAD, x - _PAD + _CROP - 1], [1, -1]) if is_mirrored else ([y - _PAD, x - _PAD], [1, 1])
-    result = np.empty((3, _CROP, _CROP), np.uint8)
-    fastops.slice(image, start, [_CROP, _CROP], stride, axes=[0, 1], mode="reflect", out=result.transpose(1, 2, 0))
-    return result
+def _crop(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
+    image = np.resize(np.arange(251, dtype=np.uint8), (256, 256, 3))
+    y, x, is_mirrored = (
+        (5, 25, True) if numbers is None else (*numbers.integers(0, 2 * _PAD, 2), numbers.random() < 0.5)
+    )
+
+    def own() -> Array:
+        start, stride = ([y - _PAD, x - _PAD + _CROP - 1], [1, -1]) if is_mirrored else ([y - _PAD, x - _PAD], [1, 1])
+        result = np.empty((3, _CROP, _CROP), np.uint8)
+        fastops.slice(image, start, [_CROP, _CROP], stride, axes=[0, 1], mode="reflect", out=result.transpose(1, 2, 0))
+        return result
+
+    def theirs() -> Array:
+        padded = np.pad(image, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), "reflect")
+        crop = padded[y : y + _CROP, x : x + _CROP]
+        return np.ascontiguousarray((crop[:, ::-1] if is_mirrored else crop).transpose(2, 0, 1))
+
+    return {FASTOPS: [prepared("slice", own)], "numpy": [prepared("np.pad", theirs)]}, Expected([theirs()])
 
 
-def _augmented_by_numpy(image: Array, place: Arguments) -> Array:
-    y, x, is_mirrored = place
-    padded = np.pad(image, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), "reflect")
-    crop = padded[y : y + _CROP, x : x + _CROP]
-    return np.ascontiguousarray((crop[:, ::-1] if is_mirrored else crop).transpose(2, 0, 1))
+def _patches(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
+    image = np.resize(np.arange(251, dtype=np.uint8), (256, 256, 3))
+    drawn = np.random.default_rng(0) if numbers is None else numbers
+    starts = drawn.integers(-_SIDE // 2, 256 - _SIDE // 2, (_PATCHES, 2))
+    arguments: dict[str, Any] = {"size": [_SIDE, _SIDE], "axes": [0, 1], "mode": "reflect"}
+    theirs = partial(cases.padded_copies, cases.Drawn(image, starts, arguments, image))
+    own = partial(fastops.windows, image, starts, **arguments)
+    return {FASTOPS: [prepared("windows", own)], "numpy": [prepared("np.pad", theirs)]}, Expected([theirs()])
 
 
-def _corners(numbers: Generator) -> Arguments:
-    return tuple(numbers.integers(-_SIDE // 2, 256 - _SIDE // 2, 2 * _PATCHES))
+def _transform(drawn: cases.Drawn, numbers: Generator | None, setup: Setup) -> tuple[Ways, Expected]:
+    chosen = drawn if numbers is None else cases.redrawn(drawn, numbers, min(_PAD, drawn.out.shape[1] // 4))
+    return ways_into_out(chosen, setup), expected_of(chosen)
 
 
-def _patches(image: Array, corners: Arguments) -> Array:
-    starts = np.reshape(corners, (_PATCHES, 2))
-    result: Array = fastops.windows(image, starts, [_SIDE, _SIDE], axes=[0, 1], mode="reflect")
-    return result
-
-
-def _patches_by_numpy(image: Array, corners: Arguments) -> Array:
-    half = _SIDE // 2
-    padded = np.pad(image, ((half, half), (half, half), (0, 0)), "reflect")
-    starts = np.reshape(corners, (_PATCHES, 2)) + half
-    return np.stack([padded[y : y + _SIDE, x : x + _SIDE] for y, x in starts])
-
-
-def _pad_by_numpy(data: Array, pads: Arguments) -> Array:
-    return np.pad(data, _pairs(pads, data.ndim), "reflect")
-
-
-def _pad(data: Array, pads: Arguments) -> Array:
-    result: Array = fastops.numpy.pad(data, _pairs(pads, data.ndim), "reflect")
-    return result
-
-
-def _pad_of_tensor(tensor: Any, pads: Arguments) -> Any:
-    return fastops.torch.pad(tensor, pads, "reflect")
-
-
-def _pad_by_torch(tensor: Any, pads: Arguments) -> Any:
-    return torch.nn.functional.pad(tensor, pads, "reflect")
-
-
-_IMAGE, _BATCH = (256, 256, 3), (32, 256, 256, 3)
-_TENSOR, _TENSORS = (1, 3, 256, 256), (32, 3, 256, 256)
-
-TASKS = {
-    "pad_image": Task("pad, reflect", "numpy", "np.pad", _IMAGE, "uint8", _pads, _pad, _pad_by_numpy),
-    "pad_batch": Task("pad, reflect", "numpy", "np.pad", _BATCH, "uint8", _pads, _pad, _pad_by_numpy, _FEW_CALLS),
-    "pad_tensor": Task("pad, reflect", "torch", "F.pad", _TENSOR, "float32", _pads, _pad_of_tensor, _pad_by_torch),
-    "pad_tensors": Task(
-        "pad, reflect", "torch", "F.pad", _TENSORS, "float32", _pads, _pad_of_tensor, _pad_by_torch, _FEW_CALLS
-    ),
-    "pad_bytes": Task(
-        "pad, reflect", "torch", "F.pad", _TENSORS, "uint8", _pads, _pad_of_tensor, _pad_by_torch, _FEW_CALLS
-    ),
-    "augmentation": Task(
-        "pad, reflect, crop, mirror every other time, channels first",
-        *("numpy", "np.pad, slices, a copy", _IMAGE, "uint8", _place, _augmented, _augmented_by_numpy),
-    ),
-    "patches": Task(
-        f"{_PATCHES} patches of {_SIDE}x{_SIDE}, some of them beyond the image, reflect",
-        *("numpy", "np.pad, a loop of slices", _IMAGE, "uint8", _corners, _patches, _patches_by_numpy, _SOME_CALLS),
-    ),
+_TRANSFORMS = {
+    "numpy": "the loader's transform by NumPy: `np.pad`, slices, multiply, add",
+    "opencv": "the same by OpenCV: `copyMakeBorder`, `flip`, `split`, `LUT` or `addWeighted`",
+    "torch": "the same by PyTorch: `F.pad`, slices, `flip`, `to`, `sub_`, `div_`",
 }
+_IMAGE = "an image of 256x256x3 bytes"
+
+
+def _pad_task(peer: str, data: str, shape: tuple[int, ...], dtype: str, calls: int) -> Task:
+    how = {"numpy": "`np.pad`", "torch": "`F.pad`"}[peer]
+    instead = {peer: f"{how}, reflect, padding of {_PAD} (drawn: {_LEAST_PAD} to {_MOST_PAD})"}
+    return Task(instead, data, partial(_pads, peer, shape, dtype), calls)
+
+
+@cache
+def _tasks(is_small: bool) -> dict[str, Task]:
+    """Return all tasks by name. Their data are made once."""
+    image = cases.draw_crop((256, 256, 3), _CROP, "chw", "float32", is_small)
+    photographs = cases.draw_photographs(64, "float32", is_small)
+    crops = {"numpy": "`np.pad`, slices, a copy: random crops beyond the edges, mirrored, channels first"}
+    patches = {"numpy": f"`np.pad`, a loop of slices: {_PATCHES} patches of {_SIDE}x{_SIDE}, some beyond the edges"}
+    batch, tensors = (32, 256, 256, 3), (32, 3, 256, 256)
+    return {
+        "transform_image": Task(_TRANSFORMS, _IMAGE, partial(_transform, image), threads=1),
+        "transform_photographs": Task(
+            _TRANSFORMS, "64 photographs, 180 to 500 pixels", partial(_transform, photographs), 2
+        ),
+        "crops": Task(crops, _IMAGE, _crop),
+        "patches": Task(patches, _IMAGE, _patches, 16),
+        "pad_image": _pad_task("numpy", _IMAGE, batch[1:], "uint8", 64),
+        "pad_batch": _pad_task("numpy", "32 such images", batch, "uint8", 4),
+        "pad_tensors_u8": _pad_task("torch", "32 images of 3x256x256 bytes", tensors, "uint8", 4),
+        "pad_tensors_f32": _pad_task("torch", "32 images of 3x256x256 float32", tensors, "float32", 4),
+        "pad_tensor_f32": _pad_task("torch", "an image of 3x256x256 float32", (1, *tensors[1:]), "float32", 64),
+    }
+
+
+_EPOCHS = {"epoch_memory": ("in memory", np.asarray), "epoch_jpeg": ("from JPEG, decoded by Pillow", encode_jpeg)}
 
 
 def front(setup: Setup) -> list[Job]:
-    """Return each task whose peer takes part, with the same arguments at each call, and with others."""
-    names = [name for name, task in TASKS.items() if task.peer in setup.peers]
-    return [Job("front", f"{name}_{kind}", partial(_run, name, kind)) for name in names for kind in ("repeated", "new")]
+    """Return each task with the same arguments at each call, and with drawn ones; then epochs of a data loader."""
+    tasks = {name: task for name, task in _tasks(setup.is_small).items() if {*task.instead} & {*setup.peers}}
+    jobs = [
+        Job("front", f"{name}_{kind}", partial(_run, name, kind), task.threads)
+        for name, task in tasks.items()
+        for kind in _KINDS
+    ]
+    has_loader = "torch" in setup.peers and find_spec("PIL") is not None
+    return jobs + ([Job("front", name, partial(_run_epochs, name)) for name in _EPOCHS] if has_loader else [])
 
 
 def _run(name: str, kind: str, setup: Setup) -> Row:
-    return run_task("front", f"{name}_{kind}", TASKS[name], kind, setup)
+    task, numbers = _tasks(setup.is_small)[name], np.random.default_rng(0)
+    row = Row("front", f"{name}_{kind}", f"{task.data}, arguments {kind}")
+    count = 2 if is_quick(setup) else task.calls
+    draws = [task.draw(None if kind == "same" else numbers, setup) for _ in range(1 if kind == "same" else count)]
+    samples: dict[str, Sample] = {}
+    for contender, choices in draws[0][0].items():
+        if find_fastest(contender, choices, draws[0][1], row) is not None:
+            chosen = [way for ways, _ in draws for way in ways[contender] if way.how == row.how[contender]]
+            samples[contender] = cycled_sample([way.build() for way in chosen] * (count // len(draws)))
+    row.wrong = row.absent.get(FASTOPS, "")
+    row.values = interleaved_medians(samples, setup.effort)
+    return row
+
+
+def _run_epochs(name: str, setup: Setup) -> Row:
+    where, encode = _EPOCHS[name]
+    row = Row("front", name, f"{IMAGES} images {where}, {WORKERS} workers")
+    with open_epochs(encode) as epochs:
+        # The contenders are named by what one writes.
+        names = [FASTOPS, "numpy", "torch"]
+        ways = {name: [prepared(how, epoch)] for name, (how, epoch) in zip(names, epochs.items(), strict=True)}
+        expected = Expected([np.asarray([*epochs.values()][1]())], rtol=1e-5)
+        return race(
+            row, ways, expected, replace(setup, effort=replace(setup.effort, rounds=min(setup.effort.rounds, 7)))
+        )
+
+
+_LOOP = (
+    "In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,\n"
+    f"*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the\n"
+    "edges, mirrors every other crop, brings channels first, converts to float32 and normalises: one call of\n"
+    "`fo.windows`. For one image, it has one thread in each library, as in a worker of a data loader; in the other\n"
+    "rows, OpenCV, PyTorch and fastops have two.\n"
+)
+
+_LOADER = (
+    f"In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3\n"
+    "bytes, transformed likewise, in batches of 32; and the time with NumPy or PyTorch divided by that of fastops.\n"
+)
+
+
+def lines_of(rows: Sequence[Row]) -> list[str]:
+    """Return the two tables of README in Markdown, each below the sentence that says how to read it."""
+    by_name = {row.name: row for row in rows}
+    loop = [["instead of", "data", "the same arguments at each call", "arguments drawn at each call"]]
+    for name, task in _tasks(False).items():
+        pair = [by_name.get(f"{name}_{kind}") for kind in _KINDS]
+        for peer, instead in task.instead.items():
+            ratios = [_shown_ratio(row.times(peer) if row else None) for row in pair]
+            loop += [[instead, task.data, *ratios]] if any(ratios) else []
+    loader = [["images", "with NumPy", "with PyTorch", "with fastops", "NumPy / fastops", "PyTorch / fastops"]]
+    for name, (where, _) in _EPOCHS.items():
+        if (row := by_name.get(name)) is not None and row.values:
+            times = [shown_seconds(row.values[each]) for each in ("numpy", "torch", FASTOPS)]
+            loader.append([where, *times, *[_shown_ratio(row.times(each)) for each in ("numpy", "torch")]])
+    return [_LOOP, *markdown_lines(loop, (0, 1)), "", _LOADER, *markdown_lines(loader, (0,))]
+
+
+def _shown_ratio(ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    shown = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.2g}"
+    return shown if float(shown) >= 1 else f"*{shown}*"

@@ -4,38 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchmarks.peers._arguments_group import arguments
-from benchmarks.peers._case_groups import cache, fresh, large, layouts, ranges
+from benchmarks.peers import _case_groups, _front_group
 from benchmarks.peers._chain_group import chains
-from benchmarks.peers._chunks_group import chunks
-from benchmarks.peers._front_group import front
-from benchmarks.peers._image_group import images
-from benchmarks.peers._latency_group import latency
-from benchmarks.peers._normalize_group import normalize
-from benchmarks.peers._pads_group import pads
+from benchmarks.peers._pads_groups import chunks, pads
 from benchmarks.peers._process_groups import memory, start
-from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._shared_group import shared
-from benchmarks.peers._thread_group import threads
-from benchmarks.peers._windows_group import windows
+from benchmarks.peers._race import Job, Setup
+from benchmarks.peers._report import Writer
+from benchmarks.peers._windows_group import normalize, windows
 
 GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
-    "front": front,
+    "front": _front_group.front,
     "pads": pads,
-    "large": large,
-    "fresh": fresh,
-    "layouts": layouts,
-    "cache": cache,
-    "shared": shared,
-    "arguments": arguments,
-    "images": images,
+    "large": _case_groups.large,
+    "fresh": _case_groups.fresh,
+    "layouts": _case_groups.layouts,
+    "cache": _case_groups.cache,
+    "images": _case_groups.images,
     "chains": chains,
     "windows": windows,
     "normalize": normalize,
     "chunks": chunks,
-    "ranges": ranges,
-    "threads": threads,
-    "latency": latency,
+    "ranges": _case_groups.ranges,
+    "latency": _case_groups.latency,
     "start": start,
     "memory": memory,
 }
+
+#: Groups whose tables are not like those of the others.
+WRITERS: dict[str, Writer] = {"front": _front_group.lines_of}

@@ -1,107 +1,79 @@
-"""What only new processes show: the cost of a start, and memory."""
+"""What only new processes show: the cost of a start, and memory beyond input and output."""
 
 from __future__ import annotations
 
 import tempfile
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from statistics import median
 
-from benchmarks.cases import CASES, Size
-from benchmarks.measure.processes import (
-    FIRST_CALLS,
-    first_call_seconds,
-    output_of,
-    output_with_benchmarks,
-    seconds_of,
-)
-from benchmarks.measure.timing import QUICK, Effort, interleaved_medians
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
-from benchmarks.peers._setup import Job, Setup
+from asv_gate.timing import Effort, interleaved_medians
 
-# Cold starts take seconds, which vary by far less than the bar is away from.
-_COLD_PROCESSES = 3
+from benchmarks.cases import CASES, RANDOM_KINDS, Size
+from benchmarks.peers._race import Job, Setup, is_quick
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
+from benchmarks.processes import FIRST_CALLS, first_call_seconds, output_of, output_with_benchmarks, seconds_of
 
-_MEMORY_CASES = ("crop_f32", "horizontal_flip_f32", "bgr_to_rgb_u8", "pad_reflect_f32", "qkv_split_f32")
-_LENGTHS = (1, 3)
+# Large cases, each with outputs of its full size and of three times as much.
+_CASES = ("crop_f32", "horizontal_flip_f32", "bgr_to_rgb_u8", "pad_reflect_f32", "qkv_split_f32")
+
+#: The rows of both groups.
+START = ("import", "first_gather_cold", *[f"first_{kernel}_warm" for kernel in FIRST_CALLS])
+MEMORY = (*[f"{name}_x{times}" for name in _CASES for times in (1, 3)], *[f"different_{kind}" for kind in RANDOM_KINDS])
 
 
 def start(_setup: Setup) -> list[Job]:
     """Return the import, and first calls with and without compiled kernels."""
-    jobs = [Job("start", "import", _import)]
-    jobs += [Job("start", f"first_{kernel}_cold", partial(_cold, kernel)) for kernel in FIRST_CALLS]
-    return jobs + [Job("start", f"first_{kernel}_warm", partial(_warm, kernel)) for kernel in FIRST_CALLS]
+    return [Job("start", name, partial(_run_first, name) if name != "import" else _run_import) for name in START]
 
 
 def memory(_setup: Setup) -> list[Job]:
-    """Return what large calls take beyond input and output, at two sizes each."""
-    return [
-        Job("memory", f"{name}_x{times}", partial(_memory, name, times)) for name in _MEMORY_CASES for times in _LENGTHS
-    ]
+    """Return what large calls take beyond input and output, and what many different calls leave behind."""
+    return [Job("memory", name, partial(_run_memory, name)) for name in MEMORY]
 
 
-def _processes(effort: Effort) -> Effort:
+def _effort(setup: Setup) -> Effort:
     """Return the effort of samples that are processes."""
-    return Effort(effort.processes, 0.0, 0.0, 0.0)
+    return Effort(1 if is_quick(setup) else 7, 0.0, 0.0, 0.0)
 
 
-def _import(setup: Setup) -> Row:
-    row = Row("start", "import", "import fastops and a function, beside import numpy", asked={"over_reference": 0.015})
+def _run_import(setup: Setup) -> Row:
     # The package loads nothing but its names, so that a function is asked for too.
+    row = Row("start", "import", "import fastops and a function, beside import numpy")
     row.how = {FASTOPS: "import fastops; fastops.slice", REFERENCE: "import numpy"}
-    samples = {
-        FASTOPS: partial(seconds_of, "import fastops; fastops.slice", ""),
-        REFERENCE: partial(seconds_of, "import numpy", ""),
-    }
-    row.values = interleaved_medians(samples, _processes(setup.effort))
+    samples = {name: partial(seconds_of, statement, "") for name, statement in row.how.items()}
+    row.values = interleaved_medians(samples, _effort(setup))
     loaded = output_of("import sys, fastops; print(*sorted({'numba', 'ml_dtypes'} & set(sys.modules)))").split()
-    if loaded:
-        row.wrong = f"loads {' and '.join(loaded)}"
+    row.wrong = f"loads {' and '.join(loaded)}" if loaded else ""
     return row
 
 
-@cache
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """Return a directory for caches of kernels, which is removed when the process ends."""
-    return tempfile.TemporaryDirectory(prefix="fastops-peers-")
-
-
-def _warm_cache(kernel: str) -> Path:
-    return Path(_scratch().name) / f"{kernel}-warm"
-
-
-def _cold(kernel: str, setup: Setup) -> Row:
-    row = Row("start", f"first_{kernel}_cold", f"first call of {kernel}, compiled", asked={"seconds": 15.0})
-    row.how[FASTOPS] = FIRST_CALLS[kernel]
-    count = 1 if setup.effort is QUICK else _COLD_PROCESSES
-    # The first one fills the cache that `_warm` uses, unless that was before.
-    caches = [_warm_cache(kernel), *[Path(_scratch().name) / f"{kernel}-{i}" for i in range(count)]]
-    if caches[0].exists():
-        del caches[0]
-    row.values = {FASTOPS: median(first_call_seconds(kernel, each) for each in caches[:count])}
+def _run_first(name: str, setup: Setup) -> Row:
+    """Return the row of a process's first call: its kernels are compiled into an empty cache, or loaded."""
+    kernel = name.split("_")[1]
+    row = Row("start", name, FIRST_CALLS[kernel])
+    if name.endswith("warm"):
+        first_call_seconds(kernel)
+        row.values = interleaved_medians({FASTOPS: partial(first_call_seconds, kernel)}, _effort(setup))
+        return row
+    seconds = []
+    for _ in range(1 if is_quick(setup) else 3):
+        with tempfile.TemporaryDirectory(prefix="fastops-peers-") as directory:
+            seconds.append(first_call_seconds(kernel, Path(directory)))
+    row.values = {FASTOPS: median(seconds)}
     return row
 
 
-def _warm(kernel: str, setup: Setup) -> Row:
-    row = Row("start", f"first_{kernel}_warm", f"first call of {kernel}, from the cache", asked={"seconds": 0.4})
-    row.how[FASTOPS] = FIRST_CALLS[kernel]
-    directory = _warm_cache(kernel)
-    first_call_seconds(kernel, directory)
-    samples = {FASTOPS: partial(first_call_seconds, kernel, directory)}
-    row.values = interleaved_medians(samples, _processes(setup.effort))
-    return row
-
-
-def _memory(name: str, times: int, setup: Setup) -> Row:
-    what = f"memory beyond input and output of {name}, {times} times as long"
-    row = Row("memory", f"{name}_x{times}", what, "bytes", asked={"bytes": 2**20})
-    if setup.is_small:
-        times = 1
-    full = CASES[name].full
-    size = Size((full.shape[0] * times, *full.shape[1:]), full.amount)
-    program = (
-        "from benchmarks.cases import CASES, Size; from benchmarks.measure.growth import growth_of_large_call as grow; "
-        f"print(grow(CASES[{name!r}], {size}))"
-    )
+def _run_memory(name: str, setup: Setup) -> Row:
+    row = Row("memory", name, "growth of the peak of resident memory", "bytes")
+    if name.startswith("different_"):
+        count = 1_000 if is_quick(setup) else 100_000
+        call = f"growth_of_random_calls({name.removeprefix('different_')!r}, {count})"
+    else:
+        case, times = name.rsplit("_x", 1)
+        full = CASES[case].full
+        size = CASES[case].small if setup.is_small else Size((full.shape[0] * int(times), *full.shape[1:]), full.amount)
+        call = f"growth_of_large_call(CASES[{case!r}], {size})"
+    program = f"from benchmarks.cases import CASES, Size; from benchmarks.processes import *; print({call})"
     row.values = {FASTOPS: float(output_with_benchmarks(program))}
     return row

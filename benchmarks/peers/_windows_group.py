@@ -1,178 +1,197 @@
-"""Many windows in one call, beside what one writes in NumPy, OpenCV and JAX; and pads in users' compiled code."""
+"""Windows, and the transform of a data loader: fastops beside NumPy, OpenCV and PyTorch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from asv_gate.timing import Call
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 import fastops
 from benchmarks import cases
-from benchmarks.measure.timing import interleaved_medians
-from benchmarks.peers._contest import samples_of
-from benchmarks.peers._normalize_group import moved_by_opencv
-from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
-from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers.frameworks import is_installed
-from benchmarks.peers.frameworks._base import LazyModule
-
-cv2: Any = LazyModule("cv2")
-jax: Any = LazyModule("jax")
+from benchmarks.cases import Drawn
+from benchmarks.peers._race import Expected, Job, Setup, Way, prepared, race
+from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 
 Array = NDArray[Any]
-Call = Callable[[], object]
-#: How a contender does it, and its call, which returns the result.
-Way = tuple[str, Callable[[], Any]]
 
-_ONE_THREAD, _ALL_THREADS = "1_thread", "all_threads"
+# Normalised results are rounded in another order by other libraries.
+_RTOL = {np.dtype("float32"): 1e-5, np.dtype("float16"): 2e-3}
 
 
 def windows(_setup: Setup) -> list[Job]:
-    """Return calls of windows with one thread and with all, then pads in compiled code."""
-    names = cases.WINDOWS_CASES
-    jobs = [Job("windows", f"{name}_{_ONE_THREAD}", partial(_run_with_one, name)) for name in names]
-    jobs += [Job("windows", f"{name}_{_ALL_THREADS}", partial(_run, name, _ALL_THREADS)) for name in names]
+    """Return calls of windows with one thread and with all threads, then pads in users' compiled code."""
+    jobs = [
+        Job("windows", f"{name}_{threads}", partial(_run_windows, name, threads), 1 if threads == "1_thread" else None)
+        for threads in ("1_thread", "all_threads")
+        for name in cases.WINDOWS_CASES
+    ]
     return jobs + [Job("windows", name, partial(_run_compiled, name)) for name in cases.COMPILED_CASES]
 
 
-def _run_with_one(name: str, setup: Setup) -> Row:
-    with setup.one_thread() as alone:
-        return _run(name, _ONE_THREAD, alone)
+def normalize(_setup: Setup) -> list[Job]:
+    """Return crops that are mirrored, cast and normalised, with one thread and with all threads."""
+    return [
+        Job(
+            "normalize",
+            f"{name}_{threads}",
+            partial(_run_normalize, name, threads),
+            1 if threads == "1_thread" else None,
+        )
+        for name in cases.NORMALIZE_CASES
+        for threads in ("1_thread", "all_threads")
+    ]
 
 
-def _run(name: str, threads: str, setup: Setup) -> Row:
+def describe(drawn: Drawn) -> str:
+    """Return the shapes and types of windows and of what they are cut from."""
+    source = (
+        f"{len(drawn.data)} photographs" if isinstance(drawn.data, list) else f"{drawn.data.dtype} {drawn.data.shape}"
+    )
+    return f"{source} to {drawn.out.dtype} {drawn.out.shape}"
+
+
+def _run_windows(name: str, threads: str, setup: Setup) -> Row:
     drawn = cases.WINDOWS_CASES[name].draw(setup.is_small)
-    expected = cases.expected_windows(drawn)
-    source = "arrays" if isinstance(drawn.data, list) else f"{drawn.data.dtype} {drawn.data.shape}"
-    row = Row("windows", f"{name}_{threads}", f"{source} to {expected.shape}")
-    row.asked = dict(_ASKED.get(name, {}))
-    setup.framework(FASTOPS)
-    calls: dict[str, Call] = {}
-    for contender, (how, call) in _ways_of(name, drawn, setup).items():
-        if np.array_equal(call(), expected):
-            calls[contender], row.how[contender] = call, how
-        elif contender == FASTOPS:
-            row.wrong = "another result than NumPy's"
-        else:
-            row.absent[contender] = "another result than NumPy's"
-    row.values = interleaved_medians(samples_of(calls, setup), setup.effort)
-    return row
+    row = Row("windows", f"{name}_{threads}", describe(drawn))
+    own = partial(fastops.windows, drawn.data, drawn.starts, **drawn.arguments)
+    if "flip" in drawn.arguments:
+        return race(row, ways_into_out(drawn, setup), expected_of(drawn), setup)
+    ways = {FASTOPS: [prepared("windows", own)], "numpy": [prepared(*_NUMPY[name](drawn))]}
+    return race(row, ways, Expected([cases.expected_windows(drawn)]), setup)
 
 
-# What each case asks for, of the fastest peer.
-_ASKED: dict[str, Mapping[str, float]] = {
-    "windows_inside_u8": {"numpy_and_torch": 1.5, "best_peer": 1.0},
-    "windows_beyond_u8": {"best_peer": 4.0},
-    "windows_15x15_f32": {"seconds": 5000 * 150e-9},
-    "windows_pages_f32": {"best_peer": 1.0},
-    "windows_frames_f32": {"best_peer": 1.5},
-    "windows_photographs_u8": {"best_peer": 1.0},
-}
-
-
-def _ways_of(name: str, drawn: cases.Drawn, setup: Setup) -> dict[str, Way]:
-    """Return the ways of each contender that takes part; results are fresh where a peer has no other way."""
-    arguments = drawn.arguments
-    is_list = name == "windows_photographs_u8"
-    own = partial(fastops.windows, drawn.data, drawn.starts, **arguments, **({"out": drawn.out} if is_list else {}))
-    ways: dict[str, Way] = {FASTOPS: ("windows(...)", own)}
-    if "numpy" in setup.peers:
-        ways["numpy"] = _NUMPY[name](drawn)
-    if find_spec("cv2") is not None and is_list:
-        cv2.setNumThreads(setup.threads)
-        ways["opencv"] = ("copyMakeBorder, flip, split", partial(_photographs_by_opencv, drawn))
-    if name == "windows_inside_u8" and "jax" in setup.peers and is_installed("jax"):
-        setup.framework("jax")
-        ways["jax"] = ("vmap of dynamic_slice", _inside_by_jax(drawn))
-    return ways
-
-
-def _views_at(data: Array, drawn: cases.Drawn) -> Array:
+def _views_at(data: Array, drawn: Drawn) -> Array:
     """Return the windows of data, which lie inside, by NumPy's fancy indexing of a view."""
-    size = (*drawn.arguments["size"], *data.shape[2:])
-    found = sliding_window_view(data, size)[:, :, 0] if data.ndim > 2 else sliding_window_view(data, size)
-    shift = (data.shape[0] - drawn.data.shape[0]) // 2
-    rows, columns = drawn.starts.T + shift
+    found = sliding_window_view(data, (*drawn.arguments["size"], *data.shape[2:]))[:, :, 0]
+    rows, columns = drawn.starts.T
     result: Array = found[rows, columns]
     return result
 
 
-def _inside(drawn: cases.Drawn) -> Way:
-    return "sliding_window_view[starts]", lambda: _views_at(drawn.data, drawn)
-
-
-def _padded_all(drawn: cases.Drawn) -> Way:
-    width = max(drawn.arguments["size"]) // 2
-    pads = [(width, width)] * 2 + [(0, 0)] * (drawn.data.ndim - 2)
-    size_y, size_x = drawn.arguments["size"]
-
-    def call() -> Array:
-        padded = np.pad(drawn.data, pads, "reflect")
-        out = np.empty(drawn.out.shape, drawn.out.dtype)
-        for n, (y, x) in enumerate(drawn.starts + width):
-            out[n] = padded[y : y + size_y, x : x + size_x]
-        return out
-
-    return "np.pad of all, copies", call
-
-
-def _frames(drawn: cases.Drawn) -> Way:
+def _frames(drawn: Drawn) -> Array:
     (length,), hop = drawn.arguments["size"], int(drawn.starts[1, 0])
-    return "a copy of sliding_window_view[::hop]", lambda: sliding_window_view(drawn.data, length)[::hop].copy()
+    return sliding_window_view(drawn.data, length)[::hop].copy()
 
 
-def _photographs(drawn: cases.Drawn) -> Way:
-    def call() -> Array:
-        drawn.out[...] = cases.expected_windows(drawn)
-        return drawn.out
-
-    return "np.pad of each, copies", call
-
-
-_NUMPY: dict[str, Callable[[cases.Drawn], Way]] = {
-    "windows_inside_u8": _inside,
-    "windows_beyond_u8": _padded_all,
-    "windows_15x15_f32": _padded_all,
+# How NumPy cuts the windows of each case, with fresh results.
+_NUMPY: dict[str, Callable[[Drawn], tuple[str, Call]]] = {
+    "windows_inside_u8": lambda drawn: ("sliding_window_view[starts]", lambda: _views_at(drawn.data, drawn)),
+    "windows_beyond_u8": lambda drawn: ("np.pad of all, np.stack", partial(cases.padded_copies, drawn)),
+    "windows_15x15_f32": lambda drawn: ("np.pad of all, np.stack", partial(cases.padded_copies, drawn)),
     "windows_pages_f32": lambda drawn: ("np.take", lambda: np.take(drawn.data, drawn.arguments["items"], 0)),
-    "windows_frames_f32": _frames,
-    "windows_photographs_u8": _photographs,
+    "windows_frames_f32": lambda drawn: ("a copy of sliding_window_view[::hop]", partial(_frames, drawn)),
 }
 
 
-def _photographs_by_opencv(drawn: cases.Drawn) -> Array:
-    size, strides = drawn.arguments["size"], drawn.arguments["stride"]
-    for photo, (y, x), stride, out in zip(drawn.data, drawn.starts.tolist(), strides.tolist(), drawn.out, strict=True):
-        is_mirrored = stride[1] < 0
-        crop = moved_by_opencv(photo, (y, x - (size[1] - 1) * is_mirrored), size, is_mirrored)
-        cv2.split(np.ascontiguousarray(crop), list(out.transpose(2, 0, 1)))
-    return drawn.out
-
-
-def _inside_by_jax(drawn: cases.Drawn) -> Callable[[], Any]:
-    size = (*drawn.arguments["size"], drawn.data.shape[-1])
-
-    def cut(image: Any, start: Any) -> Any:
-        return jax.lax.dynamic_slice(image, (start[0], start[1], 0), size)
-
-    cut_all = jax.jit(jax.vmap(cut, (None, 0)))
-    image, starts = jax.numpy.asarray(drawn.data), jax.numpy.asarray(drawn.starts)
-    return lambda: cut_all(image, starts).block_until_ready()
-
-
 def _run_compiled(name: str, setup: Setup) -> Row:
-    data = cases.compiled_data(name)
+    data, times = cases.compiled_data(name), cases.COMPILED_CALLS
     row = Row("windows", name, f"pad by {cases.COMPILED_PAD}, reflect, float32 {data.shape}, in compiled code")
-    row.how = {FASTOPS: "numpy.pad in @njit", REFERENCE: "loops in @njit"}
-    row.asked = {"seconds": 600e-9} if name == "compiled_pad_8" else {"times_reference": 1 / 3}
-    calls = {FASTOPS: partial(cases.compiled_pad(fastops), data, cases.COMPILED_PAD, cases.COMPILED_CALLS)}
-    calls[REFERENCE] = partial(cases.pad_by_hand(), data, cases.COMPILED_PAD, cases.COMPILED_CALLS)
-    if not np.array_equal(calls[FASTOPS](), calls[REFERENCE]()):
-        row.wrong = "another result than loops"
-    medians = interleaved_medians(samples_of(calls, setup), setup.effort)
-    row.values = {name: seconds / cases.COMPILED_CALLS for name, seconds in medians.items()}
+    pads = {FASTOPS: ("numpy.pad in @njit", cases.compiled_pad(fastops)), REFERENCE: ("loops", cases.pad_by_hand())}
+    ways = {
+        contender: [prepared(how, partial(pad, data, cases.COMPILED_PAD, times))]
+        for contender, (how, pad) in pads.items()
+    }
+    race(row, ways, Expected([np.pad(data, cases.COMPILED_PAD, "reflect")]), setup)
+    row.values = {contender: seconds / times for contender, seconds in row.values.items()}
     return row
+
+
+def _run_normalize(name: str, threads: str, setup: Setup) -> Row:
+    drawn = cases.NORMALIZE_CASES[name].draw(setup.is_small)
+    row = Row("normalize", f"{name}_{threads}", describe(drawn))
+    limits = {"out.fill": partial(drawn.out.fill, 7)}
+    return race(row, ways_into_out(drawn, setup), expected_of(drawn), setup, limits)
+
+
+def expected_of(drawn: Drawn) -> Expected:
+    """Return the right result of what writes into the output of ``drawn``."""
+    return Expected([cases.expected_windows(drawn)], [drawn.out], rtol=_RTOL.get(drawn.out.dtype, 0.0))
+
+
+def ways_into_out(drawn: Drawn, setup: Setup) -> dict[str, list[Way]]:
+    """Return the ways of each contender to crop, mirror and normalise into the output of ``drawn``.
+
+    What stays from call to call (buffers, tables, numbers) is made before.
+    """
+    rank = drawn.starts.shape[1]
+    own = partial(fastops.windows, drawn.data, **drawn.call)
+    ways = {FASTOPS: [prepared("windows", own)]}
+    ways["numpy"] = [prepared("np.pad, flip, multiply, add", partial(cases.write_by_numpy, drawn))]
+    if find_spec("cv2") is not None and rank == 2 and drawn.out.dtype != np.float16:
+        finishes = _opencv_finishes(drawn)
+        buffers = [np.empty(drawn.out.shape[1:], np.uint8) for _ in range(2)]
+        ways["opencv"] = [
+            prepared(f"copyMakeBorder, flip, {how}", partial(_write_by_opencv, drawn, finish, buffers))
+            for how, finish in finishes.items()
+        ]
+    if "torch" in setup.peers and "normalize" in drawn.arguments:
+        numbers = [import_module("torch").tensor(each).view(-1, 1, 1) for each in drawn.arguments["normalize"]]
+        ways["torch"] = [
+            prepared(f"{how}, pad, flip, to, sub_, div_", partial(_write_by_torch, drawn, numbers, how == "contiguous"))
+            for how in ("channels last", "contiguous")
+        ]
+    return ways
+
+
+def _opencv_finishes(drawn: Drawn) -> dict[str, Callable[[Array, Array], object]]:
+    """Return how OpenCV brings the bytes of a crop into its output."""
+    cv2 = import_module("cv2")
+    planes = [np.empty(drawn.out.shape[1:3], np.uint8) for _ in range(3)]
+
+    def targets(out: Array) -> Sequence[Array]:
+        return list(out.transpose(2, 0, 1))
+
+    numbers = cases.scale_and_shift(drawn)
+    if numbers is None:
+        return {"split": lambda crop, out: cv2.split(np.ascontiguousarray(crop), targets(out))}
+    scale, shift = numbers
+    table = (np.arange(256, dtype=np.float32)[:, None] * scale + shift)[None]
+    if drawn.out[0].flags.c_contiguous:
+        return {"LUT": lambda crop, out: cv2.LUT(crop, table, out)}
+    tables = [np.ascontiguousarray(table[..., channel]) for channel in range(3)]
+    scales, shifts = scale.tolist(), shift.tolist()
+
+    def look_up(crop: Array, out: Array) -> None:
+        for plane, of_channel, target in zip(cv2.split(crop, planes), tables, targets(out), strict=True):
+            cv2.LUT(plane, of_channel, target)
+
+    def add_weighted(crop: Array, out: Array) -> None:
+        for plane, target, a, b in zip(cv2.split(crop, planes), targets(out), scales, shifts, strict=True):
+            cv2.addWeighted(plane, a, plane, 0, b, target, cv2.CV_32F)
+
+    return {"split, LUT": look_up, "split, addWeighted": add_weighted}
+
+
+def _write_by_opencv(drawn: Drawn, finish: Callable[[Array, Array], object], buffers: Sequence[Array]) -> None:
+    cv2 = import_module("cv2")
+    for source, start, is_mirrored, out in drawn.each():
+        index, ((top, bottom), (left, right)) = cases.inside_and_pads(start, drawn.arguments["size"], source.shape[:2])
+        crop = source[index]
+        if top or bottom or left or right:
+            crop = cv2.copyMakeBorder(crop, top, bottom, left, right, cv2.BORDER_REFLECT_101, buffers[0])
+        finish(cv2.flip(crop, 1, buffers[1]) if is_mirrored else crop, out)
+
+
+def _write_by_torch(drawn: Drawn, numbers: Sequence[Any], is_contiguous: bool) -> None:
+    """Pad, mirror and normalise as torchvision's transforms of tensors do, and copy the result into the output."""
+    torch = import_module("torch")
+    rank = drawn.starts.shape[1]
+    mean, std = numbers
+    for source, start, is_mirrored, out in drawn.each():
+        index, pads = cases.inside_and_pads(start, drawn.arguments["size"], source.shape[:rank])
+        moved, target = torch.from_numpy(source[index]), torch.from_numpy(out)
+        if rank == 2:
+            moved, target = moved.permute(2, 0, 1), target.permute(2, 0, 1)
+        moved = moved.contiguous() if is_contiguous else moved
+        around = [n for pair in reversed(pads) for n in pair]
+        if any(around):
+            moved = torch.nn.functional.pad(moved[None], around, "reflect")[0]
+        moved = moved.flip(-1) if is_mirrored else moved
+        target.copy_(moved.to(torch.float32).sub_(mean).div_(std))

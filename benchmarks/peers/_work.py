@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -11,14 +13,12 @@ from numpy.typing import NDArray
 
 import fastops
 from benchmarks.cases import Case, Size
+from benchmarks.peers._race import CannotExpressError
 
 LINE_BYTES = 64
 
-# An inner block of at least so many bytes that count is looked at byte by byte, once for each place in a line that it
-# can begin at; what lies further out repeats it.
-_BLOCK = 256
-# Addresses that are computed at a time, to bound the memory that counting takes.
-_AT_ONCE = 1 << 22
+# Offsets that are computed at a time, which bounds the memory that counting takes.
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,13 @@ class Axis:
 
     @property
     def is_whole(self) -> bool:
-        """True if the axis is read as it is."""
+        """True if the axis is read from its begin to its end."""
         return (self.start, self.stride, self.count) == (0, 1, self.extent)
+
+    @property
+    def stop(self) -> int:
+        """One step beyond the last coordinate that is read, towards where the stride goes."""
+        return self.start + (self.count - 1) * self.stride + (1 if self.stride > 0 else -1)
 
     @property
     def pads(self) -> tuple[int, int]:
@@ -117,9 +122,42 @@ class Work:
         return axis, [axes[axis].count for axes in self.outputs]
 
     @property
-    def written_bytes(self) -> int:
-        """Bytes of all outputs."""
-        return sum(map(prod, self.shapes)) * self.dtype.itemsize
+    def range(self) -> tuple[float, float, float]:
+        """Start, stop and step of a range, of whole numbers if its type is of these."""
+        start, step = self.attributes["start"], self.attributes["step"]
+        is_whole = self.dtype.kind in "iu"
+        return start, start + step * self.size.shape[0] if is_whole else self.attributes["stop"], step
+
+    @property
+    def repeats(self) -> list[int] | None:
+        """How often each axis is repeated, if the work is a tile or a broadcast of axes of length 1."""
+        repeats = []
+        for axis in self.axes:
+            if axis.is_whole:
+                repeats.append(1)
+            elif axis.stride == 0 and axis.extent == 1:
+                repeats.append(axis.count)
+            elif axis.mode == "wrap" and axis.start == 0 and axis.stride == 1 and axis.count % axis.extent == 0:
+                repeats.append(axis.count // axis.extent)
+            else:
+                return None
+        return repeats if max(repeats) > 1 else None
+
+    def pad(self, modes: dict[str, str]) -> tuple[list[tuple[int, int]], str]:
+        """Return what is added before and after each axis, and the mode by a library's name.
+
+        Raises
+        ------
+        CannotExpressError
+            There is no such mode, or it is no plain pad.
+        """
+        mode = {axis.mode for axis in self.axes if not axis.is_view}.pop()
+        pads = [axis.pads for axis in self.axes]
+        if mode not in modes:
+            raise CannotExpressError(f"has no pad in mode {mode}")
+        if any(axis.stride != 1 and not axis.is_whole for axis in self.axes) or any(min(each) < 0 for each in pads):
+            raise CannotExpressError("has no operator for this pad")
+        return pads, modes[mode]
 
     def expected(self) -> list[NDArray[Any]]:
         """Return what NumPy gives, by the case's own definition."""
@@ -135,6 +173,12 @@ class Work:
         if parts > 1:
             outputs = tuple((*axes, Axis(parts, 0, 1, parts, "strict_bounds")) for axes in outputs)
         return replace(self, data=retype(self.data, dtype), outputs=outputs, dtype=np.dtype(dtype))
+
+    def contiguous(self) -> Work:
+        """Return the work; refuse data that is not C-contiguous, for a library that could only copy it first."""
+        if not self.data.flags.c_contiguous:
+            raise CannotExpressError("takes C-contiguous input only")
+        return self
 
 
 def retype(array: NDArray[Any], dtype: str) -> NDArray[Any]:
@@ -159,85 +203,62 @@ def create_work(case: Case, size: Size) -> Work:
     return Work(case, size, case.data(size), outputs, dtype)
 
 
+def describe(work: Work) -> str:
+    """Return the operator, the type and the shapes of some work."""
+    shapes = ", ".join("x".join(map(str, shape)) for shape in work.shapes)
+    data = "x".join(map(str, work.data.shape)) + " -> " if work.outputs else ""
+    dtype = f"{work.dtype.itemsize}-byte structure" if work.dtype.names else work.dtype.name
+    return f"{work.case.operator} {dtype} {data}{shapes}"
+
+
 def touched_bytes(work: Work) -> int:
-    """Return the bytes that the work moves: those of every line that it reads a byte of, and those that it writes."""
-    return lines_read(work) * LINE_BYTES + work.written_bytes
+    """Return the bytes that some work must move: all that it writes, and the 64-byte lines that it reads a byte of."""
+    return sum(map(prod, work.shapes)) * work.dtype.itemsize + LINE_BYTES * lines_read(work)
 
 
 def lines_read(work: Work) -> int:
-    """Return how many cache lines hold a byte that the work reads, at the addresses that data has.
-
-    Exact: lines that several rows or outputs share count once.
-    """
+    """Return how many 64-byte lines of data are read."""
     if not work.outputs:
         return 0
-    low = np.lib.array_utils.byte_bounds(work.data)[0]
-    first_line = low // LINE_BYTES
-    span = np.lib.array_utils.byte_bounds(work.data)[1] - first_line * LINE_BYTES
-    is_read = np.zeros(-(-span // LINE_BYTES), bool)
+    low, high = np.lib.array_utils.byte_bounds(work.data)
+    is_read = np.zeros(high // LINE_BYTES - low // LINE_BYTES + 1, bool)
     for axes in work.outputs:
-        _mark_lines(is_read, work.data, axes, work.data.__array_interface__["data"][0] - first_line * LINE_BYTES)
+        # Bytes from the first line to the element at index 0, and to each element that is read, axis by axis.
+        first = work.data.__array_interface__["data"][0] - low // LINE_BYTES * LINE_BYTES
+        offsets = [np.unique(axis.sources()) for axis in axes]
+        offsets = [each[each >= 0] * stride for each, stride in zip(offsets, work.data.strides, strict=True)]
+        offsets.sort(key=len)
+        inner = [np.zeros(1, int)]
+        while offsets and prod(map(len, inner)) * len(offsets[-1]) <= _AT_ONCE:
+            inner.append(offsets.pop())
+        block = reduce(np.add.outer, inner).ravel()
+        for outer in product(*[each.tolist() for each in offsets]):
+            at = block + (first + sum(outer))
+            # An element may lie across two lines.
+            is_read[at // LINE_BYTES] = is_read[(at + work.data.itemsize - 1) // LINE_BYTES] = True
     return int(is_read.sum())
 
 
-def _mark_lines(is_read: NDArray[np.bool_], data: NDArray[Any], axes: tuple[Axis, ...], base: int) -> None:
-    """Set the lines that one output reads; ``base`` is the byte, from the first line on, of the first element."""
-    offsets = []
-    for axis, stride in zip(axes, data.strides, strict=True):
-        used = np.unique(axis.sources())
-        offsets.append(used[used >= 0] * stride)
-    offsets.sort(key=lambda each: abs(int(each[-1] - each[0])) // max(len(each) - 1, 1) if len(each) else 0)
-    # Elements begin a line, end one, or lie across two: their first and last bytes say which.
-    block = np.array([0, *range(LINE_BYTES, data.itemsize - 1, LINE_BYTES), data.itemsize - 1])
-    while offsets and len(block) < _BLOCK:
-        block = _thinned(np.unique(np.add.outer(offsets.pop(0), block)))
-    outer = np.full(1, base)
-    for each in offsets:
-        outer = np.add.outer(outer, each).ravel()
-    for phase in np.unique(outer % LINE_BYTES):
-        lines = np.unique((phase + block) // LINE_BYTES)
-        starts = outer[outer % LINE_BYTES == phase] // LINE_BYTES
-        at_once = max(_AT_ONCE // max(len(lines), 1), 1)
-        for i in range(0, len(starts), at_once):
-            is_read[np.add.outer(starts[i : i + at_once], lines)] = True
+Index = tuple[slice, ...]
 
 
-def _thinned(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return rising offsets without those that lie in no line of their own, wherever the first line begins.
-
-    Such is one between two that are at most a line apart: they are in the same line or in adjacent ones.
-    """
-    while len(offsets) > 2:
-        is_kept = np.ones(len(offsets), bool)
-        # Only every second one goes at a time, so that its neighbours stay.
-        is_kept[1:-1:2] = (offsets[2:] - offsets[:-2])[::2] > LINE_BYTES
-        if is_kept.all():
-            break
-        offsets = offsets[is_kept]
-    return offsets
+def _span(axis: Axis) -> slice:
+    """Return the slice that reads an axis, backwards if its stride is negative; of stride 0, one element."""
+    if axis.stride == 0:
+        return slice(axis.start, axis.start + 1, 1)
+    return slice(axis.start, None if axis.stop < 0 else axis.stop, axis.stride)
 
 
-def row_bytes(work: Work) -> int:
-    """Return the longest run of bytes that is contiguous both in data and in the outputs, in either direction.
-
-    Of a pad: the longest run of the axis itself. Of several outputs: the shortest of their runs.
-    """
-    if not work.outputs:
-        return work.written_bytes
-    return min(_run_bytes(work.data, axes) for axes in work.outputs)
+def signed_index(axes: tuple[Axis, ...]) -> Index:
+    """Return the slices that read data as the axes say. The result broadcasts along axes of stride 0."""
+    return tuple(map(_span, axes))
 
 
-def _run_bytes(data: NDArray[Any], axes: tuple[Axis, ...]) -> int:
-    run, direction = data.itemsize, 0
-    for axis, byte_stride in reversed(list(zip(axes, data.strides, strict=True))):
-        moved = byte_stride * axis.stride
-        if axis.count == 1:
-            continue
-        if abs(moved) != run or direction * moved < 0:
-            break
-        direction = moved
-        run *= min(axis.extent, axis.count)
-        if not axis.is_view:
-            # What the pad adds lies between this row and the next.
-            break
-    return run
+def forward_index(axes: tuple[Axis, ...]) -> tuple[Index, tuple[int, ...]]:
+    """Return slices with positive strides only, and the axes to reverse after them."""
+    flipped = tuple([i for i, axis in enumerate(axes) if axis.stride < 0 and axis.count > 1])
+    turned = [
+        replace(axis, start=axis.start + (axis.count - 1) * axis.stride, stride=-axis.stride) if i in flipped else axis
+        for i, axis in enumerate(axes)
+    ]
+    return signed_index(tuple(turned)), flipped

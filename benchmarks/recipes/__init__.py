@@ -1,14 +1,39 @@
 """How fast the recipes of the documentation are, beside what one writes today: ``python -m benchmarks.recipes``.
 
-It writes `docs/recipes/timings.md`, of which each page of a recipe includes its part. Imports run one way:
-
-============  ==================================================
-`_case`       two ways to do the same
-`_images`     augmentation, windows, code that users compile
-`_volumes`    patches of volumes in files
-`_tensors`    frames of a signal, key-value caches, models
-`_chunks`     worker processes of PyTorch, arrays of dask
-`_report`     the page
-`__main__`    the command line
-============  ==================================================
+It writes `docs/recipes/timings.md`; each page of a recipe includes its part.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from asv_gate.timing import Call
+
+#: The name of fastops among the ways of a case; the others are named by what one writes.
+FASTOPS = "fastops"
+
+Ways = Mapping[str, Call]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something that a recipe does.
+
+    Attributes
+    ----------
+    recipe : str
+        The page, by the name of its file.
+    what : str
+        What is done, in words and shapes.
+    open : callable
+        Gives the ways, ready to be called, and ends afterwards what they need. They return equal results.
+    needs : tuple of str
+        Modules that not everyone has.
+    """
+
+    recipe: str
+    what: str
+    open: Callable[[], AbstractContextManager[Ways]]
+    needs: tuple[str, ...] = ()

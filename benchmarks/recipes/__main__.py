@@ -1,22 +1,36 @@
-"""The command line: ``python -m benchmarks.recipes``."""
+"""The command line: ``python -m benchmarks.recipes``, which measures all recipes and writes the page of timings."""
 
 from __future__ import annotations
 
 import argparse
+import platform
 import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.measure.tables import shown_seconds
-from benchmarks.measure.timing import FULL, QUICK, Effort, calls_per_sample, interleaved_medians, sample_of
-from benchmarks.recipes import _chunks, _images, _tensors, _volumes
-from benchmarks.recipes._case import Case
-from benchmarks.recipes._report import Timing, page_of
+from asv_gate.tables import core_count, cpu_model, markdown_lines, shown_seconds
+from asv_gate.timing import FULL, QUICK, Effort, calls_per_sample, interleaved_medians, sample_of
+
+import fastops
+from benchmarks.recipes import FASTOPS, Case, _images, _loader, _tensors
 
 #: All cases, in the order of the page.
-CASES: tuple[Case, ...] = (*_images.CASES, *_volumes.CASES, *_chunks.CASES, *_tensors.CASES)
+CASES: tuple[Case, ...] = (*_images.CASES, *_loader.CASES, *_tensors.CASES)
 
 PAGE = Path(__file__).absolute().parents[2] / "docs" / "recipes" / "timings.md"
+
+#: Seconds of each way of a case.
+Timing = Mapping[str, float]
+
+_INTRODUCTION = """\
+# Timings
+
+How fast the recipes are beside what one writes without fastops. `python -m benchmarks.recipes` measures them and writes
+this page; each recipe shows its part. All ways run in one process, in turn, after a pause and an untimed call each; the
+times are medians. Each library has the number of threads that it takes by default. A sample takes about 2 ms, so that
+short calls find the caches colder than in a long loop, which may be twice as fast."""
 
 
 def titles() -> dict[str, str]:
@@ -32,12 +46,39 @@ def timing_of(case: Case, effort: Effort) -> Timing:
         return interleaved_medians(samples, effort)
 
 
+def page_of(timings: Sequence[tuple[Case, Timing]]) -> str:
+    """Return the page."""
+    parts = [_INTRODUCTION]
+    for recipe, title in titles().items():
+        parts += [f"## [{title}]({recipe}.md)", f"<!-- {recipe} -->"]
+        for case, timing in timings:
+            if case.recipe == recipe:
+                rows = [
+                    [name, shown_seconds(seconds), f"{seconds / timing[FASTOPS]:.2g}"]
+                    for name, seconds in timing.items()
+                ]
+                parts += [f"{case.what}:", "\n".join(markdown_lines([["", "takes", "times as long"], *rows], (0,)))]
+        parts += [_where([case for case, _ in timings if case.recipe == recipe]), "<!-- end -->"]
+    return "\n\n".join(parts) + "\n"
+
+
+def _where(cases: Sequence[Case]) -> str:
+    """Return where and when the rows were measured, and the versions of what they need."""
+    modules = {name: sys.modules.get(name) for case in cases for name in ("numpy", "numba", *case.needs)}
+    versions = {"fastops": fastops.__version__} | {
+        name: module.__version__ for name, module in modules.items() if hasattr(module, "__version__")
+    }
+    shown = ", ".join(f"{name} {number}" for name, number in versions.items())
+    date = datetime.now(UTC).date().isoformat()
+    return f"{date}, {core_count()} cores of {cpu_model()}, Python {platform.python_version()}, {shown}."
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Measure all cases and write the page; return 2 if what a case needs is not installed."""
+    """Measure all cases and write the page; return 2 if a package is not installed that a case needs."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.recipes", description="Time the recipes beside what one writes without fastops."
     )
-    parser.add_argument("--quick", action="store_true", help="few rounds: figures that tell little")
+    parser.add_argument("--quick", action="store_true", help="few rounds: the figures tell little")
     parser.add_argument("--output", type=Path, default=PAGE, metavar="FILE", help="the page (default: %(default)s)")
     options = parser.parse_args(arguments)
     missing = sorted({module for case in CASES for module in case.needs if find_spec(module) is None})
@@ -50,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
         timings.append((case, timing))
         shown = ", ".join(f"{name} {shown_seconds(seconds)}" for name, seconds in timing.items())
         sys.stderr.write(f"{case.recipe}: {shown}\n")
-    options.output.write_text(page_of(timings, titles()), encoding="utf-8")
+    options.output.write_text(page_of(timings), encoding="utf-8")
     return 0
 
 

@@ -1,26 +1,27 @@
-"""Images: augmentation, windows, and code that users compile."""
+"""Images and volumes: augmentation, windows, patches of scans in files, and code that users compile."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import fastops as fo
-from benchmarks.recipes._case import FASTOPS, Case, Ways
+from benchmarks.cases import WINDOWS_CASES, draw_photographs, padded_copies, write_by_numpy
+from benchmarks.recipes import FASTOPS, Case, Ways
 
 Array = NDArray[Any]
 
 # Of the images that are padded before they are cropped.
 _PAD, _SIZE = 16, 224
 _DRAWN = 4096
-# Both kinds of crops, mirrored or not, load kernels of their own, and crops beyond each edge are traced when they come
-# for the second time.
-_WARM = 2000
 _PADS = ((_PAD, _PAD), (_PAD, _PAD), (0, 0))
 
 
@@ -35,11 +36,9 @@ def draw_crops(shape: tuple[int, ...], count: int) -> list[Crop]:
     return list(zip(tops, lefts, (rng.random(count) < 0.5).tolist(), strict=True))
 
 
-def augment(image: Array, crop: Crop, out: Array | None = None) -> Array:
+def augment(image: Array, crop: Crop, out: Array) -> Array:
     """Return a crop of a padded image by one window of the image."""
     top, left, is_mirrored = crop
-    if out is None:
-        out = np.empty((3, _SIZE, _SIZE), np.uint8)
     start, stride = (
         ((top - _PAD, left - _PAD + _SIZE - 1), (1, -1)) if is_mirrored else ((top - _PAD, left - _PAD), (1, 1))
     )
@@ -47,14 +46,11 @@ def augment(image: Array, crop: Crop, out: Array | None = None) -> Array:
     return out
 
 
-def augment_by_numpy(image: Array, crop: Crop, out: Array | None = None) -> Array:
+def augment_by_numpy(image: Array, crop: Crop, out: Array) -> Array:
     """Return the same by NumPy."""
     top, left, is_mirrored = crop
     padded = np.pad(image, _PADS, "reflect")[top : top + _SIZE, left : left + _SIZE]
-    moved = (padded[:, ::-1] if is_mirrored else padded).transpose(2, 0, 1)
-    if out is None:
-        return moved.copy()
-    out[...] = moved
+    out[...] = (padded[:, ::-1] if is_mirrored else padded).transpose(2, 0, 1)
     return out
 
 
@@ -74,71 +70,33 @@ def _augment_next(function: Callable[..., Array], image: Array) -> Callable[[], 
     return lambda: function(image, next(crops), out)
 
 
-def random_image(*shape: int) -> Array:
-    """Return an image of bytes."""
-    return np.random.default_rng(0).integers(0, 256, shape, np.uint8)
-
-
 @contextmanager
 def _augmentation() -> Iterator[Ways]:
-    image = random_image(256, 256, 3)
+    image = np.random.default_rng(0).integers(0, 256, (256, 256, 3), np.uint8)
     functions = {
         FASTOPS: augment,
         "np.pad, slices, a copy": augment_by_numpy,
         "OpenCV: copyMakeBorder, flip, split": _augment_by_opencv,
     }
-    ways = {name: _augment_next(function, image) for name, function in functions.items()}
-    for way in ways.values():
-        for _ in range(_WARM):
-            way()
-    yield ways
+    yield {name: _augment_next(function, image) for name, function in functions.items()}
 
 
 @contextmanager
 def _patches() -> Iterator[Ways]:
-    image, size = random_image(1080, 1920, 3), 64
-    rng = np.random.default_rng(0)
-    starts = rng.integers(0, image.shape[:2], (256, 2)) - size // 2
-
-    def theirs() -> Array:
-        padded = np.pad(image, ((size, size), (size, size), (0, 0)), "reflect")
-        return np.stack([padded[y : y + size, x : x + size] for y, x in starts + size])
-
+    drawn = WINDOWS_CASES["windows_beyond_u8"].draw(False)
     yield {
-        FASTOPS: lambda: fo.windows(image, starts, [size, size], axes=[0, 1], mode="reflect"),
-        "np.pad of the image, np.stack": theirs,
+        FASTOPS: partial(fo.windows, drawn.data, drawn.starts, **drawn.arguments),
+        "np.pad of the image, np.stack": partial(padded_copies, drawn),
     }
 
 
 @contextmanager
 def _photographs() -> Iterator[Ways]:
-    rng = np.random.default_rng(0)
-    photos = [random_image(*rng.integers(200, 480, 2), 3) for _ in range(64)]
-    shapes = np.array([photo.shape[:2] for photo in photos])
-    starts = rng.integers(np.minimum(shapes - _SIZE, 0), np.maximum(shapes - _SIZE, 0) + 1)
-    mirrored = rng.random(len(photos)) < 0.5
-    outs = [np.empty((len(photos), 3, _SIZE, _SIZE), np.uint8) for _ in range(2)]
-
-    def ours() -> Array:
-        first = starts.copy()
-        first[mirrored, 1] += _SIZE - 1
-        strides = np.where(mirrored[:, None], [1, -1], [1, 1])
-        fo.windows(
-            photos, first, [_SIZE, _SIZE], strides, axes=[0, 1], mode="reflect", out=outs[0].transpose(0, 2, 3, 1)
-        )
-        return outs[0]
-
-    def theirs() -> Array:
-        for photo, (top, left), is_mirrored, out in zip(photos, starts, mirrored, outs[1], strict=True):
-            ends = np.array([top, left]) + _SIZE - photo.shape[:2]
-            pads = [(max(-int(start), 0), max(int(end), 0)) for start, end in zip((top, left), ends, strict=True)]
-            padded = np.pad(photo, [*pads, (0, 0)], "reflect")
-            top, left = max(top, 0), max(left, 0)
-            part = padded[top : top + _SIZE, left : left + _SIZE]
-            out[...] = (part[:, ::-1] if is_mirrored else part).transpose(2, 0, 1)
-        return outs[1]
-
-    yield {FASTOPS: ours, "np.pad of each, a copy": theirs}
+    ours, theirs = [draw_photographs(64, "uint8", is_small=False) for _ in range(2)]
+    yield {
+        FASTOPS: partial(fo.windows, ours.data, **ours.call),
+        "np.pad of each, a copy": partial(write_by_numpy, theirs),
+    }
 
 
 @contextmanager
@@ -174,6 +132,53 @@ def _compiled() -> Iterator[Ways]:
     yield {FASTOPS: lambda: ours(frames), "clamped indices": lambda: theirs(frames)}
 
 
+_VOLUMES = ((2, 120, 224, 208), (2, 96, 256, 240))
+_PATCH = (96, 128, 128)
+
+
+def load(scans: Sequence[Array], labels: Sequence[Array], starts: Array) -> tuple[Array, Array]:
+    """Return a batch of patches, and one of their labels, which are -1 beyond a scan."""
+    of_scans = fo.windows(scans, starts, _PATCH, axes=(1, 2, 3), mode="fill")
+    return of_scans, fo.windows(labels, starts, _PATCH, axes=(1, 2, 3), mode="fill", fill_value=-1)
+
+
+def load_by_numpy(scans: Sequence[Array], labels: Sequence[Array], starts: Array) -> tuple[Array, Array]:
+    """Return the same by the steps of nnU-Net's loader: clip the box, slice it, pad the slice, copy it to the batch."""
+    n = len(scans)
+    batches = (
+        np.empty((n, scans[0].shape[0], *_PATCH), scans[0].dtype),
+        np.empty((n, labels[0].shape[0], *_PATCH), labels[0].dtype),
+    )
+    for batch, arrays, value in zip(batches, (scans, labels), (0, -1), strict=True):
+        for i, (array, start) in enumerate(zip(arrays, starts, strict=True)):
+            shape = np.array(array.shape[1:])
+            low, high = np.maximum(start, 0), np.minimum(start + _PATCH, shape)
+            inside = array[:, low[0] : high[0], low[1] : high[1], low[2] : high[2]]
+            pads = [(0, 0), *zip(low - start, start + _PATCH - high, strict=True)]
+            batch[i] = np.pad(inside, pads, "constant", constant_values=value)
+    return batches
+
+
+@contextmanager
+def _volumes() -> Iterator[Ways]:
+    rng = np.random.default_rng(0)
+    starts = np.array([[10, 40, 60], [-20, 150, -30]])
+    with TemporaryDirectory() as folder:
+        scans, labels = [], []
+        for i, (channels, *shape) in enumerate(_VOLUMES):
+            for name, made, found in (
+                ("scan", rng.random((channels, *shape), np.float32), scans),
+                ("labels", rng.integers(0, 4, (1, *shape)).astype(np.int8), labels),
+            ):
+                path = Path(folder) / f"{name}{i}.npy"
+                np.save(path, made)
+                found.append(np.load(path, mmap_mode="r"))
+        yield {
+            FASTOPS: lambda: list(load(scans, labels, starts)),
+            "clip, slice, np.pad, copy": lambda: list(load_by_numpy(scans, labels, starts)),
+        }
+
+
 CASES = (
     Case(
         "augmentation",
@@ -183,9 +188,15 @@ CASES = (
     ),
     Case("patches", "256 patches of 64 x 64 x 3 of 1080p, some beyond it", _patches),
     Case(
-        "data_loader",
-        "64 photographs of 200 to 480 pixels, 224 x 224 each, mirrored half of the time, channels first",
+        "photographs",
+        "64 photographs of 180 to 500 pixels, 224 x 224 each, mirrored half of the time, channels first",
         _photographs,
     ),
     Case("compiled", "Edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
+    Case(
+        "volumes",
+        "a batch of 2 patches of 2 x 96 x 128 x 128 float32, and their labels of int8, of volumes that are mapped, "
+        "one of them beyond its volume",
+        _volumes,
+    ),
 )

@@ -1,4 +1,4 @@
-"""Frames of a signal, key-value caches, models."""
+"""Frames of a signal, key-value caches, models, and arrays of dask."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 import fastops as fo
-from benchmarks.recipes._case import FASTOPS, Case, Ways
+from benchmarks.recipes import FASTOPS, Case, Ways
 
 Array = NDArray[Any]
 
@@ -112,9 +112,24 @@ def _layer() -> Iterator[Ways]:
     }
 
 
+@contextmanager
+def _chunked() -> Iterator[Ways]:
+    import dask
+    import dask.array as da
+
+    data = np.random.default_rng(0).random((4096, 4096), np.float32)
+    source = da.from_array(data, chunks=512)
+    with dask.config.set(scheduler="threads"):
+        yield {
+            FASTOPS: lambda: fo.numpy.pad(source, 10, "reflect").compute(),
+            "dask.array.pad": lambda: da.pad(source, 10, mode="reflect").compute(),
+        }
+
+
 _FRAMED = "10 s at 48 kHz, frames of 2048, every 512, centered"
 
 CASES = (
+    Case("chunked", "4096 x 4096 float32 in chunks of 512 x 512, padded by 10, reflect", _chunked, ("dask",)),
     Case("stft", f"{_FRAMED}: the frames", _signal(_frames, "np.pad, a copy of views", _frames_by_numpy)),
     Case(
         "stft",

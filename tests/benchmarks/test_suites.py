@@ -1,68 +1,84 @@
-"""asv's suites: their names stay, and every benchmark runs."""
+"""The table of the gate and asv's suites: their names stay, and every benchmark runs."""
 
 from __future__ import annotations
 
 from itertools import product
 from math import inf
-from types import ModuleType
+from pathlib import Path
 from typing import Any
 
 import numba
 import pytest
+from asv_gate.counting import Counter
 
 import fastops as fo
-from benchmarks import bandwidth, chains, cold_start, counts, figures, latency, memory, ranges, suite, threads, windows
-from tests.benchmarks.names import kept_names
+from benchmarks import cases, counters, gate, suites
 
-SUITES = (bandwidth, chains, latency, ranges, threads, memory, figures, counts, windows)
+SUITES = [each for each in vars(suites).values() if isinstance(each, type) and each.__module__ == suites.__name__]
 
 
-def benchmarks_of(*modules: ModuleType) -> list[tuple[type, str, list[Any]]]:
-    """Every method that asv takes for a benchmark, as asv finds them, with some of its parameters.
+def kept_names(kind: str) -> list[str]:
+    """The names under which results are kept, in `names.txt`: one that goes is a history that ends."""
+    lines = (Path(__file__).parent / "names.txt").read_text(encoding="utf-8").splitlines()
+    return [line.removeprefix(f"{kind} ") for line in lines if line.startswith(f"{kind} ")]
 
-    `tox -e bench-smoke` runs it with each.
-    """
+
+def benchmarks_of(every: int) -> list[tuple[Any, str, list[Any]]]:
+    """Every method that asv takes for a benchmark, with each so many of its parameters."""
     found = []
-    for module in modules:
-        classes = [each for each in vars(module).values() if isinstance(each, type)]
-        for cls in [each for each in classes if each.__module__ == module.__name__]:
-            for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
-                params = getattr(cls, "params", ())
-                # Lists of lists, or one list; asv shows names that are as many.
-                axes = params if params and isinstance(params[0], list) else [params] if params else []
-                assert len(getattr(cls, "param_names", ())) == len(axes), cls
-                found += [(cls, method, list(parameters)) for parameters in list(product(*axes))[::3]]
+    for cls in SUITES:
+        for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
+            params = getattr(cls, "params", ())
+            # Lists of lists, or one list; asv shows names that are as many.
+            axes = params if params and isinstance(params[0], list) else [params] if params else []
+            assert len(getattr(cls, "param_names", ())) == len(axes), cls
+            found += [(cls, method, list(parameters)) for parameters in list(product(*axes))[::every]]
     return found
 
 
 def test_names_and_versions_are_stable_and_asv_takes_nothing_else_for_a_set_up():
-    """It takes a module's attribute of this name for one, in whatever case it is written."""
-    found = benchmarks_of(*SUITES, cold_start)
-    names = {f"{cls.__module__.removeprefix('benchmarks.')}.{cls.__name__}.{method}" for cls, method, _ in found}
-    assert sorted(names) == kept_names("asv")
-    assert {cls.version for cls, _, _ in found} == {"1"}
-    for module in (*SUITES, cold_start):
-        assert not [name for name in dir(module) if name.lower() in ("setup", "teardown", "setup_cache")], module
+    names = [f"{name} quick" if name in gate.QUICK else name for name in gate.CASES]
+    assert names == kept_names("gate")
+    assert {*gate.QUICK} <= {*gate.CASES}
+    assert sorted({f"{cls.__name__}.{method}" for cls, method, _ in benchmarks_of(1)}) == kept_names("asv")
+    assert {cls.version for cls in SUITES} == {"1"}
+    # It takes a module's attribute of this name for one, in whatever case it is written.
+    assert not [name for name in dir(suites) if name.lower() in ("setup", "teardown", "setup_cache")]
 
 
 @pytest.fixture(autouse=True)
 def run_quickly(monkeypatch):
-    monkeypatch.setattr(suite.Suite, "is_small", True)
-    monkeypatch.setattr(latency, "CALLS", 3)
+    monkeypatch.setattr(suites.Suite, "is_small", True)
     before = numba.get_num_threads()
     yield
     numba.set_num_threads(before)
 
 
+def test_cases_of_the_gate_run_in_the_sizes_and_threads_of_their_groups():
+    for name in [name for name in gate.CASES if not name.startswith(("large/", "fresh/"))] + ["fresh/window_f32"]:
+        call = gate.CASES[name]()
+        assert numba.get_num_threads() == (
+            1 if name.startswith(("cache/", "windows/", "normalize/")) else numba.config.NUMBA_NUM_THREADS
+        )
+        results = [call(), call()]
+        if name in ("cache/reverse_u8", "cache/range_i64", "fresh/window_f32"):
+            size = gate.CACHE_BYTES if name.startswith("cache") else gate.LARGE_BYTES
+            assert results[0].nbytes == pytest.approx(size, rel=0.05), name
+            assert (results[0] is results[1]) is name.startswith("cache"), name
+
+
 # The most that a figure may be, whatever the machine; of modules, none are NumPy's or Numba's.
-MOST = {"track_growth": 2**24, "track_bytes_allocated": 2**20, "track_modules": 60}
+MOST = {"track_bytes_allocated": 2**20, "track_modules": 60}
 MOST |= dict.fromkeys(("track_launches", "track_threads", "track_threads_that_write"), 1)
 
 
-def test_benchmarks_run():
-    for cls, method, parameters in benchmarks_of(*SUITES):
+def test_suites_run():
+    """Those of processes that start cold are left to `tox -e bench-smoke`."""
+    for cls, method, parameters in benchmarks_of(7):
+        if parameters == ["start/first_threads_warm"] or "cold" in str(parameters):
+            continue
         benchmark = cls()
-        if cls in (threads.Threads, windows.Normalize) and parameters[-1] > numba.config.NUMBA_NUM_THREADS:
+        if cls is suites.Threads and parameters[-1] > numba.config.NUMBA_NUM_THREADS:
             with pytest.raises(NotImplementedError, match="threads"):
                 benchmark.setup(*parameters)
             continue
@@ -73,23 +89,36 @@ def test_benchmarks_run():
         assert is_right, (cls, method, parameters, value)
 
 
-def test_a_missing_operator_is_skipped(monkeypatch):
-    """asv skips what set-up says is not implemented, and fails what the benchmark itself says."""
+def test_a_missing_operator_is_left_out(monkeypatch):
+    """asv and the gate leave out what set-up says is not implemented."""
     monkeypatch.delattr(fo, "slice")
     monkeypatch.setattr(fo, "__all__", [name for name in fo.__all__ if name != "slice"])
     for cls, *parameters in (
-        (bandwidth.Bandwidth, "pad_reflect_u8"),
-        (bandwidth.Grid, "pad_wrap", "u8", "1MiB"),
-        (threads.Threads, "pad_reflect_f32", "4MiB", 1),
-        (latency.CacheMiss, "slice"),
-        (memory.LargeCall, "pad_reflect_u8"),
-        (memory.RandomCalls, "strides_and_pads"),
-        (figures.ShareOfLimit, "pad_reflect_u8"),
-        (figures.RatioToNumPy, "tiny_reflect_pad"),
-        (counts.Call, "tiny_reflect_pad"),
+        (suites.Time, "large/pad_reflect_u8"),
+        (suites.Time, "latency/miss_slice"),
+        (suites.Threads, "pad_reflect_f32", "4MiB", 1),
+        (suites.Figures, "pad_reflect_u8"),
+        (suites.Counts, "tiny_reflect_pad"),
     ):
         with pytest.raises(NotImplementedError, match="slice"):
             cls().setup(*parameters)
     monkeypatch.setattr(fo, "windows", fo.strided_slice)
     with pytest.raises(NotImplementedError, match="normalize"):
-        windows.Normalize().setup("chw_f16_448", 1)
+        gate.CASES["normalize/chw_f16_448"]()
+
+
+def test_the_gate_counts_all_cases(monkeypatch):
+    monkeypatch.setattr(counters, "_SECONDS_FOR_WRITERS", 0.01)
+    found = gate.count()
+    assert {name for name in cases.CASES if f"{name}: launches" in found} == {*cases.CASES}
+    assert {count for name, count in found.items() if "launches" in name} == {Counter(1)}
+    assert found["all: vector bytes"].value == max(
+        n.value for name, n in found.items() if name.endswith("vector bytes")
+    )
+    # A commit that refuses a case has no counters of it.
+    monkeypatch.delattr(fo, "range")
+    monkeypatch.setattr(fo, "__all__", [name for name in fo.__all__ if name != "range"])
+    assert {name.partition(":")[0] for name in found.keys() - gate.count().keys()} == {
+        *cases.names_of("ranges"),
+        "tiny_range",
+    }

@@ -77,7 +77,7 @@ if __name__ == "__main__":
 
 def test_large_work_of_one_thread_is_one_call_of_compiled_code() -> None:
     code = """
-from benchmarks.measure.counters import launches_of
+from benchmarks.counters import launches_of
 from fastops._runtime._kernels import serial_launches
 x, out = np.zeros((400, 400)), np.zeros((390, 390))
 with serial_launches():

@@ -1,66 +1,58 @@
-"""How each library does each case: one module for each, imported when it takes part."""
+"""How each library does each case; a library is imported when it takes part.
+
+Each has ``ways(work, outs, threads)``, which returns ways into the caller's outputs; if ``outs`` is None, ways with
+fresh results.
+"""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
-from typing import cast
+from functools import partial
+from typing import Any
 
-from benchmarks.peers.frameworks._base import CannotExpressError, Framework, Recipe
+from numpy.typing import NDArray
 
-__all__ = [
-    "PEERS",
-    "CannotExpressError",
-    "Framework",
-    "Recipe",
-    "create_framework",
-    "installed_version",
-    "is_installed",
-]
+import fastops
+from benchmarks.peers._race import CannotExpressError, Way, prepared
+from benchmarks.peers._report import FASTOPS, Row
+from benchmarks.peers._work import Work
+from benchmarks.peers.frameworks._allocating import ways_of_jax, ways_of_tensorflow
+from benchmarks.peers.frameworks._models import ways_of_onnxruntime, ways_of_openvino
+from benchmarks.peers.frameworks._numpy import ways_of_numpy
+from benchmarks.peers.frameworks._torch import ways_of_torch
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a framework's class is, what has to be installed for it, and the distributions that it may come from."""
+def _ways_of_fastops(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:
+    """Return the public function, with ``out`` or without."""
+    data = () if work.kind == "range" else (work.data,)
+    call = partial(getattr(fastops, work.case.operator), *data, **work.attributes)
+    if outs is not None:
+        call = partial(call, out=outs if work.kind == "split" else outs[0])
+    return [prepared(f"fastops.{work.case.operator}", call)]
 
-    module: str
-    attribute: str
-    needs: tuple[str, ...]
-    distributions: tuple[str, ...]
 
-
-#: fastops and its peers, in the order in which they are shown and imported: OpenVINO late, because Numba takes the TBB
-#: that OpenVINO has loaded, and TensorFlow and JAX last, which take part where they allocate only.
-PEERS: dict[str, Place] = {
-    "numpy": Place("_numpy", "NumPy", (), ("numpy",)),
-    "torch": Place("_torch", "Torch", ("torch",), ("torch",)),
-    "onnxruntime": Place("_onnxruntime", "OnnxRuntime", ("onnxruntime", "onnx"), ("onnxruntime",)),
-    "openvino": Place("_openvino", "OpenVino", ("openvino",), ("openvino",)),
-    "tensorflow": Place("_tensorflow", "TensorFlow", ("tensorflow",), ("tensorflow", "tensorflow-cpu")),
-    "jax": Place("_jax", "Jax", ("jax",), ("jax",)),
+_WAYS = {
+    FASTOPS: _ways_of_fastops,
+    "numpy": ways_of_numpy,
+    "torch": ways_of_torch,
+    "onnxruntime": ways_of_onnxruntime,
+    "openvino": ways_of_openvino,
+    "tensorflow": ways_of_tensorflow,
+    "jax": ways_of_jax,
 }
 
-_FASTOPS = Place("_fastops", "Fastops", (), ("fastops-numba",))
+#: Those that can write into the caller's output; TensorFlow and JAX allocate always.
+OUT_PEERS = ("numpy", "torch", "onnxruntime", "openvino")
+ALL_PEERS = (*OUT_PEERS, "tensorflow", "jax")
 
 
-def is_installed(name: str) -> bool:
-    """Return whether what a peer needs can be imported."""
-    return all(find_spec(module) is not None for module in PEERS[name].needs)
-
-
-def installed_version(name: str) -> str | None:
-    """Return the version of a peer, without importing it; None if it comes from nowhere known."""
-    for distribution in PEERS[name].distributions:
-        with suppress(PackageNotFoundError):
-            return version(distribution)
-    return None
-
-
-def create_framework(name: str, threads: int) -> Framework:
-    """Import a framework and return it, ready for so many threads."""
-    place = _FASTOPS if name == "fastops" else PEERS[name]
-    module = import_module(f"benchmarks.peers.frameworks.{place.module}")
-    return cast("Framework", getattr(module, place.attribute)(threads))
+def ways_of(
+    names: tuple[str, ...], work: Work, outs: list[NDArray[Any]] | None, threads: int, row: Row
+) -> dict[str, list[Way]]:
+    """Return the ways of each library that can do the work; note in the row why others cannot."""
+    ways = {}
+    for name in names:
+        try:
+            ways[name] = _WAYS[name](work, outs, threads)
+        except CannotExpressError as error:
+            row.absent[name] = str(error)
+    return ways

@@ -1,0 +1,177 @@
+"""The comparison with other libraries: the work of a case, how a row is measured, and the report."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from asv_gate.timing import QUICK
+
+from benchmarks.cases import CASES, Size
+from benchmarks.peers._environment import PEERS
+from benchmarks.peers._front_group import lines_of
+from benchmarks.peers._groups import GROUPS, WRITERS
+from benchmarks.peers._race import Expected, Setup, Way, prepared, race
+from benchmarks.peers._report import TITLES, Results, Row, markdown_of, text_of
+from benchmarks.peers._work import Work, create_work, describe, lines_read, touched_bytes
+from benchmarks.peers.frameworks import ways_of
+from tests.helpers.processes import run_python
+
+SETUP = Setup(("numpy",), 2, QUICK, is_small=True)
+
+
+def addresses_of(array: np.ndarray[Any, Any]) -> Any:
+    steps = [np.arange(n) * stride for n, stride in zip(array.shape, array.strides, strict=True)]
+    return array.__array_interface__["data"][0] + sum(np.ix_(*steps))
+
+
+def lines_by_hand(work: Work) -> int:
+    """Every byte that is read, one by one: the case itself says which elements, of an array of addresses."""
+    read = work.case.expected(addresses_of(work.data), work.size)
+    elements = np.concatenate([each.ravel() for each in (read if isinstance(read, list) else [read])])
+    elements = elements[elements != 0]  # What is filled.
+    return len(np.unique(np.add.outer(elements, np.arange(work.data.itemsize)) // 64))
+
+
+def test_lines_are_those_of_every_byte(monkeypatch):
+    wrong = []
+    for at_once in (1 << 20, 100):
+        monkeypatch.setattr("benchmarks.peers._work._AT_ONCE", at_once)
+        for name, case in CASES.items():
+            if case.takes_data and (at_once > 100 or case.suite == "layouts"):
+                work = create_work(case, case.resized(3000) if case.sized else case.small)
+                lines, expected = lines_read(work), lines_by_hand(work)
+                written = sum(each.nbytes for each in work.expected())
+                if lines != expected or touched_bytes(work) != 64 * lines + written:
+                    wrong.append((name, lines, expected, touched_bytes(work), written))
+    assert wrong == []
+    work = create_work(CASES["range_f32"], Size((1000,)))
+    assert (lines_read(work), touched_bytes(work)) == (0, 4000)
+    assert describe(work) == "range float32 1000"
+
+
+def test_every_way_of_fastops_and_numpy_gives_what_is_right():
+    """A race would drop a wrong way, and compare with a slower one."""
+    wrong = []
+    for name, is_fresh in product(CASES, (True, False)):
+        work = create_work(CASES[name], CASES[name].small)
+        outs = None if is_fresh else [np.empty(shape, work.dtype) for shape in work.shapes]
+        # np.arange gives other floats.
+        names = ("fastops",) if name in ("range_f16", "range_f32", "range_f64") else ("fastops", "numpy")
+        expected = Expected(work.expected(), outs, work.data)
+        for contender, ways in ways_of(names, work, outs, 2, Row("", "", "")).items():
+            found = [expected.difference(way.build()) for way in ways]
+            if any(found) or not found:
+                wrong.append((contender, name, is_fresh, found))
+    assert wrong == []
+
+
+def test_a_race_times_the_fastest_right_way_and_says_what_is_wrong():
+    right, other = np.arange(6.0), np.arange(6.0) + 1
+    out = np.empty(6)
+
+    def fail() -> Any:
+        raise ValueError("no\nway")
+
+    ways = {
+        "fastops": [prepared("wrong", lambda: np.copyto(out, other)), prepared("right", lambda: np.copyto(out, right))],
+        # What another contender has left in the output is none of this one's.
+        "idle": [prepared("nothing", lambda: None)],
+        "raises": [Way("built", fail), prepared("called", fail)],
+    }
+    row = race(Row("large", "row", ""), ways, Expected([right], [out]), SETUP, {"copy": lambda: np.copyto(out, right)})
+    assert (row.how, row.wrong, [*row.values], [*row.limits]) == ({"fastops": "right"}, "", ["fastops"], ["copy"])
+    assert row.absent == {
+        "idle": "nothing: differs in 6 of 6 elements",
+        "raises": "built: ValueError: no; called: ValueError: no",
+    }
+    fresh = Expected([right], data=right)
+    for result, reason in (
+        (right[:], "gives a view of its input"),
+        (right[:5].copy(), "has shape (5,) and 40 bytes"),
+        ([right.copy()] * 2, "gives 2 results"),
+        (right + 1e-9, "differs in 6 of 6 elements"),
+        (right.copy(), ""),
+    ):
+        assert fresh.difference(lambda result=result: result) == reason
+    assert Expected([right], rtol=1e-5).difference(lambda: right + 1e-9) == ""
+    row = race(Row("large", "row", ""), {"fastops": ways["fastops"][:1]}, Expected([right], [out]), SETUP)
+    assert (row.wrong, row.values) == ("wrong: differs in 6 of 6 elements", {})
+
+
+def canned() -> Results:
+    environment = {"date": "2026-01-02", "cpu": "A Processor", "cores": 2, "threads": 2, "threading_layer": "omp"}
+    environment |= {"python": "3.11.0", "versions": {"fastops": "1.0", "numpy": "2.1.0"}, "missing": ["torch"]}
+    values = {"fastops": 0.005, "numpy": 0.02, "onnxruntime": 0.01}
+    large = Row("large", "crop_f32", "strided_slice float32", values=values, limits={"np.copyto": 0.0048})
+    large.absent = {"openvino": "takes C-contiguous input only"}
+    warm = Row("latency", "warm_tiny_split", "fastops.variadic_split", values={"fastops": 2e-6, "numpy": 1e-6})
+    start = Row("start", "import", "import fastops", values={"fastops": 0.11, "reference": 0.1})
+    memory = Row("memory", "crop_f32_x1", "memory", "bytes", values={"fastops": 4096.0}, wrong="differs from NumPy")
+    return Results(environment, [large, warm, start, memory])
+
+
+def expected(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def test_reports():
+    assert text_of(canned(), WRITERS) == expected("peers_report.txt")
+    assert markdown_of(canned(), WRITERS) == expected("peers_report.md")
+
+
+def test_the_tables_of_the_front_page_set_slower_rows_apart():
+    rows = [
+        Row("front", "pad_image_same", "", values={"fastops": 1.0, "numpy": 7.66}),
+        Row("front", "pad_image_drawn", "", values={"fastops": 1.0, "numpy": 0.721}),
+        Row("front", "epoch_jpeg", "", values={"fastops": 0.5, "numpy": 0.75, "torch": 0.51}),
+    ]
+    tables = [line for line in lines_of(rows) if line.startswith("|")]
+    assert tables[2].endswith("| an image of 256x256x3 bytes | 7.7 | *0.72* |")
+    assert tables[5] == "| from JPEG, decoded by Pillow | 750 ms | 510 ms | 500 ms | 1.50 | 1.02 |"
+    assert len(tables) == 6
+
+
+def test_rows_have_names_and_groups_have_titles():
+    jobs = [job for group in GROUPS.values() for job in group(Setup(tuple(PEERS), 2, QUICK, is_small=True))]
+    assert len({(job.group, job.name) for job in jobs}) == len(jobs)
+    assert {job.group for job in jobs} == set(GROUPS) == set(TITLES)
+
+
+def test_the_command_runs(tmp_path):
+    options = ["--small", "--quick", "--peer", "numpy", "--only", "crop_f32", "--only", "chw_f16_448_1"]
+    options += ["--only", "transform_image_drawn", "--group", "front", "--group", "large", "--group", "normalize"]
+    result = run_python("-m", "benchmarks.peers", *options, "--markdown", tmp_path / "results.md")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert re.search(r"^crop_f32 +[\d.]+ us", result.stdout, re.MULTILINE)
+    assert "[2/3] large/crop_f32" in result.stderr
+    assert "## Crops, mirrored" in (tmp_path / "results.md").read_text()
+    result = run_python("-m", "benchmarks.peers", "--list", "--group", "ranges")
+    assert result.stdout.splitlines()[0] == "ranges/range_f32"
+
+
+NO_FRAMEWORK = """
+import pkgutil, sys
+from importlib import import_module
+import benchmarks.cases
+assert not {"fastops", "numba"} & set(sys.modules), "the table of cases loads them"
+import benchmarks.peers
+for each in pkgutil.walk_packages(benchmarks.peers.__path__, "benchmarks.peers."):
+    import_module(each.name)
+assert not {"torch", "onnxruntime", "openvino", "tensorflow", "jax", "cv2", "matplotlib"} & set(sys.modules)
+"""
+
+
+def test_the_command_needs_no_framework():
+    done = run_python("-c", NO_FRAMEWORK)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("group", ["start", "memory"])
+def test_processes_are_measured(group):
+    job = GROUPS[group](SETUP)[0]
+    assert job.run(SETUP).values["fastops"] >= 0
