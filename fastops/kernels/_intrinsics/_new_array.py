@@ -1,6 +1,6 @@
-"""NumPy's function that makes arrays, by a symbol that machine code finds.
+"""NumPy's function that makes arrays, under a symbol that machine code finds.
 
-NumPy gives its functions to others as a table of addresses, in which none changes its place.
+NumPy exports its functions as a table of addresses, in which none changes its place.
 
 References
 ----------
