@@ -51,8 +51,7 @@ def output_at(typingctx, array):
 
     def codegen(context, builder, signature, args):
         place, low, high = _bounds_of(context, builder, array, args[0])
-        first = builder.add(builder.ptrtoint(place, WORD), low)
-        return Pointer.to_buffer(builder, place, first, builder.sub(high, low), is_writable=True).value
+        return Pointer.to_buffer(builder, place, low, high, is_writable=True).value
 
     return byte_pointer(array), codegen
 

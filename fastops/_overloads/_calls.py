@@ -107,7 +107,7 @@ def lowered_by(op, rule, names, *more):
         def codegen(context, builder, signature, args):
             value, fill, given = args
             place = builder.bitcast(cgutils.alloca_once(builder, WORD, size=room), BYTE.as_pointer())
-            call = Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), WORD(8 * room), is_writable=True)
+            call = Pointer.to_buffer(builder, place, 0, 8 * room, is_writable=True)
             struct = context.make_array(data)(context, builder, value)
             header = [*numbers[: r.SECOND_OPTION + 1], rank, struct.itemsize, int(not is_none(fill_value))]
             _store(call, u.RULE, [*header, arrays, arrays_words, words])

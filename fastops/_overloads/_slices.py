@@ -22,7 +22,7 @@ from fastops._overloads._arguments import argument_of, may_overlap, output_at
 from fastops._overloads._calls import check_out, copy_array, is_none, lowered_by, rule_of, write
 from fastops._overloads._link import lower_range, write_range
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
-from fastops.kernels._intrinsics._memory import load_int, stack_words, store_int
+from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._range_vectors import bits_of_double
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _arrays as a
@@ -252,14 +252,14 @@ def _store_number(numbers, k, value):
     if isinstance(value, types.Float):
 
         def store_float(numbers, k, value):
-            store_int(numbers, 2 * k, 1)
-            store_int(numbers, 2 * k + 1, bits_of_double(np.float64(value)))
+            numbers[2 * k] = 1
+            numbers[2 * k + 1] = bits_of_double(np.float64(value))
 
         return store_float
 
     def store_integer(numbers, k, value):
-        store_int(numbers, 2 * k, 0)
-        store_int(numbers, 2 * k + 1, np.int64(value))
+        numbers[2 * k] = 0
+        numbers[2 * k + 1] = np.int64(value)
 
     return store_integer
 
@@ -299,17 +299,17 @@ def _stub(start, stop, step, output_type, out=None):
 
     def impl(start, stop, step, output_type, out=None):
         row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
-        store_int(row, t.FORMULA, formula)
-        store_int(row, t.WIDTH, width)
-        store_int(row, t.MASK, -1)
+        row[t.FORMULA] = formula
+        row[t.WIDTH] = width
+        row[t.MASK] = -1
         for column in (t.SWAP, t.CODES, t.STREAMS):
-            store_int(row, column, 0)
+            row[column] = 0
         store_number(numbers, 0, start)
         store_number(numbers, 1, stop)
         store_number(numbers, 2, step)
         raise_wrong(lower_range(row, numbers))
-        result = new_range(load_int(row, t.COUNT), dtype, out)
-        store_int(row, t.DST_PITCH, result.strides[0])
+        result = new_range(row[t.COUNT], dtype, out)
+        row[t.DST_PITCH] = result.strides[0]
         write_range(output_at(result), row, row, 0, len(result))
         return result
 

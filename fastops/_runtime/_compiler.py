@@ -42,7 +42,7 @@ from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack
 from fastops.kernels._entries import ENTRIES, emit_entries
 from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
-from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined, check_declared
+from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined
 
 
 class _Library(CPUCodeLibrary):
@@ -167,7 +167,6 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     context.get_abi_sizeof = functools.cache(context.get_abi_sizeof)
     Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
-    check_declared()
     for kernel in kernels:
         _front_end(kernel)
     if has_entries:

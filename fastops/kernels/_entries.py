@@ -23,12 +23,12 @@ from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._intrinsics._outlined import emit_call, outlined, outlined_by
 from fastops.kernels._intrinsics._types import BYTE, WORD, array_object, taken_of
 from fastops.kernels._move import convert_chunk, move_chunk
-from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS
+from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS, SHARE
 from fastops.kernels._range import execute_range, range_chunk, run_range
 from fastops.kernels._windows import move_windows, windows_chunk
 
 
-@outlined(types.void(*(types.intp,) * 7))
+@outlined(SHARE)
 def run_share(work, first, second, third, fourth, chunk, chunks):
     """Do one of `chunks` equal shares of work, of which four numbers say what it is: addresses, and lengths in words.
 

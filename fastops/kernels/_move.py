@@ -1,19 +1,15 @@
-"""Converted results: what words say, of another type than the source, scaled and shifted on the way.
+"""Moving: words that fit their arrays, scheduled and moved, or converted on the way.
 
-Computes: T(x) * a + b of each element x that words read (`_tables._conversion`).
-Memory: reads the words, the conversion and the source, writes each element of the output once. Each thread has scratch
-memory of its own on the heap, in which a tile of the result lies before it is converted.
+Computes: the table of the words for the memory of the arrays, and its outputs: all of them, or one share. With a
+conversion (`_tables._conversion`), T(x) * a + b of each element x that words read.
+Memory: reads the words, the description of the arrays, the conversion and the source; writes each element of the
+outputs once. The table of small work lies on the stack, any other on the heap. Each thread that converts has scratch
+memory of its own on the heap, which holds a tile of the result before it is converted.
 Fast because a tile stays in the caches: it is moved there as any result is, by its own schedule, and converted row by
 row into the output, past the caches where that is large. So memory is read and written once.
-
-Moving: words that are right, for arrays that are described and fit them, scheduled and moved.
-
-Computes: the table of the words for the memory of the arrays, and what it says: all of it, or one share.
-Memory: reads the words, the description of the arrays and the source; writes the outputs. The table of small work lies
-on the stack, any other on the heap.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -22,24 +18,13 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._conversions import convert_elements
-from fastops.kernels._intrinsics._memory import (
-    ONE,
-    ZERO,
-    free_bytes,
-    heap_bytes,
-    is_null,
-    loops,
-    narrow,
-    shift,
-    stack_words,
-)
+from fastops.kernels._intrinsics._memory import ZERO, free_bytes, heap_bytes, is_null, loops, narrow, shift, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
 from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, share
+from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, share
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler._checks import width_of_result, width_of_source
 from fastops.kernels._scheduler._schedule import (
@@ -64,16 +49,14 @@ from fastops.kernels._tables import _words as w
 from fastops.kernels._writer import (
     PLAIN_WRITER_WORDS,
     WRITER_WORDS,
-    Rows,
-    Run,
     finish_writer,
-    move_rows,
+    move_row,
     open_writer,
     reserve,
     settle,
 )
 
-# Bytes of a tile, at most. Half and double as many took 1.1 to 1.2 times as long: small ones are prepared more often,
+# Bytes of a tile, at most. Half and double as many took 1.1 to 1.2 times as long: small tiles are prepared more often,
 # large ones leave the second-level cache while they are converted.
 _TILE_BYTES = 1 << 16
 
@@ -81,11 +64,11 @@ _TILE_BYTES = 1 << 16
 _WORKERS = 0
 _STREAMS = 1  # 1 if the output leaves past the caches
 _OWN_WORDS = 2  # of scratch memory of a worker
-_WORDS = 3  # of what is converted
+_WORDS = 3  # the number of words of the plan
 _HEADER_COLUMNS = 4
 
 # Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, axes,
-# then the scheduler's, rows of a tile, and the table of a tile.
+# then scratch memory of the scheduler, rows of a tile, and the table of a tile.
 _BUFFER = WRITER_WORDS
 _PART = _BUFFER + _TILE_BYTES // 8
 _PART_BYTES = 8 * c.PART
@@ -93,7 +76,7 @@ _AXES = _PART + _PART_BYTES // 8
 
 
 class Work(NamedTuple):
-    """What a worker converts."""
+    """The work of a thread that converts."""
 
     arrays: Any  # their description
     words: Any
@@ -109,7 +92,7 @@ class Work(NamedTuple):
 
 
 _WORK = types.NamedTuple((*(byte_pointer,) * 7, *(types.intp,) * 4), Work)
-_ROW = types.NamedUniTuple(types.intp, len(Row._fields), Row)
+_ROW = numbers_type(Row)
 
 
 @outlined(types.void(_WORK, byte_pointer, _ROW, types.intp, types.intp))
@@ -138,26 +121,15 @@ def convert_row(work, src, row, offset, channel):
         first = size * ((channel + done * row.step) % channels)
         convert_elements(to, own, n, shift(scales, first), shift(shifts, first), period, source, result)
         if not is_dense:
-            move_rows(shift(work.dst, at), part, Rows(ONE, ZERO, ZERO), Run(n, width, row.pitch, width), part)
+            move_row(shift(work.dst, at), row.pitch, part, width, n, width, part)
         elif not is_direct:
             settle(work.writer, work.dst, own, 0)
         done += n
 
 
-@outlined(types.void(_WORK, byte_pointer, byte_pointer, *(types.intp,) * 4))
-def convert_tile(work, buffer, tile, n, offset, channel, elements):
-    """Convert the elements of a tile of n axes, which begins at an offset of the output, with a channel."""
-    axes = words_at(work.scratch, _AXES)
-    row = begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS])
-    of_row = row.length * width_of_source(work.conversion[c.SOURCE])
-    for r in range(elements // row.length):
-        convert_row(work, shift(buffer, r * of_row), row, offset, channel)
-        offset, channel = next_row(axes, n, tile, row, offset, channel)
-
-
 @outlined(types.void(_WORK, byte_pointer, *(types.intp,) * 4))
 def convert_words(work, src, base, share, end_share, shares):
-    """Convert what words say, from `base` bytes of the output on: shares [share, end_share) of each piece's tiles."""
+    """Convert shares [share, end_share) of the tiles of each piece of words, from `base` bytes of the output on."""
     words, width, axes = work.words, work.arrays[a.WIDTH], words_at(work.scratch, _AXES)
     scheduler = words_at(axes, work.most_axes * PIECE_AXIS_COLUMNS)
     tile = words_at(scheduler, scratch_words(work.most_axes))
@@ -183,21 +155,19 @@ def convert_words(work, src, base, share, end_share, shares):
                 else:
                     schedule_tile(words, work.byte_strides, width, piece, scheduler, work.most_axes, table)
                 run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
-                convert_tile(work, buffer, tile, n, base + at + place.offset, channel + place.channel, place.elements)
+                offset, own_channel = base + at + place.offset, channel + place.channel
+                row = begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS])
+                for r in range(place.elements // row.length):
+                    convert_row(work, shift(buffer, r * row.length * width), row, offset, own_channel)
+                    offset, own_channel = next_row(axes, n, tile, row, offset, own_channel)
         piece += words[piece + w.LENGTH]
-
-
-@interpreted
-def _words_of_worker(most_axes, n_words):
-    """Return the words of scratch memory of a worker, for pieces of so many axes and words of so many."""
-    words = _AXES + most_axes * (PIECE_AXIS_COLUMNS + TILE_COLUMNS) + scratch_words(most_axes)
-    return words + TABLE_WORDS + n_words
 
 
 @loops
 def new_scratch(most_axes, n_words, streams, workers):
-    """Return scratch memory for workers, which may be null."""
-    own = _words_of_worker(most_axes, n_words)
+    """Return scratch memory for workers, for pieces of so many axes and so many words; it may be null."""
+    of_axes = most_axes * (PIECE_AXIS_COLUMNS + TILE_COLUMNS) + scratch_words(most_axes)
+    own = _AXES + of_axes + TABLE_WORDS + n_words
     scratch = heap_bytes(8 * (_HEADER_COLUMNS + workers * own))
     if not is_null(scratch):
         scratch[_WORKERS], scratch[_STREAMS], scratch[_OWN_WORDS], scratch[_WORDS] = workers, streams, own, n_words
@@ -206,7 +176,7 @@ def new_scratch(most_axes, n_words, streams, workers):
 
 @loops
 def begin_work(arrays, words, byte_strides, dst, scratch_address, most_axes, chunk):
-    """Return the work of a worker, which does a chunk."""
+    """Return the work of the worker that does a chunk."""
     header = memory_in(scratch_address, 0, 8 * _HEADER_COLUMNS, False)
     own = 8 * (_HEADER_COLUMNS + chunk % header[_WORKERS] * header[_OWN_WORDS])
     scratch = memory_in(scratch_address + own, 0, 8 * header[_OWN_WORDS], True)
@@ -218,7 +188,7 @@ def begin_work(arrays, words, byte_strides, dst, scratch_address, most_axes, chu
 
 @loops
 def end_work(work):
-    """Write what is staged."""
+    """Write all staged bytes."""
     if work.streams:
         finish_writer(work.writer, work.dst)
         finish_streams()
@@ -226,7 +196,7 @@ def end_work(work):
 
 @interpreted
 def length_of_words(words):
-    """Return how many words there are."""
+    """Return the number of words."""
     piece = words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
         piece += words[piece + w.LENGTH]
@@ -235,7 +205,7 @@ def length_of_words(words):
 
 @outlined(types.void(*(types.intp,) * 6))
 def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, chunk, chunks):
-    """Convert one of `chunks` equal shares of what words say."""
+    """Convert one of `chunks` equal shares of the outputs of words."""
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     header = memory_in(scratch_address, 0, 8 * _HEADER_COLUMNS, False)
     words = memory_in(words_address, 0, 8 * header[_WORDS], False)
@@ -248,24 +218,23 @@ def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, 
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def convert_described(arrays, arrays_words, words, total_bytes, how):
-    """Convert a share of what words say, which are right for arrays that fit them; return a status."""
+    """Convert a share of the outputs of checked words, for arrays that fit them; return a status."""
     streams = 1 if total_bytes >= how.stream_bytes else 0
     scratch = new_scratch(most_axes_of(words), length_of_words(words), streams, how.workers)
     if is_null(scratch):
         return a.NO_MEMORY
     where = (address_to(arrays), arrays_words, address_to(words), address_to(scratch))
     if how.workers > 1:
-        launched = total_bytes // how.launches
-        share(OF_CONVERSION, *where, launched, how.workers, how.launch, how.launches)
+        share(OF_CONVERSION, *where, total_bytes // how.launches, how.workers, how.launch, how.launches)
     else:
         convert_chunk(*where, how.launch, how.launches)
     free_bytes(scratch)
     return a.DONE
 
 
-# Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
-# parts have it: splits of rows of 12 KiB in three took 0.9 of the time of one part after the other. Rounds of a quarter
-# of this took a tenth longer, because parts begin anew in each, and images with edges up to a third.
+# Bytes of a round, in which each part gets some. The bytes that are read for it should stay in the second-level cache
+# until all parts have them: splits of rows of 12 KiB in three took 0.9 of the time of one part after the other. Rounds
+# of a quarter of this took a tenth longer, because parts begin anew in each, and images with edges up to a third.
 _ROUND_BYTES = 1 << 19
 
 # Tables on the heap are of so many words at first, and then longer by a factor.
@@ -273,20 +242,20 @@ _FIRST_TABLE_WORDS, _LARGER = 1 << 12, 8
 _MOST_TABLE_WORDS = 1 << 36
 
 
-@outlined(types.void(*(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp, types.intp), byte_pointer))
+@outlined(types.void(*(byte_pointer,) * 3, *(types.intp,) * 3, byte_pointer))
 def stream_part(dst, src, table, part, first, end, fill):
-    """Write grains of a part past the caches; in a frame of its own, as most calls need no such large one."""
+    """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
     writer = open_writer(stack_words(WRITER_WORDS), dst, 1)
     run_part(writer, dst, src, table, part, first, end, fill)
     finish_writer(writer, dst)
 
 
-@outlined(types.void(types.intp, types.intp, types.intp, types.intp, types.intp, types.intp))
+@outlined(types.void(*(types.intp,) * 6))
 def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, chunks):
-    """Write one of `chunks` equal shares of the grains of each part, in rounds through all parts.
+    """Write one of `chunks` equal shares of the work items of each part, in rounds through all parts.
 
-    Parts of a split along an inner axis read the same rows. One part after the other, each would fetch what lies
-    between its rows too, as far as the hardware reads ahead, and have it thrown away.
+    Parts of a split along an inner axis read the same rows. One part after the other, each would also fetch the bytes
+    between its rows, as far as the hardware reads ahead, and throw them away.
     """
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = memory_in(table_address, 0, 8 * table_words, False)
@@ -324,7 +293,7 @@ def _schedule(arrays, words, total_bytes, how, table, room):
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def move_small(arrays, arrays_words, words, total_bytes, how):
-    """Schedule words, and move a share of the work, with the table on the stack; return 0 where it is too long."""
+    """Schedule words and move a share of the work, with the table on the stack; return 0 where it is too long."""
     table = stack_words(TABLE_WORDS)
     length = _schedule(arrays, words, total_bytes, how, table, TABLE_WORDS)
     if length < 0:
@@ -335,7 +304,7 @@ def move_small(arrays, arrays_words, words, total_bytes, how):
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))
 def move_described(arrays, arrays_words, words, total_bytes, how):
-    """Schedule words that are right for arrays that fit them, and move a share of the work; return a status."""
+    """Schedule checked words for arrays that fit them, and move a share of the work; return a status."""
     if arrays[a.CONVERSION]:
         return convert_described(arrays, arrays_words, words, total_bytes, how)
     is_small = total_bytes < g.PARALLEL_BYTES and how.workers == 1
@@ -351,12 +320,10 @@ def move_described(arrays, arrays_words, words, total_bytes, how):
         table = heap_bytes(8 * room)
     if length < 0:
         return a.NO_MEMORY
-    arrays_address, table_address = address_to(arrays), address_to(table)
+    where = (address_to(arrays), arrays_words, address_to(table), length)
     if how.workers > 1:
-        launched = total_bytes // how.launches
-        where = (arrays_address, arrays_words, table_address, length)
-        share(OF_TABLE, where[0], where[1], where[2], where[3], launched, how.workers, how.launch, how.launches)
+        share(OF_TABLE, *where, total_bytes // how.launches, how.workers, how.launch, how.launches)
     else:
-        move_chunk(arrays_address, arrays_words, table_address, length, how.launch, how.launches)
+        move_chunk(*where, how.launch, how.launches)
     free_bytes(table)
     return a.DONE

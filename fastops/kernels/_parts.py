@@ -1,39 +1,25 @@
-"""Parts: the rows of what one plan writes, and what moves them.
+"""Parts: the rows of the output of one plan, in row blocks, and the movers of rows.
 
-Computes: grains [first, end) of a part, the fill value where an outer axis is outside of the source.
+Computes: work items [first, end) of a part, the fill value where an outer axis is outside of the source. A row block is
+rows at equal distances, in the output and in the source.
 Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap. Lists
-of what a row reads lie on the stack.
-Fast because what moves the rows is chosen once for all of them, and because all rows of a part read at the same places,
-counted from where each begins: one list, if it is long enough, serves them all.
+of where a row reads lie on the stack.
+Fast because the mover is chosen once for all rows of a part, and because all rows read at the same places, counted from
+where each begins: one list serves them all. Rows without gaps are filled, or staged, as one.
 """
 
-
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import types
 
-from fastops.kernels._bands import (
-    BY_AXIS,
-    BY_CELLS,
-    BY_RUNS,
-    FRAME_WORDS,
-    Band,
-    Lists,
-    fill_rows,
-    frame_runs,
-    move_framed,
-    stage_framed,
-    stage_rows,
-)
-from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._odometer import (
+from fastops.kernels._axes import (
+    ITERATOR_WORDS,
     LIST_WORDS,
-    ODOMETER_WORDS,
     RUN_PITCH,
     RUN_SOURCE,
     Blocks,
@@ -46,124 +32,169 @@ from fastops.kernels._odometer import (
     rows_alike,
     skip_rows,
 )
+from fastops.kernels._intrinsics._arrays_of_words import words_at
+from fastops.kernels._intrinsics._memory import ZERO, copy_listed, shift, stack_words
+from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows
+from fastops.kernels._padded_rows import PADDED_WORDS, make_padded, move_padded
 from fastops.kernels._planes import move_planes
-from fastops.kernels._rows import move_axis, move_runs
+from fastops.kernels._rows import SMALLEST_JOINED, fill_blocks, move_axis, move_runs, stream_blocks
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._writer import (
+    PLAIN_WRITER_WORDS,
+    STAGED_BYTES,
     STAGED_ROW_BYTES,
     STAGED_RUN_BYTES,
-    Rows,
     Run,
     expect_row_pitch,
+    is_cell,
     move_rows,
+    open_writer,
+    reserve,
+    settle,
     streams_to,
 )
 
-# Cells of rows that are moved by a list.
+# Cells of rows that are moved by a list of their offsets.
 _LONGEST_LIST = 32
 
-# What moves the rows of a part: its axis, a list of their runs, or a list of their cells, as it is listed; one of these
-# three by way of the stage; a frame, or that by way of the stage; its plane; or all rows at once, if their axis is one
-# run.
-_BY_STAGE, _BY_FRAME, _BY_STAGED_FRAME, _BY_PLANE, _BY_ROWS = 3, 4, 5, 6, 7
+# Words of a mover, which moves the rows of a part: by which way, 1 if by way of the staging buffer, the number of runs
+# of a row, their list, the offsets of cells, and a padded row.
+_WAY, _IS_STAGED, _N_RUNS, _RUNS = 0, 1, 2, 3
+_OFFSETS = _RUNS + LIST_WORDS
+_PADDED = _OFFSETS + _LONGEST_LIST
+_MOVER_WORDS = _PADDED + PADDED_WORDS
+
+# The ways: row by row, by the axis, the list of runs, or the offsets of cells; or all rows of a row block at once, if
+# their axis is one run, as padded rows, or as planes.
+_BY_AXIS, _BY_RUNS, _BY_CELLS, _ONE_RUN, _AS_PADDED, _AS_PLANE = 0, 1, 2, 3, 4, 5
 
 
-@loops
-def _is_one_run(axis, count):
-    """True for an axis that is read at one pitch from its first output to its last."""
-    return load_int(axis, g.KIND) == g.AFFINE and load_int(axis, g.LO) <= 0 and load_int(axis, g.HI) >= count
+class RowBlock(NamedTuple):
+    """Outputs [y, y + n) of rows at equal distances."""
+
+    offset: Any  # in the output, of output y of the first row
+    rows: Any
+    row_pitch: Any
+    src_pitch: Any
+    y: Any
+    n: Any
 
 
-@loops
-def _list_row(axis, block, runs, offsets):
-    """List the runs of a row, and maybe the offsets of its cells; return what moves a row, and how many runs it has.
-
-    Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
-    """
-    count = load_int(axis, g.COUNT)
-    n_runs, y = list_runs(axis, ZERO, count, runs)
-    if y < count:
-        return BY_AXIS, 0
-    if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
-        return BY_RUNS + list_offsets(runs, n_runs, offsets), n_runs
-    return BY_RUNS, n_runs
+_ROW_BLOCK = numbers_type(RowBlock)
 
 
-@loops
-def _is_framed(blocks, lists, frame):
-    """Make a frame of rows of one long run with something else on either side, and return True; or return False.
-
-    The table tells if a part may have such rows.
-    """
-    if lists.way != BY_RUNS or lists.n_runs == 1 or blocks.dst_pitch != blocks.size:
-        return False
-    if blocks.size > g.LARGEST_FRAMED_BLOCK:
-        return False
-    return frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) != 0
-
-
-@outlined(
-    types.UniTuple(types.intp, 3)(
-        *(byte_pointer, byte_pointer, types.intp, blocks_type), *(byte_pointer, byte_pointer, byte_pointer)
-    )
-)
-def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
-    """Return what moves so many grains of a part that has no plane, what is listed for it, and how many runs.
-
-    Writes what that mover needs: the list of runs, the list of offsets, or the frame.
-    """
-    way, n_runs = BY_AXIS, 0
-    count = load_int(axis, g.COUNT)
-    if grains > count:
-        way, n_runs = _list_row(axis, blocks.size, runs, offsets)
-    lists = Lists(way, n_runs, runs, offsets)
-    mover = way
-    if streams_to(writer, blocks.dst_pitch, blocks.size):
-        # Short rows are moved into the stage as a whole, as if it were the output.
-        most = STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES
-        if count * blocks.size <= most:
-            mover = _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
-    elif way == BY_RUNS and n_runs == 1 and load_int(runs, RUN_SOURCE) != g.FILL:
-        mover = _BY_ROWS
-    elif _is_framed(blocks, lists, frame):
-        mover = _BY_FRAME
-    return mover, way, n_runs
-
-
-@outlined(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer), *(types.intp, types.intp, types.intp, byte_pointer)
-    )
-)
-def run_part(writer, dst, src, table, part, first, end, fill):
-    """Write grains [first, end) of a part, band by band, by the mover that is chosen for all of them.
-
-    The loops of the movers stand here, and not in functions of their own: each level of calls is optimised once more,
-    and three levels that were given the band took 15 % more of the time of compiling the kernel.
-    """
-    plane = load_int(table, part + g.PLANE)
-    n_axes = load_int(table, part + g.AXES)
-    axis = axis_of(table, part, n_axes - 1)
-    count, dst_pitch, block = load_int(axis, g.COUNT), load_int(axis, g.DST_PITCH), load_int(table, part + g.BLOCK)
-    blocks = Blocks(dst_pitch, block, load_int(table, part + g.WIDTH), fill)
-    mover, way, n_runs, run_source, run_pitch = _BY_PLANE, BY_AXIS, 0, 0, 0
-    runs, offsets, frame = stack_words(LIST_WORDS), stack_words(_LONGEST_LIST), stack_words(FRAME_WORDS)
-    if plane == g.NO_PLANE and _is_one_run(axis, count) and not streams_to(writer, dst_pitch, block):
+@outlined(types.void(*(byte_pointer,) * 3, types.intp, types.boolean, blocks_type))
+def choose_mover(writer, mover, axis, items, is_plane, blocks):
+    """Choose the mover of so many work items of a part, and write its words."""
+    count, size = axis[g.COUNT], blocks.size
+    streams = streams_to(writer, blocks.dst_pitch, size)
+    way, n_runs, is_staged, runs = _BY_AXIS, 0, 0, words_at(mover, _RUNS)
+    if is_plane:
+        way = _AS_PLANE
+    elif axis[g.KIND] == g.AFFINE and axis[g.LO] <= 0 and axis[g.HI] >= count and not streams:
         # Nothing is listed, and partial rows are moved alike.
-        mover, run_pitch = _BY_ROWS, load_int(axis, g.SRC_PITCH)
-        run_source = load_int(axis, g.FIRST) - load_int(axis, g.LO) * run_pitch
-    elif plane == g.NO_PLANE:
-        mover, way, n_runs = choose_mover(writer, axis, end - first, blocks, runs, offsets, frame)
-        if mover == _BY_ROWS:
-            run_source, run_pitch = load_int(runs, RUN_SOURCE), load_int(runs, RUN_PITCH)
-    lists = Lists(way, n_runs, runs, offsets)
+        way = _ONE_RUN
+        runs[RUN_SOURCE], runs[RUN_PITCH] = axis[g.FIRST] - axis[g.LO] * axis[g.SRC_PITCH], axis[g.SRC_PITCH]
+    else:
+        if items > count:
+            n_runs, y = list_runs(axis, ZERO, count, runs)
+            way = _BY_RUNS if y == count else _BY_AXIS
+        # Short rows are moved into the staging buffer as a whole, as if it were the output.
+        is_staged = 1 if streams and count * size <= (STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES) else 0
+        if way == _BY_RUNS and n_runs == 1:
+            if runs[RUN_SOURCE] != g.FILL and (is_staged or not streams):
+                way = _ONE_RUN
+        elif way == _BY_RUNS:
+            is_short = count <= _LONGEST_LIST and is_cell(size)
+            if is_short and list_offsets(runs, n_runs, words_at(mover, _OFFSETS)):
+                # A run costs as much as several cells.
+                way = _BY_CELLS
+            elif (
+                size <= g.LARGEST_FRAMED_BLOCK
+                and blocks.dst_pitch == size
+                and (is_staged or not streams)
+                and make_padded(runs, n_runs, size, blocks.width, words_at(mover, _PADDED))
+            ):
+                way = _AS_PADDED
+    mover[_WAY], mover[_IS_STAGED], mover[_N_RUNS] = way, is_staged, n_runs
 
-    states = stack_words(ODOMETER_WORDS)
+
+@outlined(types.void(byte_pointer, byte_pointer, _ROW_BLOCK, byte_pointer, types.intp, byte_pointer, blocks_type))
+def fill_rows(writer, dst, rows, table, part, axis, blocks):
+    """Write the fill value over a row block, whose n counts work items."""
+    item_bytes = table[part + g.GRAIN_BYTES]
+    size = inner_pitch = item_bytes
+    n_rows, n = rows.rows, rows.n
+    if table[part + g.PLANE] == g.NO_PLANE and rows.row_pitch == n * blocks.dst_pitch:
+        # Rows without gaps are filled as one.
+        n_rows, n = 1, n * n_rows
+    elif table[part + g.PLANE] != g.NO_PLANE:
+        inner_dst_pitch = axis[g.DST_PITCH - g.AXIS_COLUMNS]
+        if inner_dst_pitch != blocks.size or blocks.dst_pitch != item_bytes:
+            size, inner_pitch = blocks.size, inner_dst_pitch
+    filled = Blocks(blocks.dst_pitch, size, blocks.width, blocks.fill)
+    for i in range(n_rows):
+        for j in range(item_bytes // size):
+            fill_blocks(writer, dst, rows.offset + i * rows.row_pitch + j * inner_pitch, n, filled)
+
+
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, _ROW_BLOCK, byte_pointer, blocks_type, byte_pointer))
+def stage_rows(writer, dst, src, rows, axis, blocks, mover):
+    """Write a row block into the staging buffer, as if it were the output, from which it leaves."""
+    row_bytes, runs, way = rows.n * blocks.size, words_at(mover, _RUNS), mover[_WAY]
+    is_whole = rows.n == axis[g.COUNT]
+    if way == _AS_PADDED and not is_whole:
+        way = _BY_AXIS
+    first_read = 0
+    run = Run(rows.n, blocks.size, blocks.dst_pitch, runs[RUN_PITCH])
+    if way == _ONE_RUN:
+        first_read = runs[RUN_SOURCE] + rows.y * run.src_pitch
+        if run.src_pitch != run.block and run.block >= SMALLEST_JOINED and rows.row_pitch == row_bytes:
+            each = Rows(rows.rows, rows.row_pitch, rows.src_pitch)
+            stream_blocks(writer, dst, rows.offset, shift(src, first_read), each, run)
+            return
+    # Several rows at a time where no gaps lie between them in the output.
+    most = max(STAGED_BYTES // row_bytes, 1) if way >= _ONE_RUN and rows.row_pitch == row_bytes else 1
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+    for i in range(0, rows.rows, most):
+        each = Rows(min(most, rows.rows - i), row_bytes, rows.src_pitch)
+        row, following = shift(src, i * rows.src_pitch), shift(src, (i + each.count) * rows.src_pitch)
+        to = reserve(writer, dst, rows.offset + i * rows.row_pitch, each.count * row_bytes)
+        if way == _ONE_RUN:
+            move_rows(to, shift(row, first_read), each, run, following)
+        elif way == _AS_PADDED:
+            move_padded(to, row, each, words_at(mover, _PADDED), blocks.fill)
+        elif way == _BY_CELLS:
+            copy_listed(to, blocks.dst_pitch, row, words_at(mover, _OFFSETS + rows.y), rows.n, blocks.size)
+        elif way == _BY_RUNS and is_whole:
+            move_runs(plain, to, 0, row, runs, mover[_N_RUNS], blocks)
+        else:
+            move_axis(plain, to, 0, row, axis, rows.y, rows.y + rows.n, blocks)
+        settle(writer, dst, following, LINE_BYTES)
+
+
+@outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 3, byte_pointer))
+def run_part(writer, dst, src, table, part, first, end, fill):
+    """Write work items [first, end) of a part, row block by row block, by the mover that is chosen for all of them.
+
+    The loops of the movers stand here, and not in functions of their own: Numba optimises each level of calls once
+    more, and three levels that were given the row block took 15 % more of the time of compiling the kernel.
+    """
+    plane, n_axes = table[part + g.PLANE], table[part + g.AXES]
+    axis = axis_of(table, part, n_axes - 1)
+    count, dst_pitch, block = axis[g.COUNT], axis[g.DST_PITCH], table[part + g.BLOCK]
+    blocks = Blocks(dst_pitch, block, table[part + g.WIDTH], fill)
+    mover, states = stack_words(_MOVER_WORDS), stack_words(ITERATOR_WORDS)
+    choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
+    way, runs = mover[_WAY], words_at(mover, _RUNS)
+
     n_outer = n_axes - (1 if plane == g.NO_PLANE else 2)
     row = first // count if first else 0
     y = first - row * count
     dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
-    row_pitch = load_int(axis_of(table, part, n_outer - 1), g.DST_PITCH) if n_outer else 0
+    row_pitch = axis_of(table, part, n_outer - 1)[g.DST_PITCH] if n_outer else 0
     left = end - first
     while True:
         n = min(count - y, left)
@@ -173,33 +204,30 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             rows = min(more, left // count - 1) + 1
             expect_row_pitch(writer, src_pitch)
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
-        band = Band(offset, rows, row_pitch, src_pitch, y, n)
+        each = Rows(rows, row_pitch, src_pitch)
         if outside:
-            fill_rows(writer, dst, band, table, part, axis, blocks)
-        elif mover == _BY_ROWS:
-            first_read = shift(source, run_source + y * run_pitch)
-            run = Run(n, block, dst_pitch, run_pitch)
-            ahead = shift(first_read, src_pitch)
-            move_rows(shift(dst, offset), first_read, Rows(rows, row_pitch, src_pitch), run, ahead)
-        elif mover == _BY_PLANE:
-            every = Rows(rows, row_pitch, src_pitch)
-            move_planes(writer, dst, offset, src, src_offset, table, part, axis, y, y + n, every)
-        elif mover == _BY_STAGED_FRAME and n == count:
-            stage_framed(writer, dst, source, band, n * block, frame, fill)
-        elif mover == _BY_STAGE or mover == _BY_STAGED_FRAME:  # noqa: SIM109, a tuple would be compiled
-            stage_rows(writer, dst, source, band, axis, blocks, lists)
-        elif mover == BY_CELLS:
+            fill_rows(writer, dst, RowBlock(offset, rows, row_pitch, src_pitch, y, n), table, part, axis, blocks)
+        elif way == _AS_PLANE:
+            move_planes(writer, dst, offset, src, src_offset, table, part, axis, y, y + n, each)
+        elif mover[_IS_STAGED]:
+            stage_rows(writer, dst, source, RowBlock(offset, rows, row_pitch, src_pitch, y, n), axis, blocks, mover)
+        elif way == _ONE_RUN:
+            first_read = shift(source, runs[RUN_SOURCE] + y * runs[RUN_PITCH])
+            run = Run(n, block, dst_pitch, runs[RUN_PITCH])
+            move_rows(shift(dst, offset), first_read, each, run, shift(first_read, src_pitch))
+        elif way == _AS_PADDED and n == count:
+            move_padded(shift(dst, offset), source, each, words_at(mover, _PADDED), fill)
+        elif way == _BY_CELLS:
             for i in range(rows):
                 to = shift(dst, offset + i * row_pitch)
-                copy_listed(to, dst_pitch, shift(source, i * src_pitch), shift(offsets, 8 * y), n, block)
-        elif mover == BY_AXIS or n < count:
-            for i in range(rows):
-                move_axis(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), axis, y, y + n, blocks)
-        elif mover == _BY_FRAME:
-            move_framed(shift(dst, offset), row_pitch, source, src_pitch, rows, frame, fill)
+                copy_listed(to, dst_pitch, shift(source, i * src_pitch), words_at(mover, _OFFSETS + y), n, block)
         else:
             for i in range(rows):
-                move_runs(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), runs, n_runs, blocks)
+                to, from_row = offset + i * row_pitch, shift(source, i * src_pitch)
+                if way == _BY_RUNS and n == count:
+                    move_runs(writer, dst, to, from_row, runs, mover[_N_RUNS], blocks)
+                else:
+                    move_axis(writer, dst, to, from_row, axis, y, y + n, blocks)
         left -= n * rows
         if left <= 0:
             return

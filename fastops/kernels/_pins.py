@@ -12,7 +12,7 @@ They are made before the arrays are looked at. Making one may collect garbage, w
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import loops
 from fastops.kernels._intrinsics._object_layout import NDARRAY_BASE, NDARRAY_FLAGS, OBJECT_TYPE, OWNS_DATA
 from fastops.kernels._intrinsics._objects import drop_reference, field_of, new_reference, object_at, object_of
 
@@ -36,9 +36,8 @@ def _pin(array, ndarray, pins):
             reference = new_reference(array)
             if reference == 0:
                 return False
-            n = load_int(pins, 0)
-            store_int(pins, n + 1, reference)
-            store_int(pins, 0, n + 1)
+            pins[0] += 1
+            pins[pins[0]] = reference
             return True
         base = field_of(array, NDARRAY_BASE)
         if base == 0:
@@ -68,5 +67,5 @@ def pin_arrays(dsts, n, src, ndarray, how, pins):
 @loops
 def unpin_arrays(pins):
     """Drop all pins."""
-    for i in range(load_int(pins, 0)):
-        drop_reference(load_int(shift(pins, 8), i))
+    for i in range(pins[0]):
+        drop_reference(pins[1 + i])

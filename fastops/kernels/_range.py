@@ -1,16 +1,16 @@
-"""The range kernel: writes every range plan, of any output type, byte order and destination stride.
+"""The range kernel: writes every range, of any output type, byte order and destination stride.
 
-Computes: how many elements there are, and out[i] = start + i * step. Integers modulo 2^64, cut to the type. Floats as
+Computes: the number of elements, and out[i] = start + i * step. Integers modulo 2^64, cut to the type. Floats as
 T(start) + T(i) * T(step) with two roundings, T = float64 for float64, else float32; then rounded to nearest even in the
 output type.
-Memory: a stage of 2 KiB on the stack. Reads two tables and the fields of objects, writes each element of the
-destination once.
-Fast because no element depends on the one before it: the formulas are written as vectors of a cache line each, which
-are stored to the output from the registers, and beyond the caches' size streamed past them. What is no whole line, and
-elements that lie apart or are stored otherwise than computed, take the way through the stage.
+Memory: reads two tables and the fields of objects, writes each element of the destination once. The staging buffer, 2
+KiB, lies on the stack.
+Fast because no element depends on the one before it: vectors of a cache line each are made in registers and stored to
+the output, past the caches where it is large. Parts of a line, and elements that lie apart or are stored otherwise than
+computed, take the way through the staging buffer.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -21,22 +21,9 @@ from numba import types
 
 from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
-from fastops.kernels._chunks import chunk_start
+from fastops.kernels._intrinsics import _object_layout as o
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._object_layout import (
-    INT32_MASK,
-    NDARRAY_DATA,
-    NDARRAY_DIMENSIONS,
-    NDARRAY_DTYPE,
-    NDARRAY_FLAGS,
-    NDARRAY_RANK,
-    NDARRAY_STRIDES,
-    OBJECT_TYPE,
-    SCALAR_VALUE,
-    TUPLE_ITEMS,
-    WRITEABLE,
-)
+from fastops.kernels._intrinsics._memory import copy_bytes, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import (
     address_of_object,
     field_of,
@@ -63,12 +50,12 @@ from fastops.kernels._intrinsics._range_vectors import (
 from fastops.kernels._intrinsics._types import array_object, byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._look import words_in
-from fastops.kernels._parallel import OF_RANGE, share
+from fastops.kernels._parallel import OF_RANGE, chunk_start, share
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._gather import PARALLEL_BYTES
-from fastops.kernels._tables._range import CODES, COLUMNS, COUNT, DST_PITCH, NUMBERS_WORDS, STREAMS, SWAP, WIDTH
+from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.kernels._tables._words import LARGEST
 
 interpreted(count_between)
@@ -79,10 +66,10 @@ _STAGE_BYTES = 8 * _STAGE_WORDS
 
 @loops
 def _round_small(stage, rounding, codes, n):
-    """Replace n float32 of the stage by their codes in a type of at most 8 bits, a byte each.
+    """Replace n float32 of the staging buffer by their codes in a type of at most 8 bits, a byte each.
 
     Entry k of the rounding table holds the smallest ordered bits of a float32 that rounds to the k-th code, and the
-    code. The table is bisected; byte i lies in a float that has been read.
+    code. Each float is found by bisection; byte i lies in a float that has been read.
     """
     for i in range(n):
         ordered = ordered_bits(stage, i)
@@ -90,24 +77,22 @@ def _round_small(stage, rounding, codes, n):
         left = codes
         while left > 1:
             half = left >> 1
-            low += half * (load_int(rounding, 2 * (low + half)) <= ordered)
+            low += half * (rounding[2 * (low + half)] <= ordered)
             left -= half
-        store_byte(stage, i, load_int(rounding, 2 * low + 1))
+        store_byte(stage, i, rounding[2 * low + 1])
 
 
 @outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
 def write_range(dst, table, rounding, i, end):
     """Write elements [i, end)."""
     stage = stack_words(_STAGE_WORDS)
-    width = load_int(table, WIDTH)
-    dst_pitch = load_int(table, DST_PITCH)
-    swap = load_int(table, SWAP)
-    codes = load_int(table, CODES)
+    width, dst_pitch, codes = table[t.WIDTH], table[t.DST_PITCH], table[t.CODES]
+    swap = table[t.SWAP] != 0
     made = 4 if codes > 0 else width
     lanes = LINE_BYTES // made
-    is_plain = codes == 0 and swap == 0 and dst_pitch == width
-    # Lines of an output that lies askew would begin within an element.
-    streams = is_plain and load_int(table, STREAMS) != 0 and line_offset(dst) % width == 0
+    is_plain = codes == 0 and not swap and dst_pitch == width
+    # Lines of a misaligned output would begin within an element.
+    streams = is_plain and table[t.STREAMS] != 0 and line_offset(dst) % width == 0
     while i < end:
         to = shift(dst, i * dst_pitch)
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
@@ -116,7 +101,7 @@ def write_range(dst, table, rounding, i, end):
             n = min(end - i, MOST_ELEMENTS) // lanes * lanes
         else:
             n = min(end - i, head if head > 0 else _STAGE_BYTES // made)
-        # One call for both places: its loops are most of what is to be compiled.
+        # One call for both places: its loops are most of the code.
         write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
         if codes > 0:
             _round_small(stage, rounding, codes, n)
@@ -131,9 +116,9 @@ def write_range(dst, table, rounding, i, end):
 
 @outlined(types.void(*(types.intp,) * 6))
 def range_chunk(dst_address, row_address, rounding_address, rounding_words, chunk, chunks):
-    """Write one of `chunks` equal shares of the elements, of which the first is at an address."""
+    """Write one of `chunks` equal shares of the elements; the first element is at an address."""
     row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
-    count, dst = row[COUNT], memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
+    count, dst = row[t.COUNT], memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
     rounding = memory_in(rounding_address, 0, 8 * rounding_words, False)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
     write_range(dst, row, rounding, first, end)
@@ -141,7 +126,7 @@ def range_chunk(dst_address, row_address, rounding_address, rounding_words, chun
 
 @loops
 def _bits_of(row, numbers, k):
-    """Return the bits of a number as the formula of a row wants them."""
+    """Return the bits of a number in the type that the formula of a row computes in."""
     is_float, bits = numbers[2 * k], numbers[2 * k + 1]
     if row[t.FORMULA] <= t.INT64:
         return bits
@@ -158,7 +143,7 @@ def _number(numbers, k):
 
 @loops
 def _count_floats(numbers):
-    """Return how many elements there are if not all numbers are integers, or a negative number for too many."""
+    """Return the number of elements where not all numbers are integers, or a negative number for too many."""
     start = _number(numbers, 0)
     ratio = (_number(numbers, 1) - start) / _number(numbers, 2)
     if not ratio < float(LARGEST):
@@ -192,32 +177,32 @@ def lower_range(row, numbers):
     if _number(numbers, 2) == 0:
         return t.ZERO_STEP
     count = _count_floats(numbers) if are_floats else count_between(numbers[1], numbers[3], numbers[5])
-    if count < 0 or count > LARGEST // row[WIDTH]:
+    if count < 0 or count > LARGEST // row[t.WIDTH]:
         return t.OUT_OF_RANGE
-    row[COUNT], row[t.START], row[t.STEP] = count, _bits_of(row, numbers, 0), _bits_of(row, numbers, 2)
+    row[t.COUNT], row[t.START], row[t.STEP] = count, _bits_of(row, numbers, 0), _bits_of(row, numbers, 2)
     return a.DONE
 
 
 @loops
 def _set_geometry(row, numbers):
     """Write count, start and step into the row of a type, from start, step and count; return a status."""
-    if numbers[4] or not 0 <= numbers[5] <= LARGEST // row[WIDTH]:
+    if numbers[4] or not 0 <= numbers[5] <= LARGEST // row[t.WIDTH]:
         return t.OUT_OF_RANGE
     if row[t.FORMULA] <= t.INT64 and (numbers[0] or numbers[2]):
         return t.OUT_OF_RANGE
-    row[COUNT], row[t.START], row[t.STEP] = numbers[5], _bits_of(row, numbers, 0), _bits_of(row, numbers, 1)
+    row[t.COUNT], row[t.START], row[t.STEP] = numbers[5], _bits_of(row, numbers, 0), _bits_of(row, numbers, 1)
     return a.DONE
 
 
 @loops
 def _read_numbers(attributes, form, numbers):
-    """Read the first three attributes of a tuple as numbers; False where Python has to."""
+    """Read the first three attributes of a tuple as numbers; return False where Python has to read them."""
     rule = words_at(form, t.RULE)
     for k in range(3):
-        each = word_at(attributes + TUPLE_ITEMS + 8 * k)
-        kind = word_at(each + OBJECT_TYPE)
+        each = word_at(attributes + o.TUPLE_ITEMS + 8 * k)
+        kind = word_at(each + o.OBJECT_TYPE)
         if kind == form[t.FLOAT_TYPE] or kind == form[t.FLOAT64_TYPE]:
-            numbers[2 * k], numbers[2 * k + 1] = 1, word_at(each + SCALAR_VALUE)
+            numbers[2 * k], numbers[2 * k + 1] = 1, word_at(each + o.SCALAR_VALUE)
         else:
             numbers[2 * k], numbers[2 * k + 1] = 0, integer_of(each, rule)
             if numbers[2 * k + 1] == NO_INTEGER:
@@ -227,22 +212,22 @@ def _read_numbers(attributes, form, numbers):
 
 @loops
 def _fits(out, form, row):
-    """True if an object is an array that takes a range of this type."""
-    if field_of(out, OBJECT_TYPE) != form[t.RULE + r.ARRAY_TYPE] or field_of(out, NDARRAY_DTYPE) != form[t.DTYPE]:
+    """True if an object is an array for a range of this type."""
+    if field_of(out, o.OBJECT_TYPE) != form[t.RULE + r.ARRAY_TYPE] or field_of(out, o.NDARRAY_DTYPE) != form[t.DTYPE]:
         return False
-    if field_of(out, NDARRAY_RANK) & INT32_MASK != 1 or not field_of(out, NDARRAY_FLAGS) & WRITEABLE:
+    if field_of(out, o.NDARRAY_RANK) & o.INT32_MASK != 1 or not field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
-    if abs(fields_of(out, NDARRAY_STRIDES)[0]) < row[WIDTH] and row[COUNT] > 1:
+    if abs(fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
         return False
-    return fields_of(out, NDARRAY_DIMENSIONS)[0] == row[COUNT]
+    return fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
 
 
 @loops
 def _set_output(row, out):
-    """Write where an output of some elements is into a row."""
-    row[DST_PITCH] = fields_of(out, NDARRAY_STRIDES)[0]
-    reach = (fields_of(out, NDARRAY_DIMENSIONS)[0] - 1) * row[DST_PITCH]
-    row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[WIDTH]
+    """Write the place of an output of some elements into a row."""
+    row[t.DST_PITCH] = fields_of(out, o.NDARRAY_STRIDES)[0]
+    reach = (fields_of(out, o.NDARRAY_DIMENSIONS)[0] - 1) * row[t.DST_PITCH]
+    row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[t.WIDTH]
 
 
 @outlined(array_object(*(array_object,) * 3, types.intp, types.intp))
@@ -250,8 +235,9 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
 
     form_object is an int64 array of the words of a type (`_tables._range`), attributes a tuple of at least three
-    objects: start, stop, step, or start, step, count of a geometry. What Python has to read, or is wrong, is a status;
-    work for threads comes back as its row, as bytes. The GIL is kept, so that nobody changes an array meanwhile.
+    objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for those
+    that Python has to read; for work for threads its row, as bytes. The GIL is held, so that nobody changes an array
+    meanwhile.
     """
     form, _ = words_in(form_object)
     row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
@@ -261,12 +247,12 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     status = _set_geometry(row, numbers) if is_geometry else lower_range(row, numbers)
     if status:
         return new_integer(status)
-    total_bytes = row[COUNT] * row[WIDTH]
-    row[STREAMS] = 1 if total_bytes >= stream_bytes else 0
+    total_bytes = row[t.COUNT] * row[t.WIDTH]
+    row[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if total_bytes >= PARALLEL_BYTES:
         return new_bytes(row, 8 * t.COLUMNS)
     if is_none(out):
-        made = object_at(new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, COUNT)))
+        made = object_at(new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, t.COUNT)))
         if is_none(made):
             return new_integer(a.NO_MEMORY)
     elif not _fits(out, form, row):
@@ -274,20 +260,20 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     else:
         made = reference_to(out)
     _set_output(row, made)
-    range_chunk(field_of(made, NDARRAY_DATA), address_to(row), form[t.ROUNDING], 2 * form[CODES], 0, 1)
+    range_chunk(field_of(made, o.NDARRAY_DATA), address_to(row), form[t.ROUNDING], 2 * form[t.CODES], 0, 1)
     return made
 
 
 @outlined(types.void(*(types.intp,) * 7))
 def run_range(dst, row_address, steps, steps_words, workers, launch, launches):
-    """Write one of `launches` equal shares of a range, that which `launch` counts, into an array that nobody else has.
+    """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
-    dst is the address of its first element. At the other two addresses are the row of some elements, which says where
-    the output is, and the words of the rounding table. For more workers than one, `share` must be compiled.
+    dst is the address of the array's first element. The other two addresses are those of the row of some elements and
+    of the rounding table. For more workers than one, `share` must be compiled.
     """
     if workers > 1:
         row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
-        total_bytes = row[COUNT] * row[WIDTH] // launches
+        total_bytes = row[t.COUNT] * row[t.WIDTH] // launches
         share(OF_RANGE, dst, row_address, steps, steps_words, total_bytes, workers, launch, launches)
     else:
         range_chunk(dst, row_address, steps, steps_words, launch, launches)

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, is_same, loops, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._parallel import chunk_start
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler._schedule import (
     MOST_FRAMES,

@@ -1,22 +1,18 @@
-"""Tiles: two axes that are moved block by block, a tile after the other.
+"""Transposes: two axes that are moved together, in tiles.
 
-Computes: outputs of the outer axis times all of the inner one.
-Memory: reads the source, writes each destination byte once.
+Computes: outputs of the outer axis times all of the inner one; and rows of n blocks whose columns the source has one
+after the other.
+Memory: reads the source, writes each destination byte once, or twice alike where the last register tiles of a plane
+overlap the ones before them. The staging buffer, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes,
+112 KiB of the heap take its place: threads may have small stacks.
 Fast because the lines of a tile stay in the first-level cache on both sides, whichever of them the loop goes across.
-
-Transposes: planes in which the source is dense along one axis and the output along the other.
-
-Computes: rows of n blocks, of which the source has the columns one after the other.
-Memory: reads the source, writes each destination byte once, or twice alike where the last squares of a plane overlap
-the ones before them. The stage, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes, 112 KiB of the
-heap are one: threads may have small stacks.
-Fast because squares of cells are transposed in registers, 16 bytes of each row by 16 of each column, into the stage.
-From there each row of the output gets 256 bytes at once, in whole cache lines, past the caches where it is large; and
-each line of the source is read whole before it can leave the cache, whatever the strides. Outputs that stay in the
-cache need no stage.
+Where the source is dense along one axis and the output along the other, register tiles are transposed, 16 bytes of each
+row by 16 of each column, into the staging buffer. From there each row of the output gets 256 bytes at once, in whole
+cache lines, past the caches where it is large; and each line of the source is read whole before it can leave the cache,
+whatever the strides. Outputs that stay in the cache need no staging buffer.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -28,7 +24,6 @@ from fastops.kernels._intrinsics._memory import (
     free_bytes,
     heap_bytes,
     is_null,
-    load_int,
     loops,
     shift,
     stack_words,
@@ -38,16 +33,16 @@ from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import (
     CELL_OF_BLOCK,
     LINE_BYTES,
-    SQUARE_BYTES,
+    TILE_BYTES,
     line_offset,
     stream_line,
-    transpose_squares,
+    transpose_tiles,
 )
 from fastops.kernels._tables._gather import COUNT, DST_PITCH, SRC_PITCH
 from fastops.kernels._writer import move_row
 
-# A plane is moved in tiles of 32 x 128 blocks. Where one side crosses the other's memory order, a tile touches at
-# most 128 + 32 * 2 cache lines of 4-byte elements, so both sides of it stay in a first-level cache of 32 KiB.
+# A plane is moved in tiles of 32 x 128 blocks. Where the axes are transposed, a tile touches at most 128 + 32 * 2 cache
+# lines of 4-byte elements, so both sides of it stay in a first-level cache of 32 KiB.
 _TILE_INNER = 32
 _TILE_OUTER = 128
 
@@ -55,24 +50,20 @@ _TILE_OUTER = 128
 @outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
 def move_tiles(dst, src, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(inner, DST_PITCH)
-    src_inner = load_int(inner, SRC_PITCH)
-    dst_outer = load_int(outer, DST_PITCH)
-    src_outer = load_int(outer, SRC_PITCH)
-    n_inner = load_int(inner, COUNT)
+    n_inner = inner[COUNT]
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
         for i0 in range(0, n_inner, _TILE_INNER):
             for i in range(i0, min(i0 + _TILE_INNER, n_inner)):
-                to = shift(dst, o * dst_outer + i * dst_inner)
-                source = shift(src, o * src_outer + i * src_inner)
-                move_row(to, dst_outer, source, src_outer, n, block, source)
+                to = shift(dst, o * outer[DST_PITCH] + i * inner[DST_PITCH])
+                source = shift(src, o * outer[SRC_PITCH] + i * inner[SRC_PITCH])
+                move_row(to, outer[DST_PITCH], source, outer[SRC_PITCH], n, block, source)
 
 
 # A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but
 # at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3 (float32)
-# and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile fetches the next one of its strip into the
-# cache; down the strip that was faster than along the rows, because both the reads and the stage are in order.
+# and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile prefetches the next one of its strip; down the
+# strip that was faster than along the rows, because both the reads and the staging buffer are in order.
 _STRIP_BYTES = 256
 _FEWEST_ROWS = 64
 
@@ -82,19 +73,18 @@ _FEW_ROWS_BYTES = 16384
 # Strips may begin and end up to a line later than planned, and the last one takes up to a line more.
 _SLACK_BYTES = 3 * LINE_BYTES
 
-# Where the output is no wider than a strip and has no gaps, the stage has none either, so that it is copied as one run.
-# It stays in the first-level cache.
+# Where the output is no wider than a strip and has no gaps, the staging buffer has none either, so that it is copied as
+# one run. It stays in the first-level cache.
 _DENSE_BYTES = 28672
 
-# Outputs of up to so many bytes stay in caches: squares go there without a stage, so many rows at a time. Transposing
-# 224 x 224 float32 took 24 us rather than 38, 100 x 1000 float64 90 rather than 137. Not where rows lie a multiple of
-# so many bytes apart, which push each other out of the first-level cache.
+# Outputs of up to so many bytes stay in caches: register tiles go there without a staging buffer, so many rows at a
+# time. Transposing 224 x 224 float32 took 24 us rather than 38, 100 x 1000 float64 90 rather than 137. Not where rows
+# lie a multiple of so many bytes apart, which push each other out of the first-level cache.
 _CACHED_BYTES = 1 << 20
 _DIRECT_ROWS = 128
 _COLLIDING_PITCH = 1024
 
-
-# The stage: from the start of a line on, and what vectors write beyond its last row.
+# The staging buffer begins with a line, and vectors write beyond its last row.
 _AROUND_BYTES = 2 * LINE_BYTES
 
 # On the stack, for as many rows as a tile has at least.
@@ -104,37 +94,28 @@ _STAGE_WORDS = (_STAGE_BYTES + _AROUND_BYTES) // 8
 # On the heap, for as many rows as a tile has at most.
 _LARGE_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES) + _AROUND_BYTES
 
-
-# Cells of a side of a square, by the bytes of a block.
-_CELLS = tuple([SQUARE_BYTES // CELL_OF_BLOCK.get(block, SQUARE_BYTES + 1) for block in range(SQUARE_BYTES + 1)])
+# Cells of a side of a register tile, by the bytes of a block; 0 for blocks that have none.
+_CELLS = tuple([TILE_BYTES // CELL_OF_BLOCK.get(block, TILE_BYTES + 1) for block in range(TILE_BYTES + 1)])
 
 
 @loops
 def cells_of(block):
-    """Blocks of a side of a square; 0 for those that have none."""
-    return _CELLS[block] if block <= SQUARE_BYTES else 0
+    """The number of blocks of a side of a register tile; 0 for blocks that have none."""
+    return _CELLS[block] if block <= TILE_BYTES else 0
 
 
-@outlined(
-    types.void(
-        *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
-        *(types.intp, types.intp, types.intp, byte_pointer),
-    )
-)
-def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, ahead):
-    """Write `rows` rows of n blocks into the stage, `stage_pitch` bytes apart; fetch what lies likewise at `ahead`.
+@outlined(types.void(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5, byte_pointer))
+def transpose_rows(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, ahead):
+    """Write `rows` rows of n blocks, `dst_pitch` bytes apart; prefetch the same places from `ahead` on.
 
-    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch.
-
-    Each row may be written up to a vector beyond its end, before the next one is, and up to a square of rows beyond the
-    last one.
+    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch. Each row may be written
+    up to a vector beyond its end, before the next row is, and up to a register tile of rows beyond the last one.
     """
     cells = cells_of(block) if row_pitch == block else 0
     first, end = 0, n if cells else 0
-    excess = SQUARE_BYTES - min(rows, cells) * block
+    excess = TILE_BYTES - min(rows, cells) * block
     if cells and excess > 0:
-        # The last vectors are longer than what is left of a column. Those at the end of the source would reach beyond
-        # it.
+        # The last vectors of a column are longer than the rest of it. At the end of the source they would reach out.
         beyond = (excess - 1) // max(abs(block_pitch), 1) + 1
         first, end = (beyond, n) if block_pitch < 0 else (0, n - beyond)
         if end - first < cells:
@@ -142,28 +123,29 @@ def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, 
     columns = min(cells, end - first)
     j = first
     while j < end:
-        # The last group overlaps the one before it, and so does the last square of each.
+        # The last group overlaps the one before it, and so does the last tile of each.
         j = min(j, end - columns)
         groups = (end - j) // columns
         near = shift(ahead, j * block_pitch)
         done = 0
         while done < rows:
             i = max(min(done, rows - cells), 0)
-            squares = max((rows - i) // cells, 1)
-            to = shift(stage, i * stage_pitch + j * block)
+            tiles = max((rows - i) // cells, 1)
+            to = shift(dst, i * dst_pitch + j * block)
             source, line = shift(src, j * block_pitch + i * block), shift(near, i * block)
-            transpose_squares(to, stage_pitch, source, block_pitch, columns, squares, groups, block, line)
-            done = i + squares * cells
+            transpose_tiles(to, dst_pitch, source, block_pitch, columns, tiles, groups, block, line)
+            done = i + tiles * cells
         j += groups * columns
-    # After the squares, whose vectors may write beyond their blocks.
+    # After the tiles, whose vectors may write beyond their blocks.
     for j in range(n):
         if j < first or j >= end:
-            move_row(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
+            move_row(shift(dst, j * block), dst_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
 
 
 @loops
 def _write(dst, src, n, streams):
     """Copy n bytes; whole lines of the output go past the caches if it streams."""
+    head = end = 0
     if streams:
         head = min(-line_offset(dst) & (LINE_BYTES - 1), n)
         end = head + ((n - head) & -LINE_BYTES)
@@ -171,47 +153,40 @@ def _write(dst, src, n, streams):
             copy_bytes(dst, src, head)
         for i in range(head, end, LINE_BYTES):
             stream_line(shift(dst, i), shift(src, i))
-        if end < n:
-            copy_bytes(shift(dst, end), shift(src, end), n - end)
-    else:
-        copy_bytes(dst, src, n)
+    if end < n:
+        copy_bytes(shift(dst, end), shift(src, end), n - end)
 
 
 @loops
 def _is_cached(dst_pitch, row_pitch, rows, n, block):
-    """True if squares of whole rows and columns go to an output that stays in the cache."""
+    """True if register tiles of whole rows and columns go to an output that stays in the cache."""
     cells = cells_of(block) if row_pitch == block and block & (block - 1) == 0 else 0
     if not cells or n < cells or rows < cells or rows * abs(dst_pitch) > _CACHED_BYTES:
         return False
-    return dst_pitch & (_COLLIDING_PITCH - 1) != 0 or rows <= SQUARE_BYTES
+    return dst_pitch & (_COLLIDING_PITCH - 1) != 0 or rows <= TILE_BYTES
 
 
-@outlined(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp, types.boolean),
-    )
-)
-def move_crossed(dst, src, row_axis, column_axis, rows, n, block, streams):
-    """Write rows of n blocks: outputs of two affine axes, along the second of which the output is dense."""
-    dst_pitch = load_int(row_axis, DST_PITCH)
-    row_pitch, block_pitch = load_int(row_axis, SRC_PITCH), load_int(column_axis, SRC_PITCH)
+@outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 3, types.boolean))
+def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
+    """Write rows of n blocks: outputs of two affine axes; along the second one the output is dense."""
+    dst_pitch = row_axis[DST_PITCH]
+    row_pitch, block_pitch = row_axis[SRC_PITCH], column_axis[SRC_PITCH]
     if row_pitch == -block:
         dst, dst_pitch = shift(dst, (rows - 1) * dst_pitch), -dst_pitch
         src, row_pitch = shift(src, (rows - 1) * row_pitch), block
     row_bytes = n * block
     if not streams and _is_cached(dst_pitch, row_pitch, rows, n, block):
         for y in range(0, rows, _DIRECT_ROWS):
-            # The last rows are at least a square's: they may be written twice alike.
-            i = max(min(y, rows - SQUARE_BYTES), 0)
+            # The last rows are at least a register tile's: they may be written twice alike.
+            i = max(min(y, rows - TILE_BYTES), 0)
             r = min(_DIRECT_ROWS, rows - i)
             source = shift(src, i * row_pitch)
             ahead = shift(source, r * row_pitch) if i + r < rows else source
-            fill_stage(shift(dst, i * dst_pitch), dst_pitch, source, block_pitch, row_pitch, r, n, block, ahead)
+            transpose_rows(shift(dst, i * dst_pitch), dst_pitch, source, block_pitch, row_pitch, r, n, block, ahead)
         return
-    # What vectors write behind a row, other than its next squares do, must not be another row.
+    # The bytes that vectors write behind a row, but for those of its next tiles, must not be another row.
     dense = dst_pitch == row_bytes <= _STRIP_BYTES and block & (block - 1) == 0
-    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, SQUARE_BYTES) & -LINE_BYTES)
+    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, TILE_BYTES) & -LINE_BYTES)
     stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
     most = (_DENSE_BYTES // stage_pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
     stage = stack_words(_STAGE_WORDS)
@@ -235,7 +210,7 @@ def move_crossed(dst, src, row_axis, column_axis, rows, n, block, streams):
         for y in range(0, rows, most):
             r = min(most, rows - y)
             ahead = shift(column, (y + r) * row_pitch) if y + r < rows else shift(src, end // block * block_pitch)
-            fill_stage(room, stage_pitch, shift(column, y * row_pitch), block_pitch, row_pitch, r, m, block, ahead)
+            transpose_rows(room, stage_pitch, shift(column, y * row_pitch), block_pitch, row_pitch, r, m, block, ahead)
             for i in range(1 if dense else r):
                 later = -((y + i) * dst_pitch) & (LINE_BYTES - 1) if skew else 0
                 first = begin + later if begin else 0

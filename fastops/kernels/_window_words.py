@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import loops, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._parallel import chunk_remainder, chunk_start
 from fastops.kernels._rules._words import set_axis, set_whole
 from fastops.kernels._schedules import axis_at, is_too_large
 from fastops.kernels._tables import _arrays as a

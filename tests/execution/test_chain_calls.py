@@ -13,8 +13,7 @@ import pytest
 from fastops._execution import _execute
 from fastops._execution._views import as_view
 from fastops.plan import SlicePlan
-from tests.fuzz._choices import Choices
-from tests.fuzz._memory import draw_memory
+from tests.fuzz._case import Choices, draw_memory
 from tests.helpers.chains import Array, draw_stages, joined, moved, one_by_one
 from tests.helpers.torture import scale
 

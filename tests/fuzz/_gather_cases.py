@@ -12,9 +12,17 @@ from fastops._execution._execute import as_table
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._settings import STREAM_BYTES
 from fastops.plan import AxisMap, SlicePlan
-from tests.fuzz._choices import Choices
-from tests.fuzz._launches import Launches, draw_launches
-from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
+from tests.fuzz._case import (
+    MOST_BYTES,
+    MOST_ELEMENTS,
+    AnyArray,
+    Case,
+    Choices,
+    Memory,
+    draw_launches,
+    draw_memory,
+    draw_shape,
+)
 from tests.helpers.chains import Stage, draw_inside, draw_stages, joined, moved, one_by_one
 from tests.helpers.launches import described, run_launches_by
 
@@ -29,45 +37,45 @@ _SMALLEST_PEELED = (1 << 13, 1, 200)
 
 
 @dataclass(frozen=True)
-class GatherCase:
-    """Plans, the chains that they are made of, memory, and how they are run."""
+class GatherCase(Case):
+    """Plans, the chains that they are made of, and how they are run."""
 
     plans: tuple[SlicePlan, ...]
     chains: tuple[tuple[Stage, ...], ...]
-    width: int
-    source: Memory
-    outputs: tuple[Memory, ...]
-    streams: bool
     is_cut: bool
-    launches: Launches
     is_guarded: bool
     smallest_peeled: int
-    seed: int
 
-    def run(self) -> str | None:
-        """Run the kernel; return what is wrong with the bytes afterwards, or None."""
-        source_buffer = self.source.new_buffer(self.seed)
-        source_before = source_buffer.copy()
-        source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
+    @property
+    def source(self) -> Memory:
+        """The memory of the source."""
+        return self.sources[0]
+
+    @property
+    def width(self) -> int:
+        """Bytes of an element."""
+        return self.dtype.itemsize
+
+    def move(self, sources: list[AnyArray], targets: list[AnyArray], rights: list[AnyArray]) -> None:
+        """Run words as Python does for objects, or for arrays that are described."""
+        (source,), width = sources, self.width
         # Fill values of the slots, which all plans have in common.
-        most = max([plan.fills for plan in self.plans])
-        fills = np.arange(1, self.width * max(most, 1) + 1).astype(np.uint8)
-        elements = fills.reshape(-1, self.width).view(source.dtype)[:, 0]
-        buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
-        expected = [buffer.copy() for buffer in buffers]
-        for memory, right, chain, plan in zip(self.outputs, expected, self.chains, self.plans, strict=True):
-            if 0 not in memory.shape:
-                own = elements[: max(plan.fills, 1)]
-                memory.array_in(right, source.dtype)[...] = moved(source, one_by_one(chain), own)
+        fills = np.arange(1, width * max(1, *[plan.fills for plan in self.plans]) + 1).astype(np.uint8)
+        elements = fills.reshape(-1, width).view(self.dtype)[:, 0]
+        for right, chain, plan in zip(rights, self.chains, self.plans, strict=True):
+            if plan.size:
+                right[...] = moved(source, one_by_one(chain), elements[: max(plan.fills, 1)])
         pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
-        words = as_table(to_words(self.source.shape, [plan.shape for plan in self.plans], pieces))
-        if sum([plan.size for plan in self.plans]):
-            outputs = zip(self.outputs, buffers, strict=True)
-            targets = tuple([memory.array_in(buffer, source.dtype) for memory, buffer in outputs])
-            self._write(targets, source, words, fills)
-        if not np.array_equal(source_buffer, source_before):
-            return "the source has been written"
-        return next(filter(None, map(Memory.wrong_in, self.outputs, buffers, expected)), None)
+        words = as_table(to_words(source.shape, [plan.shape for plan in self.plans], pieces))
+        stream_bytes, run = 0 if self.streams else STREAM_BYTES, run_launches_by(*self.launches)
+        if not any(plan.size for plan in self.plans):
+            return
+        if self.is_guarded:
+            fill = fills.view(self.dtype)
+            run("execute_launch", 0, tuple(targets), source, words, fill, None, 0, stream_bytes, 0)
+        else:
+            with described((source, *targets), words, fills) as where:
+                run("execute_at", 0, *where, self.smallest_peeled, stream_bytes, 1)
 
     def _pieces(self, i: int) -> list[Piece]:
         """Return what writes an output: its plan, or two of them that have a part of its longest axis each."""
@@ -83,18 +91,6 @@ class GatherCase:
                 return [Piece(cut.geometry, i, place) for cut, place in zip(cuts, places, strict=True)]
         return [Piece(plan.geometry, i)]
 
-    def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
-        """Run words as Python does for objects, or for arrays that are described."""
-        stream_bytes = 0 if self.streams else STREAM_BYTES
-        run = run_launches_by(*self.launches)
-        if self.is_guarded:
-            dtype = source.dtype
-            outputs = tuple([array.view(dtype) for array in targets])
-            run("execute_launch", 0, outputs, source, words, fill.view(dtype), None, 0, stream_bytes, 0)
-        else:
-            with described((source, *targets), words, fill) as where:
-                run("execute_at", 0, *where, self.smallest_peeled, stream_bytes, 1)
-
 
 def draw_gather_case(choices: Choices) -> GatherCase:
     """Draw a case."""
@@ -107,9 +103,10 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     chains = tuple([draw_chain(choices, shape, width, choices.is_rare(2)) for _ in range(n_plans)])
     plans = tuple([plan for chain in chains if (plan := joined(chain))])
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
-    run = (choices.is_rare(2), choices.is_rare(3), draw_launches(choices), choices.is_rare(2))
-    smallest_peeled, seed = choices.pick(_SMALLEST_PEELED), choices.integer(0, 1000)
-    return GatherCase(plans, chains, width, source, outputs, *run, smallest_peeled, seed)
+    streams, is_cut, launches = choices.is_rare(2), choices.is_rare(3), draw_launches(choices)
+    is_guarded, smallest_peeled = choices.is_rare(2), choices.pick(_SMALLEST_PEELED)
+    run, dtype = (streams, launches, choices.integer(0, 1000)), np.dtype(f"V{width}")
+    return GatherCase((source,), outputs, dtype, dtype, *run, plans, chains, is_cut, is_guarded, smallest_peeled)
 
 
 def draw_chain(choices: Choices, shape: tuple[int, ...], width: int, is_long: bool) -> tuple[Stage, ...]:

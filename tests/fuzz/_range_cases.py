@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from fastops.plan import RangePlan
-from tests.fuzz._choices import Choices
-from tests.fuzz._launches import Launches, draw_launches
-from tests.fuzz._memory import AnyArray, Memory, draw_memory
+from tests.fuzz._case import AnyArray, Case, Choices, draw_launches, draw_memory
 from tests.helpers.launches import range_written, run_launches_by
 
 _INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
@@ -21,28 +18,18 @@ _DTYPES = (*_FLOATS, *_INTEGERS, *_SMALL_FLOATS)
 
 
 @dataclass(frozen=True)
-class RangeCase:
-    """A plan, its type and memory, and how it is run."""
+class RangeCase(Case):
+    """A plan; values are compared as bytes."""
 
     plan: RangePlan
-    dtype: np.dtype[Any]
-    output: Memory
-    streams: bool
-    launches: Launches
-    seed: int
 
-    def run(self) -> str | None:
-        """Run the kernel; return what is wrong with the bytes afterwards, or None."""
-        buffer = self.output.new_buffer(self.seed)
-        expected = buffer.copy()
-        cell = np.dtype(f"V{self.dtype.itemsize}")
+    def move(self, _sources: list[AnyArray], targets: list[AnyArray], rights: list[AnyArray]) -> None:
+        """Write a range."""
         if self.plan.count:
-            values = self._values().view(cell)
-            self.output.array_in(expected, cell)[...] = values
-            target = self.output.array_in(buffer, cell)
-            with range_written(self.plan.geometry, self.dtype, target, STREAMS=int(self.streams)) as where:
+            rights[0][...] = self._values().view(self.result)
+            streams = int(self.streams)
+            with range_written(self.plan.geometry, self.dtype, targets[0], STREAMS=streams) as where:
                 run_launches_by(*self.launches)("run_range", 0, *where)
-        return self.output.wrong_in(buffer, expected)
 
     def _values(self) -> AnyArray:
         plan, dtype = self.plan, self.dtype
@@ -64,8 +51,8 @@ def draw_range_case(choices: Choices) -> RangeCase:
     start, step = (_draw_number(choices, is_integral=dtype.kind in "iu") for _ in range(2))
     memory = draw_memory(choices, (count,), dtype.itemsize, may_repeat=False)
     launches = draw_launches(choices)
-    plan = RangePlan(start, step, count)
-    return RangeCase(plan, dtype, memory, choices.is_rare(2), launches, choices.integer(0, 1000))
+    run = choices.is_rare(2), launches, choices.integer(0, 1000)
+    return RangeCase((), (memory,), dtype, np.dtype(f"V{dtype.itemsize}"), *run, RangePlan(start, step, count))
 
 
 def _draw_number(choices: Choices, *, is_integral: bool) -> int | float:

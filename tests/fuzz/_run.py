@@ -10,11 +10,11 @@ from typing import Any
 
 from fastops._runtime._kernels import link_parallel
 from fastops.kernels._form import IS_CHECKED
-from tests.fuzz._choices import Choices
-from tests.fuzz._conversion_cases import ConversionCase, draw_conversion_case
-from tests.fuzz._gather_cases import GatherCase, draw_gather_case
-from tests.fuzz._range_cases import RangeCase, draw_range_case
-from tests.fuzz._windows_cases import WindowsCase, draw_windows_case
+from tests.fuzz._case import Case, Choices
+from tests.fuzz._conversion_cases import draw_conversion_case
+from tests.fuzz._gather_cases import draw_gather_case
+from tests.fuzz._range_cases import draw_range_case
+from tests.fuzz._windows_cases import draw_windows_case
 
 # Ranges are a simpler kernel than the gather kernel, and windows and conversions run the same movers as plans: one case
 # in so many.
@@ -24,7 +24,7 @@ _RANGES, _WINDOWS, _CONVERSIONS = 8, 4, 4
 _FAILURES = 50
 
 
-def draw_case(seed: int, i: int) -> GatherCase | RangeCase | WindowsCase | ConversionCase:
+def draw_case(seed: int, i: int) -> Case:
     """Draw case i of a seed, which is the same wherever it runs."""
     choices = Choices(Random((seed << 64) + i))
     if choices.is_rare(_RANGES):

@@ -14,7 +14,7 @@ import fastops as fo
 from fastops._execution import _windows
 from fastops._execution._execute import ZEROS, create_call
 from fastops._settings import STREAM_BYTES
-from fastops.kernels._chunks import chunk_remainder, chunk_start
+from fastops.kernels._parallel import chunk_remainder, chunk_start
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from tests.helpers.launches import SEQUENCES, described, range_written, run_launches_by
 from tests.helpers.torture import scale
@@ -100,28 +100,26 @@ WINDOWS: dict[str, tuple[list[int], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", WINDOWS)
 def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch: pytest.MonkeyPatch) -> None:
     size, keywords = WINDOWS[name]
-    axes = keywords["axes"]
+    axes, data = keywords["axes"], np.stack([IMAGE, IMAGE[::-1]]) if sources == "items" else IMAGE
     # Fewer windows than chunks, and numbers of them that chunks divide and do not divide.
     numbers = [1, 2, 3, 4, 5, 7, *rng.choice(np.arange(8, 41), 3, replace=False).tolist()]
     # The channels of a pixel side by side in memory, or in front of the rows.
     orders = itertools.cycle([(0, 1, 2), (2, 0, 1)])
     for n, order in zip(scale(numbers, list(range(1, 42)) * 2), orders, strict=False):
-        starts = rng.integers(-3, 3, (n, len(size))) if "mode" in keywords else rng.integers(0, 30, (n, len(size)))
+        starts = rng.integers(*((-3, 3) if "mode" in keywords else (0, 30)), (n, len(size)))
         own: dict[str, Any] = {**keywords, "starts": starts, "size": size}
-        data: Any = IMAGE
         if sources == "items":
-            data = np.stack([IMAGE, IMAGE[::-1]])
             own |= {"items": rng.integers(0, 2, n), "axes": [axis + 1 for axis in axes]}
-        elif sources == "a list":
-            data = [IMAGE[: HEIGHT - i % 5] if 0 in axes else IMAGE for i in range(n)]
         elif sources == "strides":
             own["stride"] = np.repeat([keywords.get("stride", [1] * len(size))], n, axis=0)
-        expected = fo.windows(data, **own)
+        listed = [IMAGE[: HEIGHT - i % 5] if 0 in axes else IMAGE for i in range(n)]
+        read: Any = listed if sources == "a list" else data
+        expected = fo.windows(read, **own)
 
-        def move(outs: list[Any], run_launches: Any, data: Any = data, own: Any = own, order: Any = order) -> None:
+        def move(outs: list[Any], run_launches: Any, read: Any = read, own: Any = own, order: Any = order) -> None:
             with monkeypatch.context() as patched:
                 patched.setattr(_windows, "run_launches", run_launches)
-                fo.windows(data, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
+                fo.windows(read, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
 
         check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import mmap
 import random
+import sys
 from typing import Any
 
 import numpy as np
@@ -120,7 +123,7 @@ def draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["wrap", "reflect", "clamp", "symmetric", "fill"])
-def test_frames_of_every_length(mode: Any) -> None:
+def test_padded_rows_of_every_length(mode: Any) -> None:
     # Rows of one long run with a few cells on either side: below and above each length of a run, of cells and of
     # pixels of them, from which on something is moved in another way.
     spans, sides = (15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600), ((1, 1), (0, 3), (2, 0))
@@ -129,18 +132,13 @@ def test_frames_of_every_length(mode: Any) -> None:
     chosen = random.Random(mode)
     for (width, channels), span in itertools.product(cells, spans):
         columns = max(span // (width * max(channels, 1)), 2)
-        dtype, shape = np.dtype(f"V{width}"), (3, columns, *[channels][: channels > 0])
-        source = array_of(shape, dtype, chosen.choice(["C", "C", "strided", "negative"]), seed=span)
+        shape = (3, columns, *[channels][: channels > 0])
+        source = array_of(shape, np.dtype(f"V{width}"), chosen.choice(["C", "C", "strided", "negative"]), seed=span)
         for low, high in chosen.sample(sides, scale(3, len(sides))):
             check(fo.plan.slice(shape, [-1, -low], [5, low + columns + high], axes=[0, 1], mode=mode), source)
-
-
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_frames_of_cells_and_fill_values(dtype: np.dtype[Any]) -> None:
-    chosen = random.Random(str(dtype))
-    for columns, mode in itertools.product((17, 40, 600), ("reflect", "edge", "wrap")):
+    for dtype, columns in itertools.product(DTYPES, (17, 40, 600)):
         shape, pads = (3, columns), [[chosen.randint(0, 4) for _ in range(2)] for _ in range(2)]
-        inner = fo.plan.numpy.pad(shape, ((0, 0), pads[0]), mode)
+        inner = fo.plan.slice(shape, [-pads[0][0]], [columns + sum(pads[0])], axes=[1], mode=mode)
         plan = inner.then(fo.plan.numpy.pad(inner.shape, ((1, 0), pads[1])))
         check(plan, array_of(shape, dtype, "C", seed=columns), "C", chosen.choice((1, 2)))
 
@@ -170,3 +168,52 @@ def test_an_edge_of_four_vectors_with_three_windows_is_written() -> None:
     rows = [axes[0].source(y) for y in range(21)]
     out = np.zeros((107, 46, 2), np.uint16)[:, :21].transpose(1, 0, 2)
     np.testing.assert_array_equal(plan(data, out), np.broadcast_to(data[rows, 1, 36][:, None, None], plan.shape))
+
+
+# Planes whose source is dense along another axis than the output, by widths of blocks that have register tiles and not.
+BLOCKS = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "V6", "V12", "V40", "V80")]
+
+# Around the cells of a vector, of two of them, of a cache line, and of a strip.
+EXTENTS = (1, 2, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 67, 131)
+
+
+def transposed(rows: int, n: int, dtype: np.dtype[Any], steps: tuple[int, int] = (1, 1)) -> Array:
+    """Data whose first axis is dense in memory, or has gaps, or runs backwards."""
+    whole = np.zeros([extent * abs(step) for extent, step in zip((rows, n), steps, strict=True)], dtype, order="F")
+    part = whole[:: steps[0], :: steps[1]]
+    part[...] = array_of((rows, n), dtype, "C")
+    return part
+
+
+@pytest.mark.parametrize("dtype", BLOCKS, ids=str)
+def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> None:
+    chosen = random.Random(str(dtype))
+    large = ((5, 23), (23, 5), (61, 67), (300, 19), (19, 300), (321, 331))
+    steps = ((1, 1), (1, 2), (2, 2), (1, -1), (-1, -1))
+    # Around one strip, two, and those of few rows, which are wider.
+    strips = ((rows, n // dtype.itemsize + 1) for rows in (4, 16, 70) for n in (191, 256, 320, 384, 511, 1100, 2100))
+    cases = [(shape, (1, 1)) for shape in (*itertools.product(EXTENTS, EXTENTS), *strips)]
+    for shape, step in [*cases, *itertools.product(large, steps)]:
+        source = transposed(*shape, dtype, step)
+        plan = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
+        check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected by mprotect")
+def test_nothing_is_read_beyond_the_source_of_a_transpose() -> None:
+    """Nobody may read the pages on either side of the source."""
+    page, dtype = mmap.PAGESIZE, np.dtype("V3")
+    room = 16 * page
+    buffer = np.frombuffer(mmap.mmap(-1, room + 2 * page), np.uint8)
+    protect, ends = ctypes.CDLL(None).mprotect, (0, page + room)
+    try:
+        for place in ends:
+            assert protect(ctypes.c_void_p(buffer.ctypes.data + place), page, 0) == 0
+        shapes = itertools.product((4, 5, 7, 15, 16, 17), (4, 5, 16, 33, 67), (1, -1), (page, page + room))
+        for rows, n, step, end in shapes:
+            source = np.ndarray((n, rows), dtype, buffer, end if end == page else end - n * rows * 3)
+            source[...] = array_of((n, rows), dtype, "C")
+            check(SlicePlan.create([AxisMap.whole(rows), AxisMap.whole(n)]), source[::step].T)
+    finally:
+        for place in ends:
+            protect(ctypes.c_void_p(buffer.ctypes.data + place), page, mmap.PROT_READ | mmap.PROT_WRITE)

@@ -56,15 +56,9 @@ class Drawn:
 
     def form(self, values: list[int]) -> Any:
         """A list in one of the forms that compiled code reads."""
-        return self.chosen.choice(
-            (
-                lambda: values,
-                lambda: tuple(values),
-                lambda: [np.int64(value) for value in values],
-                lambda: np.array(values, np.int64),
-                lambda: np.array([*values, *values], np.int32)[: len(values)][::-1][::-1],
-            )
-        )()
+        view = np.array([*values, *values], np.int32)[: len(values)][::-1][::-1]
+        numbers = [np.int64(value) for value in values]
+        return self.chosen.choice((values, tuple(values), numbers, np.array(values, np.int64), view))
 
     def number(self, low: int, high: int) -> Any:
         """An integer in one of these forms."""
@@ -75,9 +69,12 @@ class Drawn:
         """Axes, mostly each once."""
         n = self.n if n is None else n
         axes = self.chosen.sample(range(self.rank), min(n, self.rank))
-        return self.form(
-            [axis - self.chosen.choice((0, self.rank)) for axis in axes] + [0] * (self.chosen.random() < 0.03)
-        )
+        axes = [axis - self.chosen.choice((0, self.rank)) for axis in axes]
+        return self.form(axes + [0] * (self.chosen.random() < 0.03))
+
+    def axes_or_one(self) -> Any:
+        """Axes, or a number of one."""
+        return self.chosen.choice((self.axes(), self.number(-1, 0)))
 
     def bits(self) -> Any:
         """A mask, as the dialect writes it."""
@@ -127,10 +124,10 @@ class Drawn:
             (r.PADS, r.BEFORE): self.pads,
             (r.PADS, r.AFTER): self.pads,
             (r.ROLL, r.SHIFT): lambda: self.chosen.choice((self.integers(-9, 9), self.number(-9, 9))),
-            (r.ROLL, r.AXES): lambda: self.chosen.choice((self.axes(), self.number(-1, 0))),
-            (r.FLIP, r.AXES): lambda: self.chosen.choice((self.axes(), self.number(-1, 0), None)),
+            (r.ROLL, r.AXES): self.axes_or_one,
+            (r.FLIP, r.AXES): lambda: self.chosen.choice((self.axes_or_one(), None)),
             (r.TILE, r.REPEATS): lambda: self.chosen.choice(
-                (self.integers(self.chosen.choice((0, -1)), 3), self.number(0, 3))
+                (self.integers(-1, 3), self.integers(0, 3), self.number(0, 3))
             ),
             (r.SPLIT, r.LENGTHS): self.lengths,
             (r.SPLIT, r.AXIS): lambda: self.number(-1, 1),
@@ -140,8 +137,8 @@ class Drawn:
             (r.SWAP, r.SECOND): lambda: self.number(-2, 2),
             (r.ROTATE, r.TURNS): lambda: self.number(-9, 9),
             (r.ROTATE, r.AXES): lambda: self.axes(2),
-            (r.MOVE, r.SOURCE): lambda: self.chosen.choice((self.axes(), self.number(-1, 0))),
-            (r.MOVE, r.DESTINATION): lambda: self.chosen.choice((self.axes(), self.number(-1, 0))),
+            (r.MOVE, r.SOURCE): self.axes_or_one,
+            (r.MOVE, r.DESTINATION): self.axes_or_one,
             (r.REPEAT, r.REPEATS): lambda: self.number(self.chosen.choice((0, 0, 0, -1)), 3),
             (r.REPEAT, r.AXIS): lambda: self.chosen.choice((self.number(-2, 1), None)),
             (r.BROADCAST, r.SHAPE): self.wider_shape,
@@ -199,12 +196,8 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
         runner = GatherRunner(lowering, None, lambda *_, **__: None, None)
         for k in range(scale(400, 20_000)):
             chosen = chooser(f"rule of {lowering.op}, {k}")
-            shape = tuple(
-                [
-                    chosen.choice((1, 2, 3, 4, 4, 0 if chosen.random() < 0.1 else 5))
-                    for _ in range(chosen.choice((1, 2, 3, 2, 3, 0, 4)))
-                ]
-            )
+            lengths = (1, 2, 3, 4, 4, 0 if chosen.random() < 0.1 else 5)
+            shape = tuple(chosen.choices(lengths, k=chosen.choice((1, 2, 3, 2, 3, 0, 4))))
             drawn = Drawn(chosen, lowering, shape)
             count = drawn.words[r.ATTRIBUTES]
             family = drawn.words[r.FAMILY]
@@ -223,7 +216,7 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
             if found is not None:
                 assert expected is not None, told
                 assert [each.shape for each in found] == [each.shape for each in expected], told
-                assert [each.tolist() for each in found] == [each.tolist() for each in expected], told
+                assert all(map(np.array_equal, found, expected)), told
                 taken[lowering.op] += 1
             right[lowering.op] += expected is not None
     assert seen > 40

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import llvmlite.binding
 import pytest
-from numba.core.registry import cpu_target
 
-from fastops.kernels._intrinsics._permutes import has_permutes
+from fastops.kernels._intrinsics._shuffles import has_permutes
 from fastops.kernels._intrinsics._types import instructions_of, shuffles_halves
 from tests.helpers.processes import run_program, run_python
 from tests.helpers.torture import scale
@@ -84,7 +83,7 @@ def test_pixels_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(
-    scale(short=has_permutes(cpu_target.target_context), long=False),
+    scale(short=has_permutes(), long=False),
     reason="this processor permutes, and the test before this one has shown it",
 )
 def test_pixels_by_emulated_permutes_are_right(tmp_path: Path) -> None:

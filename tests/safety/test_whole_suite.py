@@ -6,7 +6,7 @@ from tests.helpers.processes import run_python
 from tests.helpers.torture import scale
 from tests.safety._forms import in_checked_form
 
-FEW = "kernels/test_chunks.py kernels/test_transpose.py ops/test_variadic_split.py"
+FEW = "kernels/test_chunks.py kernels/test_gather.py ops/test_variadic_split.py"
 # Not those of the repository and of timing, nor those that start processes of their own.
 TESTS = "arrays benchmarks/test_cases.py drawings execution geometry kernels lowering ops overloads"
 

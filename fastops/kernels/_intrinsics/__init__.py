@@ -1,1 +1,1 @@
-"""What loops are made of: intrinsics for memory, vectors, shuffles, objects and calls. No loop over a table."""
+"""Intrinsics that loops call: memory, vectors, shuffles, objects and calls. No loop over a table."""

@@ -1,12 +1,10 @@
-"""Loops in LLVM's code, for intrinsics.
+"""Helpers of intrinsics: functions that emit code, pointers with their loads and stores, variables and loops.
 
-Access: how intrinsics move a pointer, and load and store through it; nothing else touches memory.
-
-The kernels have two forms of one source. In the one that is used, a byte pointer is an address and nothing else. In the
-checked form (`_form.IS_CHECKED`) it also knows its buffer: an array from its lowest byte to its highest, or room on
-the stack. There, each access is asserted to lie in it, to write nothing that may only be read, and to be as aligned as
-it says. What is not is recorded (`_violations`) and done to a scratch instead: it harms nothing, and the run goes on
-until the host looks.
+Only `Pointer` touches memory. The kernels have two forms of one source. In the plain form a byte pointer is an address
+and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer: an array from its
+lowest byte to its highest, or room on the stack. Each access is then asserted to lie within the bounds, to write
+nothing that may only be read, and to be as aligned as it says. Any other access is recorded (`_violations`) and goes to
+a scratch buffer instead: it harms nothing, and the kernel runs on until Python looks.
 """
 
 # llvmlite carries no types.
@@ -14,23 +12,25 @@ until the host looks.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba.core import cgutils
 
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _violations as v
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._outlined import Outlined, intrinsic_of
+from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer
 
 
 @contextmanager
 def emit_loop(builder, n):
-    """Emit what the context emits as the body of a loop from 0 to n - 1; give the index.
+    """Emit the body of the context as a loop from 0 to n - 1; give the index.
 
-    The body is a vector's work or more, so LLVM is told not to unroll it: it took twice as long to compile, and loops
-    of many pointers became slower by it, because unrolling them gives each pointer a copy of its own.
+    The metadata tells LLVM not to unroll the loop: the body is a vector's work or more. Unrolling took twice as long to
+    compile, and made loops of many pointers slower, because each pointer got a copy of its own.
     """
     before = builder.block
     body = builder.append_basic_block()
@@ -48,14 +48,13 @@ def emit_loop(builder, n):
 
 
 def _not_unrolled(module):
-    """The metadata of a loop that stays as it is: by LLVM's rule its first operand is itself."""
+    """Return the metadata of a loop that is not unrolled: by LLVM's rule its first operand is itself."""
     node = module.add_metadata([module.add_metadata([ir.MetaDataString(module, "llvm.loop.unroll.disable")])])
     if node.operands[0] is not node:
         node.operands = (node, *node.operands)
     return node
 
 
-_INT32 = ir.IntType(32)
 _BYTES = BYTE.as_pointer()
 _VOID = ir.VoidType()
 
@@ -65,32 +64,32 @@ _VOID = ir.VoidType()
 _LONG_BYTES = 2048
 
 
-class Pointer:
+class Pointer(NamedTuple):
     """A byte pointer within an intrinsic: a place, and in the checked form the bounds of its buffer."""
 
-    __slots__ = ("bounds", "builder", "place")
-
-    def __init__(self, builder, place, bounds=None) -> None:
-        self.builder = builder
-        self.place = place
-        self.bounds = bounds
+    builder: Any
+    place: Any
+    bounds: Any = None
 
     @classmethod
     def of(cls, builder, value) -> Pointer:
-        """The pointer that a value of type ``byte_pointer`` is."""
+        """Return the pointer for a value of type ``byte_pointer``."""
         if not IS_CHECKED:
             return cls(builder, value)
         place, *bounds = (builder.extract_value(value, k) for k in range(4))
         return cls(builder, place, bounds)
 
     @classmethod
-    def to_buffer(cls, builder, place, low, n, is_writable) -> Pointer:
-        """The pointer to a place in a buffer, whose first byte and length only the checked form takes."""
-        return cls(builder, place, [low, builder.add(low, n), _as_word(is_writable)] if IS_CHECKED else None)
+    def to_buffer(cls, builder, place, low, high, is_writable) -> Pointer:
+        """Return the pointer to a place in a buffer, which reaches from `low` to `high`, counted from the place."""
+        if not IS_CHECKED:
+            return cls(builder, place)
+        ends = [builder.add(builder.ptrtoint(place, WORD), _as_word(end)) for end in (low, high)]
+        return cls(builder, place, [*ends, _as_word(is_writable)])
 
     @property
     def value(self) -> Any:
-        """The pointer as a value of type ``byte_pointer``."""
+        """Return the pointer as a value of type ``byte_pointer``."""
         if not IS_CHECKED:
             return self.place
         value = ir.Constant(ir.LiteralStructType([_BYTES, WORD, WORD, WORD]), ir.Undefined)
@@ -100,29 +99,29 @@ class Pointer:
 
     @property
     def address(self) -> Any:
-        """The address as an integer."""
+        """Return the address as an integer."""
         return self.builder.ptrtoint(self.place, WORD)
 
     def at(self, offset) -> Pointer:
-        """The pointer ``offset`` bytes further on, an integer or a word, in the same buffer."""
+        """Return the pointer ``offset`` bytes further on, an integer or a word, in the same buffer."""
         return Pointer(self.builder, self.builder.gep(self.place, [_as_word(offset)]), self.bounds)
 
     def element(self, kind, i) -> Pointer:
-        """The pointer to element i of an LLVM type, in the same buffer."""
+        """Return the pointer to element i of an LLVM type, in the same buffer."""
         place = self.builder.gep(self.builder.bitcast(self.place, kind.as_pointer()), [_as_word(i)])
         return Pointer(self.builder, self.builder.bitcast(place, _BYTES), self.bounds)
 
     def narrowed(self, n) -> Pointer:
-        """The pointer to the n bytes from here on, as a buffer of their own: of none unless they lie in this one."""
+        """Return the pointer to the next n bytes as a buffer of their own, empty one if they reach out of this one."""
         if not IS_CHECKED:
             return self
         low, high, is_writable = self.bounds
         is_outside = _emit_is_outside(self.builder, self.address, low, high, n)
         n = self.builder.select(is_outside, WORD(0), n)
-        return Pointer.to_buffer(self.builder, self.place, self.address, n, is_writable)
+        return Pointer.to_buffer(self.builder, self.place, 0, n, is_writable)
 
     def load(self, kind, align=1) -> Any:
-        """The value of an LLVM type here."""
+        """Return the value of an LLVM type here."""
         place = self._checked(WORD(_bytes_of(kind)), v.READS, align)
         return self.builder.load(self.builder.bitcast(place, kind.as_pointer()), align=align)
 
@@ -131,26 +130,26 @@ class Pointer:
         place = self._checked(WORD(_bytes_of(value.type)), v.WRITES, align)
         stored = self.builder.store(value, self.builder.bitcast(place, value.type.as_pointer()), align=align)
         if streams:
-            stored.set_metadata("nontemporal", self.builder.module.add_metadata([_INT32(1)]))
+            stored.set_metadata("nontemporal", self.builder.module.add_metadata([INT32(1)]))
 
     def load_first(self, kind, n, mask) -> Any:
-        """The vector of bytes here of which the first n are read, which the mask has; the others are 0."""
+        """Return a vector of bytes: the first n, those of the mask, are read here, and the others are 0."""
         place = self.builder.bitcast(self._checked(n, v.READS), kind.as_pointer())
-        function = ir.FunctionType(kind, [place.type, _INT32, mask.type, kind])
+        function = ir.FunctionType(kind, [place.type, INT32, mask.type, kind])
         load = self.builder.module.declare_intrinsic(f"llvm.masked.load.v{kind.count}i8.p0", (), function)
-        return self.builder.call(load, [place, _INT32(1), mask, ir.Constant(kind, None)])
+        return self.builder.call(load, [place, INT32(1), mask, ir.Constant(kind, None)])
 
     def store_first(self, value, n, mask) -> None:
-        """Write the first n bytes of a vector of bytes here, which the mask has."""
+        """Write the first n bytes of a vector of bytes here, those of the mask."""
         place = self.builder.bitcast(self._checked(n, v.WRITES), value.type.as_pointer())
-        function = ir.FunctionType(ir.VoidType(), [value.type, place.type, _INT32, mask.type])
+        function = ir.FunctionType(ir.VoidType(), [value.type, place.type, INT32, mask.type])
         store = self.builder.module.declare_intrinsic(f"llvm.masked.store.v{value.type.count}i8.p0", (), function)
-        self.builder.call(store, [value, place, _INT32(1), mask])
+        self.builder.call(store, [value, place, INT32(1), mask])
 
     def copy_from(self, source, n, *, is_short=False) -> None:
-        """Copy n bytes from a place that does not overlap: LLVM's memcpy, which becomes the C library's, or a loop.
+        """Copy n bytes from a place that does not overlap: by memcpy of the C library, or by a loop for long copies.
 
-        Those that are taken for short have no condition before that.
+        With ``is_short`` there is no branch for long copies.
         """
         to, place = self.place, source.place
         if IS_CHECKED:
@@ -169,29 +168,41 @@ class Pointer:
                 cgutils.raw_memcpy(self.builder, to, place, n, itemsize=1)
 
     def prefetch(self) -> None:
-        """Ask for the cache line here, which may lie anywhere: a prefetch never faults."""
-        kind = ir.FunctionType(ir.VoidType(), [_BYTES, _INT32, _INT32, _INT32])
+        """Prefetch the cache line here, which may lie anywhere: a prefetch never faults."""
+        kind = ir.FunctionType(ir.VoidType(), [_BYTES, INT32, INT32, INT32])
         function = self.builder.module.declare_intrinsic("llvm.prefetch", [_BYTES], kind)
-        self.builder.call(function, [self.place, _INT32(0), _INT32(3), _INT32(1)])
+        self.builder.call(function, [self.place, INT32(0), INT32(3), INT32(1)])
 
-    def _checked(self, n, what, align=1) -> Any:
-        """The place; in the checked form the scratch, if n bytes must not be accessed here."""
+    def _checked(self, n, kind, align=1) -> Any:
+        """Return the place; in the checked form the scratch buffer, if n bytes must not be accessed here."""
         if not IS_CHECKED:
             return self.place
-        arguments = [self.place, *self.bounds, n, WORD(align - 1), WORD(what), _site(self.builder)]
+        arguments = [self.place, *self.bounds, n, WORD(align - 1), WORD(kind), _site(self.builder)]
         return self.builder.call(_function(self.builder.module, _emit_check, _BYTES, arguments), arguments)
 
 
-def as_pointers(builder, signature, args) -> list[Any]:
-    """The arguments of an intrinsic, with a `Pointer` in place of each byte pointer."""
-    return [
-        Pointer.of(builder, arg) if kind == byte_pointer else arg
-        for kind, arg in zip(signature.args, args, strict=True)
-    ]
+def emitted(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes an intrinsic of a function that emits its code.
+
+    The function gets the builder and the arguments of the signature, a `Pointer` in place of each byte pointer. It
+    returns the result: a value of LLVM, a `Pointer`, or None.
+    """
+
+    def decorate(emit: Callable[..., Any]) -> Any:
+        def codegen(context, builder, _signature, args):
+            kinds = zip(signature.args, args, strict=True)
+            made = emit(builder, *[Pointer.of(builder, arg) if kind == byte_pointer else arg for kind, arg in kinds])
+            if made is None:
+                return context.get_dummy_value()
+            return made.value if isinstance(made, Pointer) else made
+
+        return intrinsic_of(Outlined(emit.__name__, signature), codegen)
+
+    return decorate
 
 
 class Variable:
-    """A variable of an intrinsic, for what changes in a loop: LLVM keeps it in a register."""
+    """A variable of an intrinsic, for a value that changes in a loop: LLVM keeps it in a register."""
 
     __slots__ = ("_builder", "_place")
 
@@ -200,11 +211,11 @@ class Variable:
         self._place = cgutils.alloca_once_value(builder, value)
 
     def get(self) -> Any:
-        """The value."""
+        """Return the value."""
         return self._builder.load(self._place)
 
     def set(self, value) -> None:
-        """Give it a value."""
+        """Assign a value."""
         self._builder.store(value, self._place)
 
 
@@ -212,8 +223,14 @@ def _as_word(number) -> Any:
     return WORD(int(number)) if isinstance(number, int) else number
 
 
+def stack_room(builder, n: int) -> Pointer:
+    """Return the pointer to n bytes on the stack, a multiple of 8."""
+    place = builder.bitcast(cgutils.alloca_once(builder, WORD, size=n // 8), _BYTES)
+    return Pointer.to_buffer(builder, place, 0, n, True)
+
+
 def _bytes_of(kind) -> Any:
-    """Bytes of an LLVM type: a number, or a vector of them."""
+    """Return the bytes of an LLVM type: a number, or a vector of them."""
     if isinstance(kind, ir.VectorType):
         return kind.count * _bytes_of(kind.element)
     return _FLOAT_BYTES.get(str(kind)) or kind.width // 8
@@ -225,7 +242,7 @@ _FLOAT_BYTES = {"half": 2, "float": 4, "double": 8}
 def _emit_long_copy(builder, to, source, n):
     """Copy n bytes, more than five vectors: four at a time, stored at multiples of their size; the last may overlap."""
     size, together = 32, 4
-    kind = ir.VectorType(_INT32, size // 4).as_pointer()
+    kind = ir.VectorType(INT32, size // 4).as_pointer()
 
     def move(at, vectors):
         offsets = [builder.add(at, WORD(k * size)) for k in range(vectors)]
@@ -247,43 +264,43 @@ def _emit_long_copy(builder, to, source, n):
 
 
 def _function(module, emit, result, arguments):
-    """The function of a module that an emitter makes, for arguments of these types."""
+    """Return the function of a module that an emitter makes, for arguments of these types."""
     name = f"fastops.{emit.__name__}"
     function = module.globals.get(name)
     if function is None:
         function = ir.Function(module, ir.FunctionType(result, [argument.type for argument in arguments]), name)
         function.linkage = "internal"
-        # Within a transpose, the loop of a long copy took registers: 1.1 times as long.
+        # Inlined into a transpose, the loop of a long copy took registers: 1.1 times as long.
         function.attributes.add("noinline")
         emit(ir.IRBuilder(function.append_basic_block()), *function.args)
     return function
 
 
-def _emit_check(builder, place, low, high, is_writable, n, excess, what, site):
-    """Return a place if n bytes from it on lie in [low, high), else the scratch. No bytes are right anywhere."""
+def _emit_check(builder, place, low, high, is_writable, n, excess, kind, site):
+    """Return a place if n bytes from it on lie in [low, high), else the scratch buffer; 0 bytes may lie anywhere."""
     room, offset = builder.sub(high, low), builder.sub(builder.ptrtoint(place, WORD), low)
     is_outside = _emit_is_outside(builder, builder.ptrtoint(place, WORD), low, high, n)
     is_forbidden = builder.and_(
-        builder.icmp_unsigned("==", what, WORD(v.WRITES)), builder.icmp_unsigned("==", is_writable, WORD(0))
+        builder.icmp_unsigned("==", kind, WORD(v.WRITES)), builder.icmp_unsigned("==", is_writable, WORD(0))
     )
     is_bad = builder.and_(builder.icmp_unsigned("!=", n, WORD(0)), builder.or_(is_outside, is_forbidden))
     is_misaligned = builder.icmp_unsigned("!=", builder.and_(builder.ptrtoint(place, WORD), excess), WORD(0))
     scratch = _external(builder.module, v.SCRATCH_SYMBOL, ir.ArrayType(BYTE, v.SCRATCH_BYTES))
     with builder.if_then(builder.or_(is_bad, is_misaligned)):
-        done = builder.select(is_bad, what, WORD(v.MISALIGNED))
+        done = builder.select(is_bad, kind, WORD(v.MISALIGNED))
         _emit_record(builder, {v.WHAT: done, v.BYTES: n, v.OFFSET: offset, v.ROOM: room, v.SITE: site})
         builder.ret(builder.bitcast(scratch, _BYTES))
     builder.ret(place)
 
 
 def _emit_is_outside(builder, address, low, high, n):
-    """True unless n bytes from an address on lie in [low, high)."""
+    """Return the condition that n bytes from an address on do not lie in [low, high)."""
     room, offset = builder.sub(high, low), builder.sub(address, low)
     return builder.or_(builder.icmp_unsigned(">", n, room), builder.icmp_unsigned(">", offset, builder.sub(room, n)))
 
 
 def _emit_check_apart(builder, to, source, n, site):
-    """Return n, or 0 if n bytes at two places are partly the same: those at the scratch are."""
+    """Return n, or 0 if n bytes at two places overlap, as they do in the scratch buffer."""
     distance = builder.sub(builder.ptrtoint(to, WORD), builder.ptrtoint(source, WORD))
     scratch = builder.ptrtoint(_external(builder.module, v.SCRATCH_SYMBOL, ir.ArrayType(BYTE, v.SCRATCH_BYTES)), WORD)
     for place in (to, source):
@@ -297,25 +314,25 @@ def _emit_check_apart(builder, to, source, n, site):
 
 
 def _emit_record(builder, words):
-    """Count a violation, and keep the words of the first one."""
+    """Count a violation, and record the words of the first one."""
     table = _external(builder.module, v.TABLE_SYMBOL, ir.ArrayType(WORD, v.WORDS))
-    counter = builder.gep(table, [_INT32(0), _INT32(v.COUNT)])
+    counter = builder.gep(table, [INT32(0), INT32(v.COUNT)])
     count = builder.atomic_rmw("add", counter, WORD(1), "monotonic")
     with builder.if_then(builder.icmp_unsigned("==", count, WORD(0))):
         for k, word in words.items():
-            builder.store(word, builder.gep(table, [_INT32(0), _INT32(k)]))
+            builder.store(word, builder.gep(table, [INT32(0), INT32(k)]))
     with builder.if_then(builder.icmp_unsigned(">", count, WORD(v.MOST_VIOLATIONS))):
         kind = ir.FunctionType(ir.VoidType(), [])
         builder.call(cgutils.get_or_insert_function(builder.module, kind, "abort"), [])
 
 
 def _external(module, name, kind):
-    """The global variable of this name, which lies outside of the module."""
+    """Return the global variable of this name, which lies outside of the module."""
     return module.globals.get(name) or ir.GlobalVariable(module, kind, name)
 
 
 def _site(builder):
-    """The address of the name of the function that is being built."""
+    """Return the address of the name of the function that the builder builds."""
     name = f"site.{builder.function.name}"
     site = builder.module.globals.get(name)
     if site is None:

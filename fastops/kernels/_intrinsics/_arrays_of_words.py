@@ -1,12 +1,11 @@
 """Words: memory as an array of 64-bit integers, for code that Python runs as well as kernels.
 
-Kernels have a byte pointer for it, Python an array of int64: ``words[i]`` and ``words_at(words, i)`` mean the same of
-both. So the functions that are decorated by `interpreted` are plain functions for Python, and are compiled into the
-kernels that call them.
+Kernels have a byte pointer, Python an array of int64: ``words[i]`` and ``words_at(words, i)`` mean the same of both. So
+the functions that `interpreted` decorates are plain functions for Python, and are compiled into the kernels that call
+them.
 """
 
-
-# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# The compiler calls these functions with the builders of llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, arg-type, call-arg"
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ import operator
 from numba import types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import overload, register_jitable
 
-from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._access import Pointer, emitted
 from fastops.kernels._intrinsics._memory import shift
 from fastops.kernels._intrinsics._outlined import OPTIONS
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
@@ -32,9 +31,8 @@ class _GetItem(AbstractTemplate):
     """``words[i]``."""
 
     def generic(self, args, kws):  # noqa: ARG002
-        if args[0] == byte_pointer and isinstance(args[1], types.Integer):
-            return signature(types.intp, byte_pointer, types.intp)
-        return None
+        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
+        return signature(types.intp, byte_pointer, types.intp) if is_word else None
 
 
 @lower_builtin(operator.getitem, byte_pointer, types.intp)
@@ -47,9 +45,8 @@ class _SetItem(AbstractTemplate):
     """``words[i] = value``."""
 
     def generic(self, args, kws):  # noqa: ARG002
-        if args[0] == byte_pointer and isinstance(args[1], types.Integer):
-            return signature(types.void, byte_pointer, types.intp, types.intp)
-        return None
+        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
+        return signature(types.void, byte_pointer, types.intp, types.intp) if is_word else None
 
 
 @lower_builtin(operator.setitem, byte_pointer, types.intp, types.intp)
@@ -58,7 +55,7 @@ def _emit_store(context, builder, signature, args):
 
 
 def words_at(words, i):
-    """The words from number ``i`` on."""
+    """Return the words from number ``i`` on."""
     return words[i:]
 
 
@@ -70,26 +67,14 @@ def _words_at(words, i):
     return compiled if words == byte_pointer else None
 
 
-@intrinsic(prefer_literal=True)
-def memory_in(typingctx, address, low, high, is_writable):
-    """The byte pointer to an address, in a buffer from `low` to `high`, counted from there; the last is a literal."""
-
-    def codegen(context, builder, signature, args):
-        address, low, high, _ = args
-        place = builder.inttoptr(address, BYTE.as_pointer())
-        writable = bool(is_writable.literal_value)
-        return Pointer.to_buffer(
-            builder, place, builder.add(address, low), builder.sub(high, low), is_writable=writable
-        ).value
-
-    return byte_pointer(types.intp, types.intp, types.intp, is_writable), codegen
+@emitted(byte_pointer(types.intp, types.intp, types.intp, types.boolean))
+def memory_in(builder, address, low, high, is_writable):
+    """The byte pointer to an address, in a buffer from `low` to `high`, counted from there."""
+    place = builder.inttoptr(address, BYTE.as_pointer())
+    return Pointer.to_buffer(builder, place, low, high, builder.zext(is_writable, WORD))
 
 
-@intrinsic
-def address_to(typingctx, pointer):
+@emitted(types.intp(byte_pointer))
+def address_to(builder, pointer):
     """The address that a byte pointer points to."""
-
-    def codegen(context, builder, signature, args):
-        return Pointer.of(builder, args[0]).address
-
-    return types.intp(byte_pointer), codegen
+    return pointer.address

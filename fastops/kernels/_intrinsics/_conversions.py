@@ -1,53 +1,47 @@
-"""Conversions between types of floats, a vector at a time, which give the same bits on every processor.
+"""Conversions between types of floats, and of elements of one type to another, scaled and shifted: vectors at a time.
 
-Intrinsic of conversions: elements of one type as those of another, scaled and shifted, a vector at a time.
+All processors compute the same bits.
 """
 
-# llvmlite carries no types.
+# The compiler calls these functions with the builders of llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Pointer, as_pointers, emit_loop
-from fastops.kernels._intrinsics._types import BYTE, WORD
+from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
+from fastops.kernels._intrinsics._types import INT32, WORD, byte_pointer, target
+from fastops.kernels._intrinsics._vectors import splat
 from fastops.kernels._tables import _conversion as c
 
-INT16, INT32 = ir.IntType(16), ir.IntType(32)
-HALF, FLOAT32, FLOAT64 = ir.HalfType(), ir.FloatType(), ir.DoubleType()
+_INT16 = ir.IntType(16)
+FLOAT32, FLOAT64 = ir.FloatType(), ir.DoubleType()
 
 
 def constant(kind, number):
-    """A vector of one constant."""
+    """Return a vector of one constant."""
     return ir.Constant(kind, [kind.element(number)] * kind.count)
 
 
-def splat(builder, value, lanes):
-    """A vector of one value."""
-    vector = builder.insert_element(ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined), value, INT32(0))
-    return builder.shuffle_vector(vector, vector, constant(ir.VectorType(INT32, lanes), 0))
+def has_halves() -> bool:
+    """Return whether the processor that code is compiled for converts between float16 and float32.
 
-
-def has_halves(context) -> bool:
-    """True if the processor that a context of Numba's compiles for converts between float16 and float32.
-
-    F16C of x86 and any 64-bit ARM do; for another one LLVM would call a function for each element. The processor's
-    features are part of the key of Numba's cache.
+    F16C of x86 and any 64-bit ARM do; for others LLVM would call a function for each element.
     """
-    triple, _, features = context.codegen().magic_tuple()
+    triple, _, features = target()
     return "+f16c" in features.split(",") or triple.startswith(("aarch64", "arm64"))
 
 
-def round_to_float16(context, builder, value):
-    """Float32 rounded to float16: nearest even, subnormals kept, overflow to infinity, as NumPy converts them."""
-    if has_halves(context):
-        return builder.bitcast(builder.fptrunc(value, _like(HALF, value)), _like(INT16, value))
+def round_to_float16(builder, value):
+    """Return float32 rounded to float16: nearest even, subnormals kept, overflow to infinity, as NumPy converts."""
+    if has_halves():
+        return builder.bitcast(builder.fptrunc(value, _like(ir.HalfType(), value)), _like(_INT16, value))
     # Every lane computes all cases, and selects: no branches, and comparisons of signed numbers, which SSE2 has.
     kind = _like(INT32, value)
     bits = builder.bitcast(value, kind)
@@ -68,11 +62,11 @@ def round_to_float16(context, builder, value):
     # A NaN keeps the first bits of its payload, and is quiet.
     nan = builder.or_(builder.and_(high, constant(kind, 0x3FF)), constant(kind, 0x7E00))
     rounded = builder.select(builder.icmp_signed(">", magnitude, constant(kind, 0x7F800000)), nan, rounded)
-    return builder.trunc(builder.or_(rounded, sign), _like(INT16, value))
+    return builder.trunc(builder.or_(rounded, sign), _like(_INT16, value))
 
 
 def round_to_bfloat16(builder, value):
-    """Float32 rounded to bfloat16, nearest even: half a unit is added, less one bit where the result is even.
+    """Return float32 rounded to bfloat16, nearest even: half a unit is added, less one bit where the result is even.
 
     A NaN loses its payload, as in ml_dtypes.
     """
@@ -83,40 +77,37 @@ def round_to_bfloat16(builder, value):
     magnitude = builder.and_(bits, constant(kind, 0x7FFFFFFF))
     nan = builder.or_(builder.and_(bits, constant(kind, -(1 << 31))), constant(kind, 0x7FC00000))
     rounded = builder.select(builder.icmp_signed(">", magnitude, constant(kind, 0x7F800000)), nan, rounded)
-    return builder.trunc(builder.lshr(rounded, constant(kind, 16)), _like(INT16, value))
+    return builder.trunc(builder.lshr(rounded, constant(kind, 16)), _like(_INT16, value))
 
 
-def float32_of_float16(context, builder, bits):
-    """The float32 that float16 of these bits are."""
+def float32_of_float16(builder, bits):
+    """Return the float32 values of float16 with these bits."""
     kind = _like(FLOAT32, bits)
-    if has_halves(context):
-        return builder.fpext(builder.bitcast(bits, _like(HALF, bits)), kind)
+    if has_halves():
+        return builder.fpext(builder.bitcast(bits, _like(ir.HalfType(), bits)), kind)
     wide = builder.zext(bits, _like(INT32, bits))
     magnitude = builder.and_(wide, constant(wide.type, 0x7FFF))
     sign = builder.shl(builder.and_(wide, constant(wide.type, 0x8000)), constant(wide.type, 16))
-    shifted = builder.shl(magnitude, constant(wide.type, 13))
-    normal = builder.add(shifted, constant(wide.type, 112 << 23))
-    # Infinities and NaNs, which are quiet, have the largest exponent in either type.
-    special = builder.or_(shifted, constant(wide.type, 0xFF << 23))
-    quiet = builder.or_(special, constant(wide.type, 1 << 22))
-    special = builder.select(builder.icmp_signed(">", magnitude, constant(wide.type, 0x7C00)), quiet, special)
-    # Subnormal: what the bits add to 2^-14, of which no step is a subnormal float32.
-    least = constant(wide.type, 113 << 23)
-    small = builder.fsub(builder.bitcast(builder.add(shifted, least), kind), builder.bitcast(least, kind))
-    small = builder.bitcast(small, wide.type)
-    found = builder.select(builder.icmp_signed("<", magnitude, constant(wide.type, 0x400)), small, normal)
-    found = builder.select(builder.icmp_signed(">", magnitude, constant(wide.type, 0x7BFF)), special, found)
+    # Normal, infinite or NaN: with the largest exponent of float32 in place of float16's, a multiplication rebiases it.
+    shifted = builder.add(builder.shl(magnitude, constant(wide.type, 13)), constant(wide.type, 0xE0 << 23))
+    normal = builder.fmul(builder.bitcast(shifted, kind), constant(kind, 2.0**-112))
+    # Subnormal: the last bits of a float32 from 0.5 on. No step is a subnormal float32, which threads may flush to
+    # zero.
+    half = constant(kind, 0.5)
+    small = builder.fsub(builder.bitcast(builder.or_(magnitude, builder.bitcast(half, wide.type)), kind), half)
+    is_small = builder.icmp_signed("<", magnitude, constant(wide.type, 0x400))
+    found = builder.bitcast(builder.select(is_small, small, normal), wide.type)
     return builder.bitcast(builder.or_(found, sign), kind)
 
 
 def float32_of_bfloat16(builder, bits):
-    """The float32 that bfloat16 of these bits are."""
+    """Return the float32 values of bfloat16 with these bits."""
     wide = builder.shl(builder.zext(bits, _like(INT32, bits)), constant(_like(INT32, bits), 16))
     return builder.bitcast(wide, _like(FLOAT32, bits))
 
 
 def _like(element, vector):
-    """The type of vectors of an element, of as many as another one has."""
+    """Return the type of vectors of an element, with as many lanes as another vector."""
     return ir.VectorType(element, vector.type.count)
 
 
@@ -124,88 +115,90 @@ def _like(element, vector):
 _VECTOR = 8
 
 
-@intrinsic
-def convert_elements(typingctx, dst, src, n, scales, shifts, period, source, result):
+@emitted(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer, *(types.intp,) * 3))
+def convert_elements(builder, dst, src, n, scales, shifts, period, source, result):
     """Write n contiguous elements of a type of results: those of a type of sources, times a number, plus another one.
 
     The numbers at scales and shifts are those of each element, which repeat after a period; for a period of 1, the
-    first ones are those of all. As many numbers as one step of a loop takes may be read behind the last one. Each pair
-    of types has two loops of its own: numbers that repeat within a step stay in registers, which is faster by a sixth.
+    first ones are those of all. The last step may read as many numbers behind the last one as a step takes. Each pair
+    of types has two loops: numbers that repeat within a step stay in registers, which is faster by a sixth.
     """
-
-    def codegen(context, builder, signature, args):
-        dst, src, n, scales, shifts, period, source, result = as_pointers(builder, signature, args)
-        done = builder.append_basic_block()
-        pair = builder.add(builder.mul(source, WORD(len(c.RESULT_WIDTHS))), result)
-        last, rest, *firsts = [_room(builder, 8 * c.LANES) for _ in range(4)]
-        is_one = builder.icmp_signed("==", period, WORD(1))
-        takes_own = builder.icmp_signed("!=", builder.srem(WORD(c.KEPT_NUMBERS), period), WORD(0))
-        groups = builder.sdiv(n, WORD(c.LANES))
-        left = builder.sub(n, builder.mul(groups, WORD(c.LANES)))
-        of_own = builder.select(takes_own, groups, WORD(0))
-        first_own = builder.mul(of_own, WORD(c.LANES))
-        chosen = builder.switch(pair, done)
-        for source_type, to in product(range(len(c.SOURCE_WIDTHS)), range(len(c.RESULT_WIDTHS))):
-            with builder.goto_block(builder.append_basic_block()):
-                chosen.add_case(WORD(source_type * len(c.RESULT_WIDTHS) + to), builder.block)
-                kind = FLOAT64 if to == c.TO_FLOAT64 else FLOAT32
-                kept = [_kept(builder, pointer, kind, is_one) for pointer in (scales, shifts)]
-
-                def source_at(i, width=c.SOURCE_WIDTHS[source_type]):
-                    return src.at(builder.mul(i, WORD(c.LANES * width)))
-
-                def convert(from_here, place, numbers, source_type=source_type, to=to, kind=kind):
-                    for k in range(c.LANES // _VECTOR):
-                        value = from_here.at(k * _VECTOR * c.SOURCE_WIDTHS[source_type])
-                        value = _load(context, builder, value, source_type)
-                        value = value if kind is FLOAT32 else builder.fpext(value, ir.VectorType(kind, _VECTOR))
-                        scale, shift = numbers(k)
-                        value = _rounded(context, builder, builder.fadd(builder.fmul(value, scale), shift), to)
-                        place.at(k * _VECTOR * c.RESULT_WIDTHS[to]).store(value)
-
-                def own_at(at, pointers, kind=kind):
-                    places = [pointer.element(kind, at) for pointer in pointers]
-                    width = _VECTOR * (8 if kind is FLOAT64 else 4)
-                    return lambda k: [place.at(k * width).load(ir.VectorType(kind, _VECTOR)) for place in places]
-
-                size = WORD(c.LANES * c.RESULT_WIDTHS[to])
-                with emit_loop(builder, builder.sub(groups, of_own)) as i:
-                    place = dst.at(builder.mul(i, size))
-                    convert(source_at(i), place, lambda k, kept=kept: [vectors[k % len(vectors)] for vectors in kept])
-                with emit_loop(builder, of_own) as i:
-                    own = own_at(builder.mul(i, WORD(c.LANES)), (scales, shifts))
-                    convert(source_at(i), dst.at(builder.mul(i, size)), own)
-                with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
-                    both = zip((scales, shifts), firsts, kept, strict=True)
-                    pointers = [_numbers(builder, *each, takes_own) for each in both]
-                    of_left = builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type]))
-                    last.copy_from(source_at(groups), of_left, is_short=True)
-                    convert(last, rest, own_at(first_own, pointers))
-                    of_left = builder.mul(left, WORD(c.RESULT_WIDTHS[to]))
-                    dst.at(builder.mul(groups, size)).copy_from(rest, of_left, is_short=True)
-                builder.branch(done)
-        builder.position_at_end(done)
-        return context.get_dummy_value()
-
-    integers = (types.intp, scales, shifts, types.intp, types.intp, types.intp)
-    return types.void(dst, src, *integers), codegen
+    done = builder.append_basic_block()
+    last, rest, *firsts = [stack_room(builder, 8 * c.LANES) for _ in range(4)]
+    is_one = builder.icmp_signed("==", period, WORD(1))
+    takes_own = builder.icmp_signed("!=", builder.srem(WORD(c.KEPT_NUMBERS), period), WORD(0))
+    groups = builder.sdiv(n, WORD(c.LANES))
+    left = builder.sub(n, builder.mul(groups, WORD(c.LANES)))
+    of_own = builder.select(takes_own, groups, WORD(0))
+    chosen = builder.switch(builder.add(builder.mul(source, WORD(len(c.RESULT_WIDTHS))), result), done)
+    for source_type, to in product(range(len(c.SOURCE_WIDTHS)), range(len(c.RESULT_WIDTHS))):
+        with builder.goto_block(builder.append_basic_block()):
+            chosen.add_case(WORD(source_type * len(c.RESULT_WIDTHS) + to), builder.block)
+            pair = _Pair(builder, source_type, to)
+            kept = [_kept(builder, pointer, pair.kind, is_one) for pointer in (scales, shifts)]
+            with emit_loop(builder, builder.sub(groups, of_own)) as i:
+                pair.convert(*pair.places(src, dst, i), partial(_of_step, kept))
+            with emit_loop(builder, of_own) as i:
+                pair.convert(*pair.places(src, dst, i), pair.loaded((scales, shifts), i))
+            with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
+                both = zip((scales, shifts), firsts, kept, strict=True)
+                pointers = [_numbers(builder, *each, takes_own) for each in both]
+                place, to_place = pair.places(src, dst, groups)
+                last.copy_from(place, builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type])), is_short=True)
+                pair.convert(last, rest, pair.loaded(pointers, of_own))
+                to_place.copy_from(rest, builder.mul(left, WORD(c.RESULT_WIDTHS[to])), is_short=True)
+            builder.branch(done)
+    builder.position_at_end(done)
 
 
-def _room(builder, n):
-    """The pointer to n bytes on the stack."""
-    place = builder.bitcast(cgutils.alloca_once(builder, WORD, size=n // 8), BYTE.as_pointer())
-    return Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), WORD(n), is_writable=True)
+class _Pair(NamedTuple):
+    """A type of sources and a type of results."""
+
+    builder: Any
+    source: int
+    result: int
+
+    @property
+    def kind(self):
+        """The type of vectors that the numbers have."""
+        return ir.VectorType(FLOAT64 if self.result == c.TO_FLOAT64 else FLOAT32, _VECTOR)
+
+    def places(self, src, dst, i):
+        """Return where step i reads and writes."""
+        widths = c.SOURCE_WIDTHS[self.source], c.RESULT_WIDTHS[self.result]
+        sizes = [WORD(c.LANES * width) for width in widths]
+        return [place.at(self.builder.mul(i, size)) for place, size in zip((src, dst), sizes, strict=True)]
+
+    def loaded(self, pointers, i):
+        """Return a function that loads the numbers of a vector of step i."""
+        starts = [pointer.element(self.kind.element, self.builder.mul(i, WORD(c.LANES))) for pointer in pointers]
+        return lambda k: [start.element(self.kind, k).load(self.kind) for start in starts]
+
+    def convert(self, src, dst, numbers):
+        """Convert the elements of a step, each vector by its two numbers."""
+        builder = self.builder
+        for k in range(c.LANES // _VECTOR):
+            value = _load(builder, src.at(k * _VECTOR * c.SOURCE_WIDTHS[self.source]), self.source)
+            value = value if value.type == self.kind else builder.fpext(value, self.kind)
+            scale, shift = numbers(k)
+            value = _rounded(builder, builder.fadd(builder.fmul(value, scale), shift), self.result)
+            dst.at(k * _VECTOR * c.RESULT_WIDTHS[self.result]).store(value)
+
+
+def _of_step(kept, k):
+    """Return the numbers of vector k of any step."""
+    return [vectors[k % len(vectors)] for vectors in kept]
 
 
 def _kept(builder, pointer, kind, is_one):
-    """The numbers of the elements of a step: those there, or as many copies of the first one."""
-    one = splat(builder, pointer.load(kind), _VECTOR)
-    vectors = [pointer.element(kind, WORD(_VECTOR * k)).load(one.type) for k in range(c.KEPT_NUMBERS // _VECTOR)]
+    """Return the numbers of the elements of a step: those at the pointer, or as many copies of the first one."""
+    one = splat(builder, pointer.load(kind.element), _VECTOR)
+    vectors = [pointer.element(kind, k).load(kind) for k in range(c.KEPT_NUMBERS // _VECTOR)]
     return [builder.select(is_one, one, vector) for vector in vectors]
 
 
 def _numbers(builder, pointer, room, kept, takes_own):
-    """The pointer to numbers of elements: those there, or in a room those that are kept."""
+    """Return the pointer to the numbers of elements: the given one, or one to a room with the kept numbers."""
     for k in range(c.LANES // _VECTOR):
         vector = kept[k % len(kept)]
         room.element(vector.type, k).store(vector)
@@ -214,23 +207,22 @@ def _numbers(builder, pointer, room, kept, takes_own):
     return Pointer(builder, place, bounds or None)
 
 
-def _load(context, builder, place, source):
-    """The next elements of a source, as float32, which has all of their values."""
-    width = c.SOURCE_WIDTHS[source]
-    bits = place.load(ir.VectorType(ir.IntType(8 * width), _VECTOR))
-    kind = ir.VectorType(FLOAT32, _VECTOR)
+def _load(builder, place, source):
+    """Return the next elements of a source, as float32, which has all of their values."""
+    bits = place.load(ir.VectorType(ir.IntType(8 * c.SOURCE_WIDTHS[source]), _VECTOR))
     if source == c.FLOAT16:
-        return float32_of_float16(context, builder, bits)
+        return float32_of_float16(builder, bits)
     if source == c.BFLOAT16:
         return float32_of_bfloat16(builder, bits)
+    kind = ir.VectorType(FLOAT32, _VECTOR)
     if source == c.FLOAT32:
         return builder.bitcast(bits, kind)
     extend = builder.sext if source in (c.INT8, c.INT16) else builder.zext
-    return builder.sitofp(extend(bits, ir.VectorType(ir.IntType(32), _VECTOR)), kind)
+    return builder.sitofp(extend(bits, ir.VectorType(INT32, _VECTOR)), kind)
 
 
-def _rounded(context, builder, value, result):
-    """A vector as one of the elements of results."""
+def _rounded(builder, value, result):
+    """Return a vector as elements of results."""
     if result == c.TO_FLOAT16:
-        return round_to_float16(context, builder, value)
+        return round_to_float16(builder, value)
     return round_to_bfloat16(builder, value) if result == c.TO_BFLOAT16 else value

@@ -1,4 +1,4 @@
-"""NumPy's function that makes arrays, by a symbol that machine code finds.
+"""NumPy's function that makes arrays, under a symbol that machine code finds.
 
 References
 ----------

@@ -1,7 +1,7 @@
-"""The layout of objects: where CPython and NumPy keep what kernels read of them, and whether that is so here.
+"""The layout of the objects of CPython and NumPy whose fields kernels read, and whether this process has it.
 
-The only place that knows it. Offsets are bytes from the object's address, which is what `id` gives. Each field is read
-as a whole word of eight bytes, of which the low half counts where the field has four.
+No other module knows the layout. Offsets are bytes from the object's address, which `id` returns. Kernels read each
+field as a word of eight bytes; the low half is the value of a field of four bytes.
 
 - CPython, ``Include/object.h``: ``struct _object``, the header of each object, ends with ``ob_type``. Its length
   differs between builds (a free-threaded one has a longer header), so it is taken from the running interpreter.
@@ -101,7 +101,7 @@ class _UnexpectedError(Exception):
 
 @cache
 def is_as_expected() -> bool:
-    """Tell whether objects of this process have the layout above, by trying it on a few of them.
+    """Return whether objects of this process have the layout above, by trying it on a few of them.
 
     Nothing is read outside of these objects: fields lie within the sizes of their types, and the addresses of shape and
     strides are followed only if they are those of one piece of memory, one behind the other, as NumPy makes them.
@@ -129,17 +129,15 @@ def numpy_function(number: int) -> int:
 
 
 def _is_tuple(items: tuple[Any, ...]) -> bool:
-    """True if a tuple has its length and its items where they should be."""
     size = tuple.__basicsize__ + len(items) * tuple.__itemsize__
     found = [_word(items, TUPLE_ITEMS + 8 * i, size) for i in range(len(items))]
     return _word(items, TUPLE_LENGTH, size) == len(items) and found == [id(item) for item in items]
 
 
 def _is_list(items: list[Any]) -> bool:
-    """True if a list has its length and its items where they should be."""
     size = list.__basicsize__
-    # Words that are no addresses must not be followed: the items lie in a block of their own, behind which nothing of
-    # a list's own fields does.
+    # Words that are no addresses must not be followed. The items lie in a block of memory of their own; the last field
+    # of a list, the number of items that the block has room for, is no address.
     first = _word(items, LIST_ITEMS, size)
     if _word(items, TUPLE_LENGTH, size) != len(items) or first <= 0 or first % 8 or _word(items, size - 8, size) < 3:
         return False
@@ -147,19 +145,16 @@ def _is_list(items: list[Any]) -> bool:
 
 
 def _is_slice(bounds: slice) -> bool:
-    """True if a slice has its three items where they should be."""
     found = [_word(bounds, SLICE_ITEMS + 8 * i, slice.__basicsize__) for i in range(3)]
     return found == [id(bounds.start), id(bounds.stop), id(bounds.step)]
 
 
 def _is_scalar(number: Any) -> bool:
-    """True if a number of NumPy, or a float, has its value where it should be."""
     value = np.asarray(number).tobytes()
     return _word(number, SCALAR_VALUE, type(number).__basicsize__).to_bytes(8, "little", signed=True).startswith(value)
 
 
 def _is_array(array: Any) -> bool:
-    """True if an array and its dtype have all their fields where they should be."""
     dtype, rank = array.dtype, array.ndim
     size, dtype_size = type(array).__basicsize__, type(dtype).__basicsize__
     flags = _word(array, NDARRAY_FLAGS, size)
@@ -190,7 +185,7 @@ def _is_array(array: Any) -> bool:
 
 
 def _word(owner: Any, offset: int, size: int) -> int:
-    """The eight bytes at an offset of an object that has so many bytes."""
+    """Return the eight bytes at an offset of an object that has so many bytes."""
     if offset < 0 or offset + 8 > size:
         raise _UnexpectedError
     return ctypes.c_int64.from_address(id(owner) + offset).value

@@ -1,4 +1,4 @@
-"""Intrinsics for the objects of a call: how kernels find arrays, and what they read of them."""
+"""Intrinsics for the objects of a call: the fields that kernels read of them, and CPython's functions."""
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -10,12 +10,20 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._access import Pointer, emitted
 from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
-from fastops.kernels._intrinsics._types import BYTE, WORD, array_addresses, array_object, byte_pointer, load_field
+from fastops.kernels._intrinsics._types import (
+    BYTE,
+    INT32,
+    WORD,
+    array_addresses,
+    array_object,
+    byte_pointer,
+    load_field,
+)
 
-_POINTER = BYTE.as_pointer()
+_POINTER, _VOID = BYTE.as_pointer(), ir.VoidType()
 
 
 def _call_python(builder, name, result, *args):
@@ -30,7 +38,7 @@ def _object(builder, address):
 
 
 def _renamed(result, of, docstring):
-    """Return the intrinsic that takes one kind of address for another."""
+    """Return the intrinsic that makes one kind of address of another."""
 
     def take(typingctx, address):
         return result(of), lambda _context, _builder, _signature, args: args[0]
@@ -46,240 +54,155 @@ items_at = _renamed(
 address_of_object = _renamed(types.intp, array_object, "The address of an object.")
 
 
-@intrinsic
-def object_of(typingctx, addresses, i):
+@emitted(array_object(array_addresses, types.intp))
+def object_of(builder, addresses, i):
     """Object ``i`` of a tuple passed as ``array_addresses``."""
-
-    def codegen(context, builder, signature, args):
-        items = builder.inttoptr(args[0], WORD.as_pointer())
-        return builder.load(builder.gep(items, [args[1]]))
-
-    return array_object(array_addresses, types.intp), codegen
+    return builder.load(builder.gep(builder.inttoptr(addresses, WORD.as_pointer()), [i]))
 
 
-@intrinsic
-def tuple_of(typingctx, addresses):
-    """The tuple that was passed as ``array_addresses``, once more: whoever gets it has a reference to it."""
-
-    def codegen(context, builder, signature, args):
-        obj = builder.sub(args[0], WORD(TUPLE_ITEMS))
-        _call_python(builder, "Py_IncRef", ir.VoidType(), _object(builder, obj))
-        return obj
-
-    return array_object(array_addresses), codegen
+@emitted(array_object(array_addresses))
+def tuple_of(builder, addresses):
+    """A new reference to the tuple that was passed as ``array_addresses``."""
+    obj = builder.sub(addresses, WORD(TUPLE_ITEMS))
+    _call_python(builder, "Py_IncRef", _VOID, _object(builder, obj))
+    return obj
 
 
-@intrinsic
-def reference_to(typingctx, obj):
-    """An object once more: whoever gets it has a reference to it."""
-
-    def codegen(context, builder, signature, args):
-        _call_python(builder, "Py_IncRef", ir.VoidType(), _object(builder, args[0]))
-        return args[0]
-
-    return obj(obj), codegen
+@emitted(array_object(array_object))
+def reference_to(builder, obj):
+    """A new reference to an object."""
+    _call_python(builder, "Py_IncRef", _VOID, _object(builder, obj))
+    return obj
 
 
 @intrinsic
 def is_none(typingctx, obj):
-    """True for None, which entries pass as 0."""
-
-    def codegen(context, builder, signature, args):
-        return builder.icmp_signed("==", args[0], WORD(0))
-
-    return types.boolean(obj), codegen
+    """True for None, which entries pass as 0, of either type."""
+    return types.boolean(obj), lambda _context, builder, _signature, args: builder.icmp_signed("==", args[0], WORD(0))
 
 
-@intrinsic
-def half_at(typingctx, address):
+@emitted(types.intp(types.intp))
+def half_at(builder, address):
     """The signed integer of 4 bytes at an address."""
-
-    def codegen(context, builder, signature, args):
-        half = builder.load(builder.inttoptr(args[0], ir.IntType(32).as_pointer()))
-        return builder.sext(half, WORD)
-
-    return types.intp(types.intp), codegen
+    return builder.sext(builder.load(builder.inttoptr(address, INT32.as_pointer())), WORD)
 
 
-@intrinsic
-def are_equal_texts(typingctx, one, other):
-    """True if the str objects at two addresses are equal; the GIL must be kept."""
-
-    def codegen(context, builder, signature, args):
-        found = _call_python(builder, "PyUnicode_Compare", ir.IntType(32), *[_object(builder, arg) for arg in args])
-        return builder.icmp_signed("==", found, found.type(0))
-
-    return types.boolean(types.intp, types.intp), codegen
-
-
-@intrinsic
-def word_at(typingctx, address):
+@emitted(types.intp(types.intp))
+def word_at(builder, address):
     """The 8 bytes at an address, which must be those of an object's fields."""
-
-    def codegen(context, builder, signature, args):
-        return builder.load(builder.inttoptr(args[0], WORD.as_pointer()))
-
-    return types.intp(types.intp), codegen
+    return builder.load(builder.inttoptr(address, WORD.as_pointer()))
 
 
-@intrinsic
-def integer_at(typingctx, address):
-    """The value of the int object at an address, or the lowest of 64 bits if it has more; the GIL must be kept."""
-
-    def codegen(context, builder, signature, args):
-        overflow = cgutils.alloca_once(builder, ir.IntType(32))
-        value = _call_python(builder, "PyLong_AsLongLongAndOverflow", WORD, _object(builder, args[0]), overflow)
-        is_exact = builder.icmp_signed("==", builder.load(overflow), ir.IntType(32)(0))
-        return builder.select(is_exact, value, WORD(-(2**63)))
-
-    return types.intp(types.intp), codegen
+@emitted(types.intp(types.intp))
+def integer_at(builder, address):
+    """The value of the int object at an address, or the lowest of 64 bits if it has more; the GIL must be held."""
+    overflow = cgutils.alloca_once(builder, INT32)
+    value = _call_python(builder, "PyLong_AsLongLongAndOverflow", WORD, _object(builder, address), overflow)
+    is_exact = builder.icmp_signed("==", builder.load(overflow), INT32(0))
+    return builder.select(is_exact, value, WORD(-(2**63)))
 
 
-@intrinsic
-def new_reference(typingctx, array):
-    """The address of a new weak reference to an object; 0 if there can be none. The GIL must be kept."""
-
-    def codegen(context, builder, signature, args):
-        made = _call_python(builder, "PyWeakref_NewRef", _POINTER, _object(builder, args[0]), _POINTER(None))
-        with builder.if_then(cgutils.is_null(builder, made)):
-            _call_python(builder, "PyErr_Clear", ir.VoidType())
-        return builder.ptrtoint(made, WORD)
-
-    return types.intp(array_object), codegen
+@emitted(types.boolean(types.intp, types.intp))
+def are_equal_texts(builder, one, other):
+    """True if the str objects at two addresses are equal; the GIL must be held."""
+    found = _call_python(builder, "PyUnicode_Compare", INT32, *[_object(builder, arg) for arg in (one, other)])
+    return builder.icmp_signed("==", found, INT32(0))
 
 
-@intrinsic
-def new_integer(typingctx, value):
-    """A new reference to an int; the GIL must be kept, as for all that is new."""
-
-    def codegen(context, builder, signature, args):
-        return builder.ptrtoint(_call_python(builder, "PyLong_FromLongLong", _POINTER, *args), WORD)
-
-    return array_object(types.intp), codegen
+@emitted(types.intp(array_object))
+def new_reference(builder, array):
+    """The address of a new weak reference to an object; 0 if there can be none. The GIL must be held."""
+    made = _call_python(builder, "PyWeakref_NewRef", _POINTER, _object(builder, array), _POINTER(None))
+    return _address_or_0(builder, made)
 
 
-@intrinsic
-def new_bytes(typingctx, pointer, n):
+@emitted(array_object(types.intp))
+def new_integer(builder, value):
+    """A new int object; the GIL must be held, as for all new objects."""
+    return builder.ptrtoint(_call_python(builder, "PyLong_FromLongLong", _POINTER, value), WORD)
+
+
+@emitted(array_object(byte_pointer, types.intp))
+def new_bytes(builder, pointer, n):
     """A new bytes object of n bytes at a pointer."""
-
-    def codegen(context, builder, signature, args):
-        place = Pointer.of(builder, args[0]).place
-        return builder.ptrtoint(_call_python(builder, "PyBytes_FromStringAndSize", _POINTER, place, args[1]), WORD)
-
-    return array_object(byte_pointer, types.intp), codegen
+    return builder.ptrtoint(_call_python(builder, "PyBytes_FromStringAndSize", _POINTER, pointer.place, n), WORD)
 
 
-@intrinsic
-def new_tuple(typingctx, items, n):
-    """A new tuple of n objects, whose addresses are at a pointer, and references to which it takes over."""
-
-    def codegen(context, builder, signature, args):
-        items, made = Pointer.of(builder, args[0]), _call_python(builder, "PyTuple_New", _POINTER, args[1])
-        with builder.if_then(cgutils.is_not_null(builder, made)), cgutils.for_range(builder, args[1]) as loop:
-            item = _object(builder, items.element(WORD, loop.index).load(WORD, align=8))
-            _call_python(builder, "PyTuple_SetItem", ir.IntType(32), made, loop.index, item)
-        return builder.ptrtoint(made, WORD)
-
-    return array_object(byte_pointer, types.intp), codegen
+@emitted(array_object(byte_pointer, types.intp))
+def new_tuple(builder, items, n):
+    """A new tuple of n objects, whose addresses are at a pointer; it takes over the references to them."""
+    made = _call_python(builder, "PyTuple_New", _POINTER, n)
+    with builder.if_then(cgutils.is_not_null(builder, made)), cgutils.for_range(builder, n) as loop:
+        item = _object(builder, items.element(WORD, loop.index).load(WORD, align=8))
+        _call_python(builder, "PyTuple_SetItem", INT32, made, loop.index, item)
+    return builder.ptrtoint(made, WORD)
 
 
-@intrinsic
-def new_array(typingctx, ndarray, dtype, rank, shape):
+@emitted(types.intp(types.intp, types.intp, types.intp, byte_pointer))
+def new_array(builder, ndarray, dtype, rank, shape):
     """The address of a new C-contiguous array, not filled, of a dtype and a shape; 0 if there can be none.
 
     References
     ----------
     NumPy C-API, ``PyArray_NewFromDescr``, which takes over a reference to the dtype.
     """
-
-    def codegen(context, builder, signature, args):
-        null, zero = _POINTER(None), ir.IntType(32)(0)
-        ndarray, dtype = (_object(builder, arg) for arg in args[:2])
-        _call_python(builder, "Py_IncRef", ir.VoidType(), dtype)
-        rank, shape = builder.trunc(args[2], zero.type), Pointer.of(builder, args[3]).place
-        made = _call_python(builder, NEW_ARRAY, _POINTER, ndarray, dtype, rank, shape, null, null, zero, null)
-        with builder.if_then(cgutils.is_null(builder, made)):
-            _call_python(builder, "PyErr_Clear", ir.VoidType())
-        return builder.ptrtoint(made, WORD)
-
-    return types.intp(types.intp, types.intp, types.intp, byte_pointer), codegen
+    null, zero = _POINTER(None), INT32(0)
+    ndarray, dtype = _object(builder, ndarray), _object(builder, dtype)
+    _call_python(builder, "Py_IncRef", _VOID, dtype)
+    rank = builder.trunc(rank, INT32)
+    made = _call_python(builder, NEW_ARRAY, _POINTER, ndarray, dtype, rank, shape.place, null, null, zero, null)
+    return _address_or_0(builder, made)
 
 
-@intrinsic
-def drop_reference(typingctx, address):
-    """Drop a reference to the object at an address. The GIL must be kept."""
-
-    def codegen(context, builder, signature, args):
-        _call_python(builder, "Py_DecRef", ir.VoidType(), _object(builder, args[0]))
-        return context.get_dummy_value()
-
-    return types.void(types.intp), codegen
+def _address_or_0(builder, made):
+    """Return the address of a new object; 0 where there is none, without the exception that was raised."""
+    with builder.if_then(cgutils.is_null(builder, made)):
+        _call_python(builder, "PyErr_Clear", _VOID)
+    return builder.ptrtoint(made, WORD)
 
 
-@intrinsic
-def release_gil(typingctx, kept):
-    """Give the GIL up, but keep an object; return what `take_gil` wants."""
-
-    def codegen(context, builder, signature, args):
-        _call_python(builder, "Py_IncRef", ir.VoidType(), _object(builder, args[0]))
-        return builder.ptrtoint(_call_python(builder, "PyEval_SaveThread", _POINTER), WORD)
-
-    return types.intp(array_object), codegen
+@emitted(types.void(types.intp))
+def drop_reference(builder, address):
+    """Drop a reference to the object at an address; the GIL must be held."""
+    _call_python(builder, "Py_DecRef", _VOID, _object(builder, address))
 
 
-@intrinsic
-def take_gil(typingctx, state, kept):
+@emitted(types.intp(array_object))
+def release_gil(builder, kept):
+    """Release the GIL, but keep an object; return the state for `take_gil`."""
+    _call_python(builder, "Py_IncRef", _VOID, _object(builder, kept))
+    return builder.ptrtoint(_call_python(builder, "PyEval_SaveThread", _POINTER), WORD)
+
+
+@emitted(types.void(types.intp, array_object))
+def take_gil(builder, state, kept):
     """Take the GIL back, and keep the object no longer."""
-
-    def codegen(context, builder, signature, args):
-        state, kept = (_object(builder, arg) for arg in args)
-        _call_python(builder, "PyEval_RestoreThread", ir.VoidType(), state)
-        _call_python(builder, "Py_DecRef", ir.VoidType(), kept)
-        return context.get_dummy_value()
-
-    return types.void(types.intp, array_object), codegen
+    _call_python(builder, "PyEval_RestoreThread", _VOID, _object(builder, state))
+    _call_python(builder, "Py_DecRef", _VOID, _object(builder, kept))
 
 
-@intrinsic
-def length_of(typingctx, addresses):
+@emitted(types.intp(array_addresses))
+def length_of(builder, addresses):
     """The number of objects in a tuple passed as ``array_addresses``."""
-
-    def codegen(context, builder, signature, args):
-        items = builder.inttoptr(args[0], BYTE.as_pointer())
-        return load_field(builder, items, TUPLE_LENGTH - TUPLE_ITEMS, WORD)
-
-    return types.intp(array_addresses), codegen
+    return load_field(builder, _object(builder, addresses), TUPLE_LENGTH - TUPLE_ITEMS, WORD)
 
 
-@intrinsic
-def length_at(typingctx, obj):
+@emitted(types.intp(array_object))
+def length_at(builder, obj):
     """The number of items of a tuple, or a list, that was passed as ``array_object``."""
-
-    def codegen(context, builder, signature, args):
-        return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), TUPLE_LENGTH, WORD)
-
-    return types.intp(array_object), codegen
+    return load_field(builder, _object(builder, obj), TUPLE_LENGTH, WORD)
 
 
-@intrinsic(prefer_literal=True)
-def field_of(typingctx, array, offset):
-    """The 8 bytes of an array object at ``offset``, a literal."""
-
-    def codegen(context, builder, signature, args):
-        return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), offset.literal_value, WORD)
-
-    return types.intp(array, offset), codegen
+@emitted(types.intp(array_object, types.intp))
+def field_of(builder, array, offset):
+    """The 8 bytes of an array object at ``offset``."""
+    return load_field(builder, _object(builder, array), offset, WORD)
 
 
-@intrinsic(prefer_literal=True)
-def fields_of(typingctx, array, offset):
-    """The pointer to as many words as the array has axes, which an array object holds at ``offset``, a literal."""
-
-    def codegen(context, builder, signature, args):
-        array = builder.inttoptr(args[0], BYTE.as_pointer())
-        words = load_field(builder, array, offset.literal_value, BYTE.as_pointer())
-        rank = builder.zext(load_field(builder, array, NDARRAY_RANK, ir.IntType(32)), WORD)
-        low = builder.ptrtoint(words, WORD)
-        return Pointer.to_buffer(builder, words, low, builder.mul(rank, WORD(8)), is_writable=False).value
-
-    return byte_pointer(array, offset), codegen
+@emitted(byte_pointer(array_object, types.intp))
+def fields_of(builder, array, offset):
+    """The pointer to as many words as the array has axes, which an array object holds at ``offset``."""
+    array = _object(builder, array)
+    words = load_field(builder, array, offset, _POINTER)
+    n = builder.mul(builder.zext(load_field(builder, array, NDARRAY_RANK, INT32), WORD), WORD(8))
+    return Pointer.to_buffer(builder, words, 0, n, is_writable=False)

@@ -1,11 +1,11 @@
-"""Out-of-line kernels: functions that are compiled once, and called by a symbol.
+"""Out-of-line kernels: functions that are compiled once and called by a symbol.
 
-Numba copies the code of a function into each function that calls it, and optimises it there once more: over five levels
-of calls, that was most of the time of compiling. Callers of an out-of-line kernel hold its symbol alone. Within the
-object of all kernels (`fastops._runtime._compiler`) that is a direct call. Code that Numba compiles later, which is the
-parallel kernels and users' functions, finds the symbol in the process, once the object is loaded.
+Numba copies the code of a function into each function that calls it, and optimises each copy: over five levels of
+calls, that was most of the time of compiling. Callers of an out-of-line kernel hold its symbol alone. Within the object
+of all kernels (`fastops._runtime._compiler`) the call is direct. Code that Numba compiles later (the parallel kernel
+and users' functions) finds the symbol in the process once the object is loaded.
 
-It costs a call that LLVM cannot inline: an out-of-line kernel does much work in each call.
+LLVM cannot inline such a call, so an out-of-line kernel does much work in each call.
 """
 
 # Numba and llvmlite carry no types.
@@ -13,7 +13,6 @@ It costs a call that LLVM cannot inline: an out-of-line kernel does much work in
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._types import BYTE
 
-#: How the functions that kernels are made of are compiled. No Python calls them, so that they need no wrappers, which
+#: Options of Numba for all functions of kernels. Python calls none of them, so they get no wrappers for Python, which
 #: took a third of the time of compiling.
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -43,14 +42,13 @@ class Outlined:
     Attributes
     ----------
     name : str
-        Its name.
     signature : Signature
-        Its types.
+        The types of Numba.
     function : callable or None
-        Its source; None where it is only declared.
+        The Python function; None where it is only declared.
     is_late : bool
-        True if it is compiled when it is first wanted: the symbol is then a word of the object that holds the address
-        of its code, and callers must know that it is there.
+        True if it is compiled at the first use. The symbol is then a word of the object that holds the address of the
+        code; callers must make sure that the code is there.
     """
 
     name: str
@@ -60,12 +58,12 @@ class Outlined:
 
     @property
     def symbol(self) -> str:
-        """The name in machine code, of the function or of the word."""
+        """Return the name in machine code, of the function or of the word."""
         return f"fastops.{self.name}"
 
 
 def emit_call(context, builder, outlined, args) -> Any:
-    """Emit a call, which raises nothing: the status that Numba's functions give is always fine."""
+    """Emit a call, and ignore the status that Numba's functions return: kernels raise nothing."""
     kind = context.call_conv.get_function_type(outlined.signature.return_type, outlined.signature.args)
     if outlined.is_late:
         pointer = BYTE.as_pointer()
@@ -80,11 +78,10 @@ def emit_call(context, builder, outlined, args) -> Any:
 
 
 _outlined: dict[Any, Outlined] = {}
-_declared: list[Outlined] = []
 
 
 def outlined_by(call: Any) -> Outlined:
-    """Return what kernels call by this intrinsic."""
+    """Return the out-of-line kernel that an intrinsic calls."""
     return _outlined[call]
 
 
@@ -94,11 +91,11 @@ def all_outlined() -> list[Outlined]:
 
 
 def outlined(signature: Any, *, is_late: bool = False) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that makes a function an out-of-line kernel, and gives the intrinsic that calls it."""
+    """Return a decorator that makes a function an out-of-line kernel, and returns the intrinsic that calls it."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         made = Outlined(function.__name__, signature, function, is_late)
-        call = intrinsic_of(made, functools.partial(_emit, made))
+        call = _intrinsic_calling(made)
         _outlined[call] = made
         return call
 
@@ -106,31 +103,21 @@ def outlined(signature: Any, *, is_late: bool = False) -> Callable[[Callable[...
 
 
 def declared(name: str, signature: Any) -> Any:
-    """Return the intrinsic that calls the out-of-line kernel of a name, which another module defines."""
-    made = Outlined(name, signature)
-    _declared.append(made)
-    return intrinsic_of(made, functools.partial(_emit, made))
+    """Return the intrinsic that calls the out-of-line kernel of a name and types, which another module defines."""
+    return _intrinsic_calling(Outlined(name, signature))
 
 
-def check_declared() -> None:
-    """Raise unless what is declared is defined with the same types, by the modules that are imported."""
-    types = {made.name: made.signature for made in _outlined.values()}
-    wrong = [made.name for made in _declared if types.get(made.name) != made.signature]
-    if wrong:
-        raise TypeError(f"declared with other types than defined: {', '.join(wrong)}")
-
-
-def _emit(outlined, context, builder, signature, args):
-    return emit_call(context, builder, outlined, args)
+def _intrinsic_calling(outlined: Outlined) -> Any:
+    return intrinsic_of(outlined, lambda context, builder, _, args: emit_call(context, builder, outlined, args))
 
 
 def intrinsic_of(outlined: Outlined, codegen: Callable[..., Any]) -> Any:
-    """Return an intrinsic with the types of an out-of-line kernel, and code of its own."""
+    """Return an intrinsic with the name and types of an out-of-line kernel, and with code of its own."""
 
     def call(typingctx, *args):
         return outlined.signature, codegen
 
-    # The number of its arguments, as Numba wants to know it.
+    # Numba reads the number of arguments from the signature.
     names = ["typingctx", *[f"argument_{i}" for i in range(len(outlined.signature.args))]]
     parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

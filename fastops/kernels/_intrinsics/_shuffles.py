@@ -1,8 +1,10 @@
-"""Groups: what one vector, or a few, write of a row, and where each group of the row begins.
+"""Variable shuffles: vectors made of bytes of the source by lanes that the scheduler has computed.
 
-Variable shuffles: vectors of 16 bytes made of windows of the source, as a shuffle program says.
-
-What `kernels/_planes.py` runs: `_shuffle_program` has made the lanes, so that one loop serves pixels of any kind.
+`kernels/_planes.py` runs them for shuffle programs (`_tables._gather`): the lanes are data, so one loop serves tuples
+of any kind. Every processor makes vectors of 16 bytes from windows of 16 bytes of the source, each by one shuffle and
+an OR; with AVX2 two vectors at once. AVX-512 VBMI permutes single bytes: one instruction makes a line of one or two
+lines of the source, which are loaded and stored by masks, so that nothing else is touched. Code for other processors
+has no permutes.
 """
 
 # The compiler calls these functions with the builders of llvmlite, which carry no types.
@@ -16,17 +18,29 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Variable, as_pointers, emit_loop
-from fastops.kernels._intrinsics._types import BYTE, WORD, has_shuffle, has_shuffle_of_halves
-from fastops.kernels._tables._gather import FEWEST_SHARED_WINDOWS, MOST_WINDOWS, SHARED_WINDOWS, WINDOW_COLUMNS
+from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
+from fastops.kernels._intrinsics._types import (
+    BYTE,
+    INT32,
+    WORD,
+    byte_pointer,
+    instructions_of,
+    numbers_type,
+    shuffles_halves,
+    target,
+)
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, pick_lanes, rows_type, splat
+from fastops.kernels._tables import _gather as g
+
+_BYTES, _LINE = ir.VectorType(BYTE, g.VECTOR_BYTES), ir.VectorType(BYTE, LINE_BYTES)
+_FALSE, _TRUE = ir.Constant(ir.IntType(1), 0), ir.Constant(ir.IntType(1), 1)
 
 
 class Groups(NamedTuple):
-    """Groups that lie evenly apart, but for the last one, which ends with the row and may overlap the one before.
+    """Groups at equal distances; the last one ends with the row and may overlap the one before.
 
-    So a row of any length that has room for a group is groups and nothing else, in one pass.
+    So a row of any length with room for a group consists of groups alone, in one pass.
     """
 
     count: Any
@@ -35,10 +49,15 @@ class Groups(NamedTuple):
     last_dst: Any  # from the first group to the last one in the output
     last_src: Any  # the same in the source
 
-    def joined(self, builder):
-        """Return pairs of these groups; there are none if the last_dst of the pairs is below 0. In LLVM's code.
+    @classmethod
+    def of(cls, builder, value):
+        """Return the fields of an argument that is Groups, in LLVM's code."""
+        return cls(*[builder.extract_value(value, i) for i in range(len(cls._fields))])
 
-        The last pair may overlap the one before, so that an odd group is one of a pair too.
+    def joined(self, builder):
+        """Return pairs of these groups, in LLVM's code; there are none if the last_dst of the pairs is below 0.
+
+        The last pair may overlap the one before, so that an odd group is part of a pair too.
         """
         count = builder.ashr(builder.add(self.count, WORD(1)), WORD(1))
         pitches = builder.shl(self.dst_pitch, WORD(1)), builder.shl(self.src_pitch, WORD(1))
@@ -47,10 +66,10 @@ class Groups(NamedTuple):
 
     @contextmanager
     def emit_each(self, builder):
-        """Emit what the context emits as the body of a loop over all groups; give the offsets of each.
+        """Emit the body of the context as a loop over all groups; give the offsets of each in output and source.
 
-        The body stands in one loop, which runs once more for a last group that lies elsewhere: to choose its place
-        inside of the loop took planes of three channels 1.4 times as long.
+        The body stands once, in a loop that runs a second time for a last group that lies elsewhere: where the place
+        was chosen within the loop, planes of three channels took 1.4 times as long.
         """
         before = builder.sub(self.count, WORD(1))
         is_even = builder.icmp_signed("==", self.last_dst, builder.mul(before, self.dst_pitch))
@@ -65,77 +84,57 @@ class Groups(NamedTuple):
                 )
 
 
-#: Its type, for the signatures of out-of-line kernels.
-groups_type = types.NamedUniTuple(types.intp, len(Groups._fields), Groups)
+groups_type = numbers_type(Groups)
 
-
-def emitted_groups(builder, groups):
-    """Return the fields of an argument that is Groups. In LLVM's code."""
-    return Groups(*(builder.extract_value(groups, i) for i in range(len(Groups._fields))))
-
-
-_INT32 = ir.IntType(32)
-_BYTES = ir.VectorType(BYTE, 16)
-
-#: Vectors of a group and windows of a vector, for which there is a loop; nothing writes any others. Windows that all
-#: vectors share are loaded once: a load for each vector would take more addresses than there are registers. Planes of 3
-#: channels take 0.6 of the time.
+#: The numbers of vectors of a group and of windows of a vector for which there is a loop; no program has others.
+#: Windows that all vectors share are loaded once: a load for each vector would take more addresses than there are
+#: registers. Planes of 3 channels take 0.6 of the time.
 SHUFFLED_GROUPS = (
-    *((1, windows) for windows in range(1, MOST_WINDOWS + 1)),
-    *((3, windows) for windows in range(1, FEWEST_SHARED_WINDOWS)),
-    *((vectors, windows) for vectors, shared in SHARED_WINDOWS.items() for windows in shared),
+    *((1, windows) for windows in range(1, g.MOST_WINDOWS + 1)),
+    *((3, windows) for windows in range(1, g.FEWEST_SHARED_WINDOWS)),
+    *((vectors, windows) for vectors, shared in g.SHARED_WINDOWS.items() for windows in shared),
 )
 
 # Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on, and LLVM's names of them; and that
-# of one that does so in both halves of 32 bytes.
+# of AVX2 for both halves of 32 bytes.
 _SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.tbl1.v16i8"}
 _SHUFFLE_OF_HALVES = "llvm.x86.avx2.pshuf.b"
 
 
-@intrinsic
-def shuffle_vectors(typingctx, dst, src, groups, entries, vectors, windows, ahead, rows):
+@emitted(types.void(*(byte_pointer,) * 2, groups_type, byte_pointer, *(types.intp,) * 2, byte_pointer, rows_type))
+def shuffle_vectors(builder, dst, src, groups, entries, vectors, windows, ahead, rows):
     """Write rows of groups of vectors of 16 bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
 
-    entries points at the vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`), of which there are 1, 3
-    or 4.
-    Each has its offset in the output, and for each window an offset in the source and 16 lanes, 0..15 or, for a byte
-    that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on. rows are how many, and
-    the bytes from one to the next in the output and in the source: the lanes are loaded once for all of them.
+    `entries` points at the 1, 3 or 4 vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`): for each its
+    offset in the output, then for each window an offset in the source and 16 lanes, 0..15 or 128 for
+    a byte of another window. Lanes are loaded once for all rows. Prefetches from `ahead` on as the source moves on.
     """
-
-    def codegen(context, builder, signature, args):
-        pointers = as_pointers(builder, signature, args)
-        dst, src, groups, entries, vectors, windows, ahead, rows = pointers
-        groups = emitted_groups(builder, groups)
-        n_rows, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
-        for n_vectors, n_windows in SHUFFLED_GROUPS:
-            is_this = builder.and_(
-                builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
-            )
-            with builder.if_then(is_this):
-                words = 1 + WINDOW_COLUMNS * n_windows
-                group = [_Vector.load(dst, src, entries.at(8 * words * k), n_windows) for k in range(n_vectors)]
-                is_shared = n_vectors > 1 and n_windows >= FEWEST_SHARED_WINDOWS
+    groups = Groups.of(builder, groups)
+    n_rows, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
+    for n_vectors, n_windows in SHUFFLED_GROUPS:
+        is_this = builder.and_(
+            builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
+        )
+        with builder.if_then(is_this):
+            words = 1 + g.WINDOW_COLUMNS * n_windows
+            group = [_Vector.load(dst, src, entries.at(8 * words * k), n_windows) for k in range(n_vectors)]
+            is_shared = n_vectors > 1 and n_windows >= g.FEWEST_SHARED_WINDOWS
+            if is_shared:
+                group = [vector._replace(sources=group[0].sources) for vector in group]
+            # Groups of 3 move on by 96 bytes as a rule, or less.
+            lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(groups.src_pitch, WORD(1))]
+            shuffles = _Shuffles(builder, group, groups, [ahead.at(line) for line in lines])
+            with emit_loop(builder, n_rows) as row:
+                to, source = builder.mul(row, dst_row_pitch), builder.mul(row, src_row_pitch)
                 if is_shared:
-                    group = [vector._replace(sources=group[0].sources) for vector in group]
-                # Groups of 3 move on by 96 bytes as a rule, or less.
-                lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(groups.src_pitch, WORD(1))]
-                shuffles = _Shuffles(context, builder, group, groups, [ahead.at(line) for line in lines])
-                with emit_loop(builder, n_rows) as row:
-                    to, source = builder.mul(row, dst_row_pitch), builder.mul(row, src_row_pitch)
-                    if is_shared:
-                        with builder.if_then(builder.not_(shuffles.move_pairs(to, source))):
-                            shuffles.move(to, source)
-                    else:
+                    with builder.if_then(builder.not_(shuffles.move_pairs(to, source))):
                         shuffles.move(to, source)
-        return context.get_dummy_value()
-
-    kinds = (dst, src, groups, entries, types.intp, types.intp, ahead, rows)
-    return types.void(*kinds), codegen
+                else:
+                    shuffles.move(to, source)
 
 
 class _Vector(NamedTuple):
-    """A vector of a group: where it goes, and for each window its source and the lanes of what lies there."""
+    """A vector of a group: where it goes, and for each window its source and its lanes."""
 
     dst: Any
     sources: list[Any]
@@ -144,7 +143,7 @@ class _Vector(NamedTuple):
     @classmethod
     def load(cls, dst, src, entry, n_windows):
         """Return a vector of the table."""
-        columns = [entry.at(8 + 8 * WINDOW_COLUMNS * window) for window in range(n_windows)]
+        columns = [entry.at(8 + 8 * g.WINDOW_COLUMNS * window) for window in range(n_windows)]
         sources = [src.at(column.load(WORD, align=8)) for column in columns]
         return cls(dst.at(entry.load(WORD, align=8)), sources, [column.at(8).load(_BYTES) for column in columns])
 
@@ -152,7 +151,6 @@ class _Vector(NamedTuple):
 class _Shuffles(NamedTuple):
     """The vectors of each of the groups of a row; `ahead` are prefetched."""
 
-    context: Any
     builder: Any
     vectors: list[_Vector]
     groups: Groups
@@ -161,115 +159,198 @@ class _Shuffles(NamedTuple):
     def move_pairs(self, to, source):
         """Move groups in pairs, where two of them have one place, and return true; or return false.
 
-        Two neighbours are the halves of vectors of 32 bytes, which one instruction shuffles. What they read, or what
-        they write, must lie side by side: putting together both takes longer than it wins. Planes of 1080p become
-        pixels in 0.75 to 0.9 of the time, and three planes are made of pixels in 0.9 of it; four are not.
+        Two neighbours are the halves of vectors of 32 bytes, which one instruction shuffles. Either their windows or
+        their vectors must lie side by side: to put both together takes longer than it wins. Planes of 1080p become
+        tuples in 0.75 to 0.9 of the time, and tuples of three become planes in 0.9 of it; of four they do not.
         """
-        builder = self.builder
-        if not has_shuffle_of_halves(self.context):
-            return ir.Constant(ir.IntType(1), 0)
-        moved = Variable(builder, ir.Constant(ir.IntType(1), 0))
-        groups = self.groups
+        builder, groups = self.builder, self.groups
+        if not shuffles_halves(*target()):
+            return _FALSE
+        moved = Variable(builder, _FALSE)
         pairs = groups.joined(builder)
         has_room = builder.icmp_signed(">=", pairs.last_dst, WORD(0))
-        reads_near, writes_near = [_is_near(builder, pitch) for pitch in (groups.src_pitch, groups.dst_pitch)]
-        ways = [(reads_near, True, False)]
+        reads_near, writes_near = [
+            builder.icmp_signed("==", pitch, WORD(g.VECTOR_BYTES)) for pitch in (groups.src_pitch, groups.dst_pitch)
+        ]
+        ways = [(reads_near, None, groups.dst_pitch)]
         if len(self.vectors) == 3:
-            ways.append((builder.and_(writes_near, builder.not_(reads_near)), False, True))
-        for is_this, joins_sources, joins_outputs in ways:
+            ways.append((builder.and_(writes_near, builder.not_(reads_near)), groups.src_pitch, None))
+        for is_this, src_pitch, dst_pitch in ways:
             with builder.if_then(builder.and_(is_this, has_room)):
                 with pairs.emit_each(builder) as place:
-                    self._move_one(to, source, place, 2, joins_sources, joins_outputs)
-                moved.set(ir.Constant(ir.IntType(1), 1))
+                    self._move_one(to, source, place, 2, src_pitch, dst_pitch)
+                moved.set(_TRUE)
         return moved.get()
 
     def move(self, to, source):
         """Move all groups to an offset of the output, from an offset of the source."""
         with self.groups.emit_each(self.builder) as place:
-            self._move_one(to, source, place, 1, True, True)
+            self._move_one(to, source, place, 1, None, None)
 
-    def _move_one(self, to, source, place, at_once, joins_sources, joins_outputs):
-        """Move the group at a place, or that and the next one."""
+    def _move_one(self, to, source, place, at_once, src_pitch, dst_pitch):
+        """Move the group at a place, or that and the next one, which lie these pitches apart; None is side by side."""
         builder = self.builder
         to, source = builder.add(to, place[0]), builder.add(source, place[1])
         for line in self.ahead:
             line.at(source).prefetch()
-        shuffle = _choose_shuffle(self.context, at_once)
+        shuffle = _choose_shuffle(at_once)
         loads: dict[int, Any] = {}
         made = []
-        # All loads come before the stores: where source and output agree in the low bits of their addresses, a load has
-        # to wait for the stores before it.
+        # All loads come before the stores: where source and output agree in the low bits of their addresses, a load
+        # waits for the stores before it.
         for vector in self.vectors:
             parts = []
             for window, lanes in zip(vector.sources, vector.lanes, strict=True):
                 if id(window) not in loads:
-                    pitch = None if joins_sources else self.groups.src_pitch
-                    loads[id(window)] = _load(builder, window.at(source), at_once, pitch)
-                parts.append(shuffle(builder, _repeated(builder, lanes, at_once))(loads[id(window)]))
+                    loads[id(window)] = _load(builder, window.at(source), at_once, src_pitch)
+                lanes = pick_lanes(builder, [*range(g.VECTOR_BYTES)] * at_once, lanes)
+                parts.append(shuffle(builder, lanes)(loads[id(window)]))
             made.append(reduce(builder.or_, parts))
         for vector, value in zip(self.vectors, made, strict=True):
-            _store(builder, vector.dst.at(to), value, at_once, None if joins_outputs else self.groups.dst_pitch)
-
-
-def _is_near(builder, pitch):
-    """True where neighbours lie side by side."""
-    return builder.icmp_signed("==", pitch, WORD(_BYTES.count))
+            _store(builder, vector.dst.at(to), value, dst_pitch)
 
 
 def _load(builder, source, at_once, pitch):
-    """The 16 bytes of one or two groups, which lie a pitch apart; side by side for None."""
-    if at_once == 1 or pitch is None:
-        return source.load(ir.VectorType(BYTE, at_once * _BYTES.count))
-    halves = [source.load(_BYTES), source.at(pitch).load(_BYTES)]
-    return builder.shuffle_vector(*halves, _numbers(range(2 * _BYTES.count)))
+    """Return the 16 bytes of one or two groups, which lie a pitch apart; side by side for None."""
+    if pitch is None:
+        return source.load(ir.VectorType(BYTE, at_once * g.VECTOR_BYTES))
+    return pick_lanes(builder, range(2 * g.VECTOR_BYTES), source.load(_BYTES), source.at(pitch).load(_BYTES))
 
 
-def _store(builder, to, value, at_once, pitch):
+def _store(builder, to, value, pitch):
     """Write 16 bytes to one or two groups, which lie a pitch apart; side by side for None."""
-    if at_once == 1 or pitch is None:
+    if pitch is None:
         to.store(value)
         return
     for k, place in enumerate((to, to.at(pitch))):
-        place.store(builder.shuffle_vector(value, value, _numbers(range(k * _BYTES.count, (k + 1) * _BYTES.count))))
+        place.store(pick_lanes(builder, range(k * g.VECTOR_BYTES, (k + 1) * g.VECTOR_BYTES), value))
 
 
-def _repeated(builder, lanes, at_once):
-    """The lanes of one or two groups."""
-    return lanes if at_once == 1 else builder.shuffle_vector(lanes, lanes, _numbers([*range(_BYTES.count)] * at_once))
-
-
-def _numbers(numbers):
-    numbers = list(numbers)
-    return ir.Constant(ir.VectorType(_INT32, len(numbers)), numbers)
-
-
-def _choose_shuffle(context, at_once):
-    """What makes a shuffle of 16 lanes, or of twice 16: the CPU's instruction if there is one."""
+def _choose_shuffle(at_once):
+    """Return a function that emits a shuffle by 16 or 32 lanes, by the processor's instruction if it has one."""
     if at_once == 2:
         return partial(_shuffle_at_once, _SHUFFLE_OF_HALVES)
     for instruction, name in _SHUFFLES.items():
-        if has_shuffle(context, instruction, 16):
+        if instruction in instructions_of(*target(), g.VECTOR_BYTES):
             return partial(_shuffle_at_once, name)
     return _shuffle_by_lanes
 
 
 def _shuffle_at_once(name, builder, lanes):
-    """The shuffle of bytes by lanes, as one instruction."""
+    """Return the shuffle by lanes, as one instruction."""
     function = builder.module.declare_intrinsic(name, (), ir.FunctionType(lanes.type, [lanes.type, lanes.type]))
     return lambda source: builder.call(function, [source, lanes])
 
 
 def _shuffle_by_lanes(builder, lanes):
-    """The shuffle of 16 bytes by lanes, lane by lane."""
-    zero = ir.Constant(_BYTES, [BYTE(0)] * 16)
-    has = builder.sext(builder.icmp_signed(">=", lanes, zero), _BYTES)
-    within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * 16))
+    """Return the shuffle of 16 bytes by lanes, lane by lane."""
+    has = builder.sext(builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None)), _BYTES)
+    within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * g.VECTOR_BYTES))
 
     def shuffle(source):
         picked = ir.Constant(_BYTES, ir.Undefined)
-        for i in range(16):
-            lane = builder.zext(builder.extract_element(within, _INT32(i)), _INT32)
-            picked = builder.insert_element(picked, builder.extract_element(source, lane), _INT32(i))
+        for i in range(g.VECTOR_BYTES):
+            lane = builder.zext(builder.extract_element(within, INT32(i)), INT32)
+            picked = builder.insert_element(picked, builder.extract_element(source, lane), INT32(i))
         return builder.and_(picked, has)
 
     return shuffle
+
+
+# --- Permutes -------------------------------------------------------------------------------------------------------
+
+#: Bytes that one permute can read: two lines.
+PERMUTED_BYTES = 2 * LINE_BYTES
+
+#: Vectors of a group that lie apart from each other, as planes do: one permute makes so many.
+MOST_APART = LINE_BYTES // g.VECTOR_BYTES
+
+
+def has_permutes() -> bool:
+    """Return whether the processor that code is compiled for permutes the bytes of a line."""
+    return "permb" in instructions_of(*target(), LINE_BYTES)
+
+
+def permute_line(builder, line, lanes):
+    """Return the bytes of a line by the low 6 bits of each lane."""
+    function = ir.FunctionType(_LINE, [_LINE, _LINE])
+    return builder.call(builder.module.declare_intrinsic("llvm.x86.avx512.permvar.qi.512", (), function), [line, lanes])
+
+
+def permute_lines(builder, low, high, lanes):
+    """Return the bytes of two lines by the low 7 bits of each lane."""
+    function = ir.FunctionType(_LINE, [_LINE, _LINE, _LINE])
+    name = "llvm.x86.avx512.vpermi2var.qi.512"
+    return builder.call(builder.module.declare_intrinsic(name, (), function), [low, lanes, high])
+
+
+@emitted(types.boolean())
+def can_permute(builder):
+    """`has_permutes` as a constant, by which LLVM drops code that is not needed."""
+    return _TRUE if has_permutes() else _FALSE
+
+
+@emitted(types.void(byte_pointer, byte_pointer, types.intp))
+def add_lanes(builder, to, lanes, offset):
+    """Write the lanes of a window (`_tables._gather.PROGRAM_ENTRIES`) at an offset; keep the bytes that it has not."""
+    lanes = lanes.load(_BYTES)
+    has = builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None))
+    moved = builder.add(lanes, splat(builder, builder.trunc(offset, BYTE), g.VECTOR_BYTES))
+    to.store(builder.select(has, moved, to.load(_BYTES)))
+
+
+@emitted(
+    types.void(
+        *(byte_pointer, types.intp, byte_pointer, types.intp),
+        *(byte_pointer, groups_type, byte_pointer, types.intp, byte_pointer),
+    )
+)
+def permute_groups(builder, dst, size, offsets, apart, src, groups, lanes, span, ahead):
+    """Write groups of `size` bytes, up to a line, from `span` bytes of the source, up to two lines.
+
+    `lanes` points at the offset of each byte of a group in its source. If `apart` is not 0, the bytes are so many
+    vectors, 2 to 4, and `offsets` points at the offset of each in the output. Prefetches from `ahead` on as the source
+    moves on. Only where it `can_permute`.
+    """
+    if not has_permutes():
+        return
+    written = _first(builder, size)
+    places = [dst.at(offsets.at(8 * k).load(WORD, align=8)) for k in range(MOST_APART)]
+    is_dense = builder.icmp_signed("==", apart, WORD(0))
+    for to, made in _emit_permutes(builder, src, Groups.of(builder, groups), lanes, span, ahead):
+        with builder.if_else(is_dense) as (dense, otherwise):
+            with dense:
+                dst.at(to).store_first(made, size, written)
+            with otherwise:
+                for k, place in enumerate(places):
+                    with builder.if_then(builder.icmp_signed(">", apart, WORD(k))):
+                        place.at(to).store(
+                            pick_lanes(builder, range(g.VECTOR_BYTES * k, g.VECTOR_BYTES * (k + 1)), made)
+                        )
+
+
+def _emit_permutes(builder, src, groups, lanes, span, ahead):
+    """Emit the body of a loop over this generator for each group; yield its offset in the output, and its bytes."""
+    lanes = lanes.load(_LINE)
+    for lines in (1, 2):
+        # Bytes of the last line that is read, and those before it.
+        before = LINE_BYTES * (lines - 1)
+        rest = builder.sub(span, WORD(before))
+        is_this = builder.icmp_signed("<=", span, WORD(LINE_BYTES))
+        with builder.if_then(is_this if lines == 1 else builder.not_(is_this)):
+            read = _first(builder, rest)
+            with groups.emit_each(builder) as (to, offset):
+                for line in range(lines):
+                    ahead.at(offset).at(LINE_BYTES * line).prefetch()
+                source = src.at(offset)
+                last = source.at(before).load_first(_LINE, rest, read)
+                if lines == 1:
+                    yield to, permute_line(builder, last, lanes)
+                else:
+                    yield to, permute_lines(builder, source.load(_LINE), last, lanes)
+
+
+def _first(builder, n):
+    """Return the mask of the first n bytes of a line."""
+    numbers = ir.Constant(_LINE, [BYTE(i) for i in range(LINE_BYTES)])
+    return builder.icmp_unsigned("<", numbers, splat(builder, builder.trunc(n, BYTE), LINE_BYTES))

@@ -1,17 +1,14 @@
-"""The target: which instructions LLVM has for shuffles, on the processor that code is compiled for.
+"""The types of kernels' arguments, and the shuffle instructions of the processor that they are compiled for.
 
-Numba gives LLVM a processor's name and a list of features. Either may say what it has, and LLVM does not tell what a
-name stands for. So it compiles a shuffle, whose assembly is read.
+One signature of a kernel takes arrays of any dtype, rank, byte order and layout: the kernel gets addresses and reads
+the fields of the objects itself. Nothing checks the objects here; the callers of kernels do.
 
-Types of raw memory: how a kernel receives objects, and what it moves.
+- ``array_object``: the address of an object of any type;
+- ``array_addresses``: the address of the addresses of a tuple's items;
+- ``byte_pointer``: the address of a byte of memory.
 
-A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes the addresses of
-objects alone, and reads their fields. Two argument types do that:
-
-- ``array_object``: an object, of any type;
-- ``array_addresses``: a tuple of objects, of which the kernel sees the addresses one by one.
-
-Nothing checks the objects here: what kernels say of their arguments is the caller's to keep.
+Numba gives LLVM the name of a processor and a list of features. LLVM does not tell which instructions a name stands
+for, so these functions let LLVM compile a shuffle and read its assembly.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -25,20 +22,17 @@ from typing import Any
 import llvmlite.binding
 from llvmlite import ir
 from numba import types
+from numba.core.registry import cpu_target
 from numba.extending import models, register_model
 
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics._object_layout import TUPLE_ITEMS
 
 
-def has_shuffle(context: Any, instruction: str, n: int) -> bool:
-    """Return whether n bytes are shuffled by an instruction, where code of a context of Numba's is compiled."""
-    return instruction in instructions_of(*context.codegen().magic_tuple(), n)
-
-
-def has_shuffle_of_halves(context: Any) -> bool:
-    """Return whether one instruction of AVX2 shuffles both halves of 32 bytes, where code of a context is compiled."""
-    return shuffles_halves(*context.codegen().magic_tuple())
+def target() -> tuple[str, str, str]:
+    """Return the triple, the processor and the features that Numba compiles for."""
+    triple, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    return triple, processor, features
 
 
 @cache
@@ -78,40 +72,25 @@ def _assembly_of(triple: str, processor: str, features: str, lanes: list[int]) -
     return [line for line in machine.emit_assembly(module).splitlines() if line.startswith("\t") and line.split()]
 
 
-BYTE = ir.IntType(8)
-WORD = ir.IntType(64)
+BYTE, INT32, WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 
-class _ArrayObjectType(types.Type):
-    """An argument of any type as the address of its object."""
-
-    def __init__(self) -> None:
-        super().__init__(name="fastops.ArrayObject")
-
-
-class _ArrayAddressesType(types.Type):
-    """A tuple, as the address of the addresses of its items."""
-
-    def __init__(self) -> None:
-        super().__init__(name="fastops.ArrayAddresses")
+class _AddressType(types.Type):
+    """The address of an object, or of the addresses of a tuple's items."""
 
 
 class _BytePointerType(types.Type):
     """The address of a byte of memory."""
 
-    def __init__(self) -> None:
-        super().__init__(name="fastops.BytePointer")
+
+array_object = _AddressType("fastops.ArrayObject")
+array_addresses = _AddressType("fastops.ArrayAddresses")
+byte_pointer = _BytePointerType("fastops.BytePointer")
 
 
-array_addresses = _ArrayAddressesType()
-array_object = _ArrayObjectType()
-byte_pointer = _BytePointerType()
-
-
-@register_model(_ArrayAddressesType)
-@register_model(_ArrayObjectType)
+@register_model(_AddressType)
 class _AddressModel(models.PrimitiveModel):
-    """An address as an integer, so that it passes into the body of a parallel loop like any number."""
+    """An address as an integer, which passes into the body of a parallel loop like any number."""
 
     def __init__(self, dmm, fe_type) -> None:
         super().__init__(dmm, fe_type, WORD)
@@ -135,13 +114,19 @@ class _CheckedPointerModel(models.StructModel):
 register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePointerModel)
 
 
+def numbers_type(record: Any) -> types.Type:
+    """Return the type of a NamedTuple class whose fields are integers, for the signatures of out-of-line kernels."""
+    return types.NamedUniTuple(types.intp, len(record._fields), record)
+
+
 def taken_of(builder, kind, obj):
-    """What a kernel takes of the object at the pointer ``obj`` as an argument of one of these types."""
+    """Return the address that a kernel gets for the object at the pointer ``obj``, as an argument of a type."""
     at = obj if kind == array_object else builder.gep(builder.bitcast(obj, BYTE.as_pointer()), [WORD(TUPLE_ITEMS)])
     return builder.ptrtoint(at, WORD)
 
 
 def load_field(builder, array, offset, kind):
-    """The field of an LLVM type at an offset in the object at the pointer ``array``."""
-    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [WORD(offset)])
+    """Return the field of an LLVM type at an offset in the object at the pointer ``array``."""
+    offset = WORD(offset) if isinstance(offset, int) else offset
+    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [offset])
     return builder.load(builder.bitcast(field, kind.as_pointer()))

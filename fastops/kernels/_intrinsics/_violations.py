@@ -1,6 +1,7 @@
-"""Violations: what the checked form of the kernels records of the first access that it has caught.
+"""Violations: accesses that the checked form of the kernels has caught.
 
-The machine code writes into a table here, found by its name, and does what it must not do to a scratch.
+Machine code counts them in a table here, which it finds by a symbol, with words of the first one; it accesses a scratch
+buffer instead.
 """
 
 # llvmlite carries no types.
@@ -13,28 +14,28 @@ import threading
 
 import llvmlite.binding
 
-# Words of the table: how many there were; then of the first one what it did, how many bytes from where in a buffer of
-# how many, and the address of the name of the function.
+# Words of the table: the number of violations; then of the first one the kind of access, its bytes, its offset in the
+# buffer, the bytes of the buffer, and the address of the name of the function.
 COUNT, WHAT, BYTES, OFFSET, ROOM, SITE = range(6)
 WORDS = 6
 
-# What an access did.
+# Kinds of accesses.
 READS, WRITES, MISALIGNED, OVERLAPS = range(4)
 _WORDS = {READS: "read", WRITES: "write", MISALIGNED: "access misaligned", OVERLAPS: "copy onto themselves"}
 
-#: The names of the table and of the scratch in machine code.
+#: The symbols of the table and of the scratch buffer.
 TABLE_SYMBOL, SCRATCH_SYMBOL = "fastops.violations", "fastops.scratch"
 
-#: A kernel that runs on after so many violations does so for ever: its process is aborted.
+#: After so many violations the process is aborted: the kernel might run for ever.
 MOST_VIOLATIONS = 1 << 20
 
-#: Bytes of the scratch: more than one load or store has.
+#: Bytes of the scratch buffer: more than one load or store has.
 SCRATCH_BYTES = 4096
 
 _LINE_BYTES = 64
 
 _table = (ctypes.c_int64 * WORDS)()
-# Aligned as what is done to it may ask for.
+# Aligned for any access.
 _scratch = ctypes.create_string_buffer(SCRATCH_BYTES + _LINE_BYTES)
 _scratch_address = -(-ctypes.addressof(_scratch) // _LINE_BYTES) * _LINE_BYTES
 _lock = threading.Lock()
@@ -44,7 +45,7 @@ llvmlite.binding.add_symbol(SCRATCH_SYMBOL, _scratch_address)
 
 
 def take_violation() -> str | None:
-    """Return what has been recorded since the last time, or None."""
+    """Return a text about the violations since the last call, or None."""
     if not _table[COUNT]:
         return None
     with _lock:  # Another thread may take it meanwhile.

@@ -10,10 +10,10 @@ words, from output BEGIN of their list on. Rows of plain axes have their first o
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
+from fastops.kernels._axes import position_of, segment_from
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
-from fastops.kernels._walks import lap_of, position_of
 
 for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
     interpreted(function)
@@ -153,7 +153,7 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
 def _straighten(row):
     """Write the row of a walk anew, as that of a plain axis, if it does not turn."""
     count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
-    index, advance, room = lap_of(row, row[g.START])
+    index, advance, room = segment_from(row, row[g.START])
     if count - 1 <= room:
         write_plain(row, count, row[g.DST_PITCH], index * index_pitch, advance * index_pitch if count > 1 else 0)
 
@@ -267,7 +267,7 @@ def main_run_of(words, row):
     for _ in range(_LAPS):
         if begin >= count:
             break
-        _, _, room = lap_of(row, position_of(row, begin))
+        _, _, room = segment_from(row, position_of(row, begin))
         end = min(begin + room + 1, count)
         if end - begin > longest_end - longest_begin:
             longest_begin, longest_end = begin, end
@@ -285,7 +285,7 @@ def pitch_of(words, row):
     if kind == g.LISTED:
         _, _, _, pitch = run_of(words, row, find_run(words, row, begin))
         return pitch
-    _, advance, _ = lap_of(row, position_of(row, begin))
+    _, advance, _ = segment_from(row, position_of(row, begin))
     return advance * row[g.INDEX_PITCH]
 
 
@@ -297,7 +297,7 @@ def offset_of(words, row, y):
         begin, _, first, pitch = run_of(words, row, find_run(words, row, y))
         return first if first == g.FILL else first + (y - begin) * pitch
     if kind == g.WALK:
-        index, _, _ = lap_of(row, position_of(row, y))
+        index, _, _ = segment_from(row, position_of(row, y))
         return index * row[g.INDEX_PITCH]
     if y < row[g.LO]:
         return row[g.BEFORE]

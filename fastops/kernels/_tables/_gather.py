@@ -1,8 +1,8 @@
 """The layout of the int64 table that the gather kernel runs: one header, then part after part with its axes.
 
-The schedule writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
-pitches are bytes. Axes of a part stand from the outermost to the innermost. The words are those of
-`fastops.kernels._tables`.
+The scheduler writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
+pitches are bytes. Axes of a part stand from the outermost to the innermost. `fastops.kernels._tables` defines the
+terms.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ PARTS = 0  # number of parts, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
 HEADER_COLUMNS = 2
 
-# A part: what one plan writes, into one destination array.
+# A part: the output of one plan, in one array.
 DST_INDEX = 0  # which array of the tuple of destinations
 DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
 SRC_OFFSET = 2  # from the source's element 0, likewise
@@ -21,7 +21,7 @@ WIDTH = 4  # bytes of an element of the dtype: the period of a fill
 PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, CROSSED or PIXELS
 AXES = 6  # number of axis rows, at least 1
 FIRST_AXIS = 7  # index of the first one in the table
-GRAIN_BYTES = 8  # bytes of a grain: of a block, or of all blocks of a plane's inner axis
+GRAIN_BYTES = 8  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
 STREAMS = 9  # 1: the output leaves in whole cache lines, past the caches
 SRC_LOW = 10  # the lowest source offset that the part reads
 SRC_HIGH = 11  # one beyond the highest
@@ -31,11 +31,11 @@ FILL_OFFSET = 14  # from the first fill value to the part's
 LENGTH = 15  # words to the next part, behind the part's axes, its program and its lists
 PART_COLUMNS = 16
 
-#: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
+#: Work that writes fewer bytes than this runs serially: measured, two threads overtake one from here on.
 PARALLEL_BYTES = 3 << 17
 
-#: Work that writes more bytes than this is done by several launches, so that Ctrl-C waits for one of them only: memory
-#: that a virtual machine has never touched came at 0.36 GB/s, at which a launch takes 0.2 s.
+#: Work that writes more bytes than this takes several launches, so that Ctrl-C waits for one of them only: memory that
+#: a virtual machine has never touched came at 0.36 GB/s, at which a launch takes 0.2 s.
 LAUNCH_BYTES = 1 << 26
 
 #: New arrays of as many bytes come from the pool of results.
@@ -43,10 +43,10 @@ POOLED_BYTES = 1 << 20
 
 NO_PLANE = 0
 TILES = 1  # run by run, in tiles
-CROSSED = 2  # as a transpose: the source is dense along one axis, the output along the other
+CROSSED = 2  # transposed: the source is dense along one axis, the output along the other
 PIXELS = 3  # by a shuffle program
 
-#: Rows of blocks of more bytes are not moved by frames: pixels are, rows of an image are not.
+#: Rows of larger blocks are no padded rows: rows of pixels are, rows of whole images are not.
 LARGEST_FRAMED_BLOCK = 16
 
 # An axis, in columns that every kind has.
@@ -62,16 +62,16 @@ SRC_PITCH = 6  # from one output to the next in the source
 BEFORE = 7  # source offset of every output below LO, or FILL
 AFTER = 8  # source offset of every output from HI on, or FILL
 
-WALK = 1  # a point that walks around a circle of positions, each of which stands for one source index
+WALK = 1  # periodic: a circle of positions, each of which stands for one source index
 START = 3  # position of output 0, in [0, PERIOD)
 ADVANCE = 4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where FOLD is not NO_FOLD
 PERIOD = 5  # positions on the circle
 FOLD = 6  # position c stands for index min(c, FOLD - c)
 TOP = 7  # the last position before the fold: positions up to it stand for themselves
 INDEX_PITCH = 8  # from one index to the next in the source
-CYCLE = 9  # outputs until the walk is back where it began
+CYCLE = 9  # outputs of a period: the position is then that of output 0 again
 
-LISTED = 2  # any runs, which are listed behind the axes and the program of the part
+LISTED = 2  # piecewise: any runs, which are listed behind the axes and the program of the part
 RUNS = 3  # how many
 LIST = 4  # words from the beginning of the axis's row to the first of them
 AXIS_COLUMNS = 10
@@ -96,13 +96,13 @@ FEWEST_CROSSED_ROWS = 4  # fewer crossed rows than this are not worth a tile
 LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
 SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several take longer than they win
 
-# A shuffle program, for planes that are dense in the output: how groups of pixels (outputs of the last axis) are made
-# by vectors of 16 bytes.
-PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and what they give to it
-PROGRAM_LOW = 1  # the lowest source offset that a group reads, from its first pixel on
+# A shuffle program, for planes that are dense in the output: how vectors of 16 bytes make groups of tuples (outputs of
+# the last axis).
+PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and the lanes of the vector that they fill
+PROGRAM_LOW = 1  # the lowest source offset that a group reads, from its first tuple on
 PROGRAM_HIGH = 2  # one beyond the highest
 PROGRAM_VECTORS = 3  # vectors of a group
-PROGRAM_PIXELS = 4  # pixels of a group
+PROGRAM_PIXELS = 4  # tuples of a group
 PROGRAM_REACH = 5  # bytes from the first one that the vectors write to the last one: at least the group's
 PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1 or all; those of 3 windows and more have the same windows
 PROGRAM_APART = (

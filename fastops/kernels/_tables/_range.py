@@ -1,10 +1,10 @@
-"""The layout of the int64 words of ranges: the row that the range kernel runs, and what it knows of a type."""
+"""The layout of the int64 words of ranges: the row that the range kernel runs, and the words of a type."""
 
 from __future__ import annotations
 
 from fastops.kernels._tables._rules import HEADER_COLUMNS as _RULE_COLUMNS
 
-FORMULA = 0  # which formula makes the vectors, one of those below
+FORMULA = 0  # of the vectors, one of those below
 COUNT = 1  # elements
 WIDTH = 2  # bytes of an element: 1, 2, 4 or 8
 DST_PITCH = 3  # bytes from one element to the next in the output
@@ -13,13 +13,13 @@ START = 5  # the start: its low 64 bits if integral, else its bits in the type t
 STEP = 6  # the step, likewise
 MASK = 7  # the bits that an integral type has, -1 for a type that fills its width
 CODES = 8  # number of codes in the rounding table of a float of at most 8 bits, which FLOAT32 makes; else 0
-STREAMS = 9  # 1: the output is larger than what stays in the caches
+STREAMS = 9  # 1: the output is larger than the caches
 LOW = 10  # the lowest byte of the output, counted from its first element
 HIGH = 11  # one beyond the highest
 COLUMNS = 12
 
 # Formulas.
-INT8 = 0  # start + i * step modulo 2^64, of which the low bits are kept
+INT8 = 0  # the low bits of start + i * step modulo 2^64
 INT16 = 1
 INT32 = 2
 INT64 = 3
@@ -28,8 +28,8 @@ FLOAT32 = 5  # in float32
 FLOAT16 = 6  # in float32, then rounded
 BFLOAT16 = 7  # in float32, then rounded
 
-# The words of a type: a row without the numbers of a range, then those of a rule, which say how integers are read, then
-# these: addresses of types and objects.
+# The words of a type: a row without the numbers of a range, then the words of a rule, by which integers are read, then
+# these addresses of types and objects.
 RULE = COLUMNS
 FLOAT_TYPE = RULE + _RULE_COLUMNS
 FLOAT64_TYPE = FLOAT_TYPE + 1
@@ -39,7 +39,7 @@ ROUNDING = FLOAT_TYPE + 3  # of the rounding table
 # Numbers of a range: for start, stop and step 1 for a float, and its bits; or 0, and the integer.
 NUMBERS_WORDS = 6
 
-# Statuses of a range, besides those of `_arrays`: what is wrong with its numbers.
+# Statuses of a range with wrong numbers, besides those of `_arrays`.
 NOT_FINITE = 21
 ZERO_STEP = 22  # or one that truncates to it
-OUT_OF_RANGE = 23  # a number, or how many elements there are, leaves 64 bits, or comes near to that
+OUT_OF_RANGE = 23  # a number, or the number of elements, leaves 64 bits, or comes near to that

@@ -10,7 +10,7 @@ from fastops._geometry._geometry import size_of
 from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as g
 from fastops.plan import SlicePlan
-from tests.fuzz._choices import Choices
+from tests.fuzz._case import Choices
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.helpers.chains import elements_of
 from tests.helpers.interpreters import from_words, parts_of, visits, visits_of

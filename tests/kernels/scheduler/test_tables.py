@@ -13,8 +13,7 @@ import pytest
 import fastops as fo
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
-from tests.fuzz._choices import Choices
-from tests.fuzz._memory import draw_memory
+from tests.fuzz._case import Choices, draw_memory
 from tests.helpers.chains import draw_chain
 from tests.helpers.interpreters import axes_of, interpret_table, parts_of, source_offset, starts_of, visits, visits_of
 from tests.helpers.schedules import contiguous_byte_strides, create_table

@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir
 
 from fastops._runtime import _builds
-from fastops.kernels._intrinsics import _permutes
+from fastops.kernels._intrinsics import _shuffles
 
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 _COUNTER = "fastops.tests.permuted"
@@ -107,8 +107,8 @@ def emulate() -> None:
             made = builder.insert_element(made, value, _INT32(i))
         return made
 
-    emulated: Any = _permutes
-    emulated.has_permutes = lambda _context: True
+    emulated: Any = _shuffles
+    emulated.has_permutes = lambda: True
     emulated.permute_line = lambda builder, line, lanes: permute(builder, line, lanes)
     emulated.permute_lines = lambda builder, low, high, lanes: permute(builder, low, high, lanes)
 

@@ -18,7 +18,7 @@ from fastops._execution._execute import as_table
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
 from fastops.kernels._intrinsics._arrays_of_words import memory_in
-from fastops.kernels._intrinsics._memory import copy_bytes, shift, store_int
+from fastops.kernels._intrinsics._memory import copy_bytes, shift
 from fastops.kernels._tables import _gather as t
 from fastops.plan import RangePlan, SlicePlan
 from tests.helpers.interpreters import starts_of
@@ -80,7 +80,7 @@ def run_range(output_type: str, changes: Mapping[str, int], *, offset: int = 0) 
 @numba.njit(numba.void(numba.intp))
 def write_what_may_be_read(address):  # type: ignore[no-untyped-def]
     """Write into memory at an address through a pointer for reading."""
-    store_int(memory_in(address, 0, 256, False), 0, 1)
+    memory_in(address, 0, 256, False)[0] = 1
 
 
 @numba.njit(numba.void(numba.intp))
