@@ -25,6 +25,6 @@ support.
 24
 """
 
-from fastops._overloads import _slices as _slices
+from fastops._overloads import _range as _range
 from fastops._overloads import _windows as _windows
-from fastops._overloads._numpy import overload_numpy as overload_numpy
+from fastops._overloads._operators import overload_numpy as overload_numpy

@@ -220,7 +220,7 @@ def check_fill_value(operator, dtype, kind) -> None:
     numbers = [types.Boolean, types.Integer, types.Float, types.Complex]
     n = next((i for i, each in enumerate(numbers) if isinstance(dtype, each)), -1)
     if kind != dtype and not isinstance(kind, (types.NoneType, *numbers[: n + 1])):
-        raise CallError(f"{operator}: a fill value of type {kind} is none for data of type {dtype}")
+        raise CallError(f"{operator}: the fill value must be a number that data of type {dtype} can hold, got {kind}")
 
 
 def emit_fill_value(context, builder, dtype, place, kind, value):

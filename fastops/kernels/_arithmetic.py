@@ -92,3 +92,9 @@ def bounds_of(
 def count_between(start: int, stop: int, step: int) -> int:
     """Return how many numbers there are from start on by a step, before stop."""
     return max(-((start - stop) // step), 0)
+
+
+def part_of(extent: int, parts: int, i: int) -> tuple[int, int]:
+    """Return the start and the length of part i of an axis in equal parts; the first ones may have one element more."""
+    longer = extent % parts
+    return i * (extent // parts) + min(i, longer), extent // parts + (1 if i < longer else 0)

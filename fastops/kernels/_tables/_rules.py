@@ -44,7 +44,6 @@ REPEATS = 0
 ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: as many as axes; or not; or an integer; or below 0 too
 SPLIT = 7
 LENGTHS, AXIS, NUMBER = 0, 1, 2
-PART = 3  # which part alone has words; all have them without it
 MOST_PARTS = 1 << 20  # of an axis
 ARE_LENGTHS, MAY_INFER, ARE_INDICES, NO_LIST = 0, 1, 2, 3  # option: what a list is
 REFUSED, PARTS, UNEQUAL_PARTS, LENGTH = 0, 1, 2, 3  # second option: what an integer is
