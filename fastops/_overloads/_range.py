@@ -21,6 +21,7 @@ from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._range_vectors import bits_of_double
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables._arrays import OTHER_SHAPE
+from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.ops._range import range as fastops_range
 
 _RANGE = "fastops.range"
@@ -86,7 +87,7 @@ def _range_stub(start, stop, step, output_type, out=None):
         formula = t.FLOAT32 if width == 4 else t.FLOAT64
 
     def impl(start, stop, step, output_type, out=None):
-        row, numbers = stack_words(t.COLUMNS), stack_words(t.NUMBERS_WORDS)
+        row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
         row[t.FORMULA], row[t.WIDTH], row[t.MASK] = formula, width, -1
         row[t.SWAP] = row[t.CODES] = row[t.STREAMS] = 0
         numbers[0], numbers[1] = words_of(start)

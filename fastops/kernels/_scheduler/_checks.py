@@ -1,10 +1,9 @@
-"""Checks of what a call hands over: words, from whoever they come, and arrays.
+"""The checks that memory safety depends on: of words, whoever made them, and of arrays.
 
-What passes them has no kernel read beyond the source or write beyond an output, whatever the words mean: the one check
-that memory safety stands on.
+With words and arrays that pass, no kernel reads beyond the source or writes beyond an output.
 """
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,10 +17,11 @@ from fastops.kernels._tables import _words as w
 for function in (inside_of_line, is_inside):
     interpreted(function)
 
-#: Words of scratch memory for `check_words`: of each axis of the source, and of an output, how far it is reached.
+#: Words of scratch memory for `check_words`: the first and the last index of each axis of the source, and the last one
+#: of each axis of an output.
 CHECK_WORDS = 3 * w.MOST_AXES
 
-# Pairs of arrays that are compared by their spans; of more, whoever calls has to know that they are apart.
+# Outputs whose spans are compared in pairs; with more, the caller has to know that they share no memory.
 _MOST_COMPARED = 16
 
 
@@ -32,13 +32,13 @@ def _is_small(number):
 
 @interpreted
 def _is_small_product(one, other):
-    """True if a product of two numbers that are small is so too."""
+    """True if the product of two small numbers is small."""
     return abs(float(one)) * abs(float(other)) < float(w.LARGEST)
 
 
 @interpreted
 def check_header(words, n):
-    """Return if the words, of which there are n, have a header and shapes that fit them."""
+    """True if n words have a header, and shapes that fit it."""
     if n < w.HEADER_COLUMNS:
         return False
     rank, outputs, first = words[w.SRC_RANK], words[w.OUTPUTS], words[w.FIRST_PIECE]
@@ -65,7 +65,7 @@ def check_header(words, n):
 
 @interpreted
 def size_of_output(words, ranks_before, rank):
-    """Return how many elements an output has; more than LARGEST stand for all that are too many."""
+    """Return how many elements an output has, at most LARGEST."""
     first = w.HEADER_COLUMNS + words[w.SRC_RANK] + words[w.OUTPUTS] + ranks_before
     size = 1
     for k in range(rank):
@@ -78,7 +78,7 @@ def size_of_output(words, ranks_before, rank):
 
 @interpreted
 def total_size(words):
-    """Return how many elements all outputs have together; more than LARGEST stand for all that are too many."""
+    """Return how many elements all outputs have, at most LARGEST."""
     total, axes = 0, 0
     for i in range(words[w.OUTPUTS]):
         rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
@@ -89,7 +89,7 @@ def total_size(words):
 
 @interpreted
 def check_words(words, n, reach):
-    """Return if words, whose header is right, have no kernel leave arrays of the shapes that they say."""
+    """True if no kernel leaves arrays of the shapes in words; `check_header` has passed."""
     rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
     ranks = words_at(words, w.HEADER_COLUMNS + rank)
     shapes = words_at(ranks, outputs)
@@ -101,7 +101,7 @@ def check_words(words, n, reach):
         if n - piece < w.PIECE_COLUMNS:
             return False
         axes, length = words[piece + w.AXES], words[piece + w.LENGTH]
-        # Pieces of one output follow each other.
+        # The pieces of an output follow each other.
         if not output <= words[piece + w.OUTPUT] < outputs or not 0 <= axes <= w.MOST_AXES:
             return False
         while output < words[piece + w.OUTPUT]:
@@ -120,7 +120,7 @@ def check_words(words, n, reach):
 
 @interpreted
 def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty):
-    """Return if the axes of a piece stay within the source and its output."""
+    """True if the axes of a piece stay within the source and its output."""
     rank, axes = words[w.SRC_RANK], words[piece + w.AXES]
     low, high, written = reach, words_at(reach, w.MOST_AXES), words_at(reach, 2 * w.MOST_AXES)
     for k in range(rank):
@@ -183,7 +183,7 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
 
 @interpreted
 def _check_axis(words, axis, end):
-    """Return if the numbers of an axis are such that kernels compute with, and its runs are those of its outputs."""
+    """True if the numbers of an axis are small enough for kernels, and its runs have all of its outputs."""
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if not 0 <= extent <= w.LARGEST or not 0 <= count <= w.LARGEST or not 0 <= mode <= w.PIECEWISE:
@@ -192,7 +192,7 @@ def _check_axis(words, axis, end):
         return False
     if mode != w.PIECEWISE:
         return True
-    # The list has one run more, which begins at the count.
+    # The list ends with a run that begins at the count.
     if start < w.AXIS_COLUMNS or stride < 1 or stride > end or start > end:
         return False
     if axis + start + (stride + 1) * w.RUN_COLUMNS > end:
@@ -211,7 +211,7 @@ def _check_axis(words, axis, end):
 
 @interpreted
 def _is_filled(words, axis):
-    """True for an axis with outputs of which none reads anything."""
+    """True if all outputs of an axis are the fill value."""
     mode, count = words[axis + w.MODE], words[axis + w.COUNT]
     if mode == w.PIECEWISE:
         for i in range(words[axis + w.STRIDE]):
@@ -227,7 +227,7 @@ def _is_filled(words, axis):
 
 @interpreted
 def _may_fill(words, axis):
-    """True for an axis with outputs of which one may be a fill value."""
+    """True if an output of an axis may be the fill value."""
     mode = words[axis + w.MODE]
     if mode == w.PIECEWISE:
         for i in range(words[axis + w.STRIDE]):
@@ -241,7 +241,7 @@ def _may_fill(words, axis):
 
 @interpreted
 def _is_stepped(words, piece, axis):
-    """True if an axis steps over all that shorter steps of its piece reach on the same axis of an output."""
+    """True if an axis steps over all that axes of its piece with shorter steps reach on the same axis of the output."""
     step, reach = words[axis + w.DST_STEP], 1
     for k in range(words[piece + w.AXES]):
         other = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
@@ -254,7 +254,7 @@ def _is_stepped(words, piece, axis):
 
 @interpreted
 def reads_inside(words, axis):
-    """True if an axis with outputs reads of its extent what its mode allows."""
+    """True if an axis reads only what its mode allows."""
     extent, mode = words[axis + w.EXTENT], words[axis + w.MODE]
     if mode == w.STRICT_BOUNDS:
         return is_inside(extent, words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT])
@@ -263,7 +263,7 @@ def reads_inside(words, axis):
 
 @interpreted
 def write_bounds(row, lengths, strides, width):
-    """Write the bounds of an array, which for one without elements are 0; False if they lie too far apart."""
+    """Write the bounds of an array, which are 0 if it is empty; return False if they lie too far apart."""
     rank, low, high = row[a.RANK], 0, width
     for k in range(rank):
         if lengths[k] == 0:
@@ -281,13 +281,13 @@ def write_bounds(row, lengths, strides, width):
 
 @interpreted
 def width_of_source(source):
-    """Return the bytes of an element of a type of sources."""
+    """Return the bytes of an element of a source type of conversions."""
     return 1 if source <= c.INT8 else 4 if source == c.FLOAT32 else 2
 
 
 @interpreted
 def width_of_result(result):
-    """Return the bytes of an element of a type of results."""
+    """Return the bytes of an element of a result type of conversions."""
     return 8 if result == c.TO_FLOAT64 else 4 if result == c.TO_FLOAT32 else 2
 
 
@@ -301,7 +301,7 @@ def width_of_outputs(arrays):
 
 @interpreted
 def check_conversion(arrays, lengths, rank):
-    """Return a status: if a conversion has the types and the numbers that it says, for an output of these lengths."""
+    """Return a status: whether the types and the numbers of a conversion are right for an output of these lengths."""
     if arrays[a.CONVERSION] == 0:
         return a.DONE
     n = arrays[a.CONVERSION_WORDS]
@@ -321,9 +321,9 @@ def check_conversion(arrays, lengths, rank):
 
 @interpreted
 def check_arrays(arrays, words, are_apart):
-    """Write the bounds of arrays, and return what is wrong with them for words that are right; DONE for nothing.
+    """Write the bounds of arrays; return a status, whether they fit words that have been checked.
 
-    With `are_apart`, whoever calls knows that outputs share memory with nothing.
+    With `are_apart`, the caller knows that outputs share no memory with anything.
     """
     outputs, width = words[w.OUTPUTS], arrays[a.WIDTH]
     if width < 1 or width > w.LARGEST:
@@ -349,19 +349,19 @@ def check_arrays(arrays, words, are_apart):
         if i > 0 and not is_empty and not are_apart and not _is_nested(lengths, strides, rank, width):
             return a.SHARED
         lengths, strides = words_at(lengths, rank), words_at(strides, rank)
-        # The ranks of outputs stand before their shapes.
+        # The ranks of the outputs come before their shapes.
         shapes = words_at(shapes, rank + outputs if i == 0 else rank)
     return a.DONE if are_apart or _are_apart(arrays, outputs) else a.SHARED
 
 
 @interpreted
 def _is_nested(lengths, strides, rank, width):
-    """True if each axis, taken by rising byte strides, steps over all that the ones before it span."""
+    """True if each axis, in the order of byte strides, steps over the span of the axes before it."""
     span, done = width, 0
     for _ in range(rank):
         least, length = w.LARGEST, 0
         for k in range(rank):
-            # Of axes with one stride, the second one does not step over the first.
+            # If two axes have one stride, the second one does not step over the first.
             if lengths[k] > 1 and done < abs(strides[k]) <= least:
                 if abs(strides[k]) == least:
                     return False
@@ -379,7 +379,7 @@ def _is_nested(lengths, strides, rank, width):
 
 @interpreted
 def _are_apart(arrays, outputs):
-    """True if the span of no output meets another one, or the source."""
+    """True if no span of an output meets that of another output or of the source."""
     if outputs > _MOST_COMPARED:
         return False
     for i in range(1, outputs + 1):
