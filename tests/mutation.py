@@ -46,12 +46,12 @@ MODULES = {
     "_geometry._range_geometry": ("test_checks",),
     "_lowering._bounds": ("test_bounds",),
     "_arrays._byte_strides": ("test_byte_strides",),
-    "kernels._scheduler._boxes": ("scheduler/test_tables", "scheduler/test_schedule"),
+    "kernels._scheduler._boxes": ("scheduler/test_tables",),
     "kernels._scheduler._parts": ("scheduler/test_planes", "scheduler/test_tables"),
     "kernels._scheduler._planes": ("scheduler/test_planes", "scheduler/test_tables"),
     "kernels._scheduler._programs": ("scheduler/test_programs", "scheduler/test_tables"),
     "kernels._scheduler._rows": ("scheduler/test_rows", "scheduler/test_tables"),
-    "kernels._scheduler._schedule": ("scheduler/test_planes", "scheduler/test_schedule", "scheduler/test_tables"),
+    "kernels._scheduler._schedule": ("scheduler/test_planes", "scheduler/test_tables"),
 }
 # Those of them that run kernels or start a Python.
 NOT_RUN = "plan_runs or need_no_numba"

@@ -1,13 +1,12 @@
-"""Arguments: the numbers of what a caller has written, taken out of Python's objects.
+"""Reads the attributes of a call, which are Python objects, as the arguments of a rule (`_tables._rules`).
 
-Computes: the arguments of a rule (`_tables._rules`): exact ints, NumPy's integers of 64 and 32 bits, arrays of one axis
-or two of them, lists and tuples of these, lists of such lists, slices, and words that stand for numbers. False for all
-else, which Python has to read.
-Memory: reads the fields of objects, with the GIL kept from the first to the last, and writes the arguments.
-Fast because no object is made, and none of the caller's code runs.
+Computes: the numbers of ints, NumPy's int64 and int32, arrays of these with one or two axes, lists and tuples of ints,
+lists of such lists, slices, and constants such as the names of modes. Python has to read anything else.
+Memory: reads the fields of objects, with the GIL held throughout; writes the arguments.
+Fast because it makes no object, and runs none of the caller's code.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -32,13 +31,20 @@ from fastops.kernels._intrinsics._objects import are_equal_texts, half_at, integ
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST
 
-#: What is no integer, or one that words do not hold.
+#: Stands for an object that is not an integer, or too large for words.
 NO_INTEGER = -(2**63)
 
 
 @loops
+def _set_row(row, kind, n, first, length):
+    """Write the row of an argument; return where its values end."""
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = kind, n, first, length
+    return first + n * length
+
+
+@loops
 def integer_of(each, rule):
-    """Return the integer that an object is, or what is none."""
+    """Return the value of an integer object, or NO_INTEGER."""
     kind, value = word_at(each + OBJECT_TYPE), NO_INTEGER
     if kind == rule[r.INT_TYPE]:
         value = integer_at(each)
@@ -51,7 +57,7 @@ def integer_of(each, rule):
 
 @loops
 def _items_of(each, rule):
-    """Return the address of the items of a tuple or a list, which for an empty list is 0; -1 for anything else."""
+    """Return the address of the items of a tuple or a list, 0 for an empty list; -1 for any other object."""
     kind = word_at(each + OBJECT_TYPE)
     if kind == rule[r.TUPLE_TYPE]:
         return each + TUPLE_ITEMS
@@ -60,7 +66,7 @@ def _items_of(each, rule):
 
 @loops
 def _read_array(array, rule, row, arguments, first):
-    """Read an array of integers of one axis, or of rows of them; return where its values end, or -1."""
+    """Read an array of integers with one or two axes; return where its values end, or -1."""
     dtype, rank = word_at(array + NDARRAY_DTYPE), word_at(array + NDARRAY_RANK) & INT32_MASK
     is_long = dtype == rule[r.INT64_DTYPE]
     if rank < 1 or rank > 2 or not (is_long or dtype == rule[r.INT32_DTYPE]):
@@ -78,14 +84,12 @@ def _read_array(array, rule, row, arguments, first):
         if not -LARGEST <= value <= LARGEST:
             return -1
         arguments[first + i] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.ROWS if rank == 2 else r.LIST, n, first
-    row[r.ROW_LENGTH] = length
-    return first + n * length
+    return _set_row(row, r.ROWS if rank == 2 else r.LIST, n, first, length)
 
 
 @loops
 def _read_rows(items, n, rule, row, arguments, first):
-    """Read so many lists of integers, which are of one length; return where their values end, or -1."""
+    """Read n lists of integers of one length; return where their values end, or -1."""
     length = word_at(word_at(items) + TUPLE_LENGTH) if n and _items_of(word_at(items), rule) != -1 else 0
     if length < 1 or n > r.ARGUMENT_WORDS or length > r.ARGUMENT_WORDS or n * length > r.ARGUMENT_WORDS - first:
         return -1
@@ -99,21 +103,18 @@ def _read_rows(items, n, rule, row, arguments, first):
             if value == NO_INTEGER:
                 return -1
             arguments[first + length * i + k] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ROWS, n, first, length
-    return first + n * length
+    return _set_row(row, r.ROWS, n, first, length)
 
 
 @loops
 def _read_argument(each, rule, row, arguments, first):
-    """Read an attribute as an argument; return where its values end, or -1 where Python has to read it."""
+    """Read an attribute; return where its values end, or -1 if Python has to read it."""
     if each == rule[r.NONE]:
-        row[r.KIND] = r.ABSENT
         return first
     value = integer_of(each, rule)
     if value != NO_INTEGER:
-        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.INTEGER, 1, first
         arguments[first] = value
-        return first + 1
+        return _set_row(row, r.INTEGER, 1, first, 1)
     items = _items_of(each, rule)
     if items == -1:
         if word_at(each + OBJECT_TYPE) == rule[r.ARRAY_TYPE]:
@@ -127,33 +128,30 @@ def _read_argument(each, rule, row, arguments, first):
         if value == NO_INTEGER:
             return _read_rows(items, n, rule, row, arguments, first)
         arguments[first + i] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
-    return first + n
+    return _set_row(row, r.LIST, n, first, 1)
 
 
 @loops
 def _read_constant(each, rule, row, arguments, first):
-    """Read an object that stands for a number: a member of an enumeration, or a text, of which there may be copies."""
+    """Read a constant: the object itself, or an equal text; return where its value ends, or -1."""
     constants, n = words_at(rule, r.HEADER_COLUMNS + rule[r.ATTRIBUTES]), rule[r.CONSTANTS]
-    found = n
+    is_text, found = word_at(each + OBJECT_TYPE) == rule[r.STR_TYPE], n
     for i in range(n):
         if constants[2 * i] == each:
             found = i
-    if found == n and word_at(each + OBJECT_TYPE) == rule[r.STR_TYPE]:
-        for i in range(n):
-            own = constants[2 * i]
-            if word_at(own + OBJECT_TYPE) == rule[r.STR_TYPE] and are_equal_texts(own, each):
-                found = i
+    for i in range(n if is_text and found == n else 0):
+        own = constants[2 * i]
+        if word_at(own + OBJECT_TYPE) == rule[r.STR_TYPE] and are_equal_texts(own, each):
+            found = i
     if found == n:
         return -1
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.CONSTANT, 1, first
     arguments[first] = constants[2 * found + 1]
-    return first + 1
+    return _set_row(row, r.CONSTANT, 1, first, 1)
 
 
 @loops
 def _read_place(each, rule, place):
-    """Read a part of an index; return False where Python has to."""
+    """Read a position of an index; return False if Python has to read it."""
     place[1], place[2], place[3] = 0, 0, 1
     if each == rule[r.NONE]:
         place[r.PLACE] = r.IS_NEW_AXIS
@@ -178,7 +176,7 @@ def _read_place(each, rule, place):
 
 @loops
 def _read_places(each, rule, row, arguments, first):
-    """Read an index, which is a tuple of its parts or one of them; return where its values end, or -1."""
+    """Read an index, a tuple of positions or one position; return where its values end, or -1."""
     n, items = 1, 0
     if word_at(each + OBJECT_TYPE) == rule[r.TUPLE_TYPE]:
         n, items = word_at(each + TUPLE_LENGTH), each + TUPLE_ITEMS
@@ -194,10 +192,10 @@ def _read_places(each, rule, row, arguments, first):
 
 @loops
 def read_arguments(attributes, rule, arguments):
-    """Read the attributes in the tuple at an address as a rule says; return False where Python has to read them."""
+    """Read the attributes in the tuple at an address, as a rule says; return False if Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
         row = words_at(arguments, i * r.ARGUMENT_COLUMNS)
-        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ABSENT, 0, 0, 1
+        _set_row(row, r.ABSENT, 0, 0, 1)
     at, n = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS, word_at(attributes + TUPLE_LENGTH)
     if n > rule[r.ATTRIBUTES]:
         return False

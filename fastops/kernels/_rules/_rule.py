@@ -29,6 +29,7 @@ from fastops.kernels._rules._words import (
     NO,
     NONE,
     ONE,
+    RULE_WORDS,
     are_axes,
     argument,
     axis_of,
@@ -71,7 +72,7 @@ def lower_batch(shape, rank, arguments, words):
     if status:
         return -status
     axes = rank + 1 - first
-    length = begin_words(shape, rank, n, 1, axes, axes, words)
+    length = begin_words(shape, rank, n, 1, axes, axes, words, RULE_WORDS)
     if length == 0:
         return -r.TOO_LARGE
     # As for many windows, the fill value is needed whether or not a window reads it.
@@ -157,7 +158,7 @@ def lower_split(rule, shape, rank, arguments, words):
     parts = _count_parts(rule, extent, arguments)
     if parts < 0:
         return parts
-    length = begin_words(shape, rank, parts, parts, rank, rank, words)
+    length = begin_words(shape, rank, parts, parts, rank, rank, words, RULE_WORDS)
     if length == 0:
         return -r.TOO_LARGE
     is_list, option, start, rest = argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION], 0, 0
@@ -223,7 +224,7 @@ def lower_rule(rule, shape, rank, arguments, words):
     dst_rank = rank_of_result(rule, rank, arguments)
     if dst_rank < 0 or dst_rank > w.MOST_AXES:
         return -r.OTHER_KIND
-    if begin_words(shape, rank, 1, 1, dst_rank, _axes_of(family, rank, dst_rank), words) == 0:
+    if begin_words(shape, rank, 1, 1, dst_rank, _axes_of(family, rank, dst_rank), words, RULE_WORDS) == 0:
         return -r.TOO_LARGE
     status = r.OTHER_KIND
     if family == r.WINDOWS:

@@ -110,14 +110,14 @@ def reverse_axis(words, axis, extent):
 
 
 @interpreted
-def begin_words(shape, rank, pieces, outputs, dst_rank, axes, words):
+def begin_words(shape, rank, pieces, outputs, dst_rank, axes, words, room):
     """Write the header and pieces whose axes read the whole source; return the words of a piece, 0 without room.
 
     All pieces belong to the one output, or each to an output of its own.
     """
     first = w.HEADER_COLUMNS + rank + outputs * (1 + dst_rank)
     length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
-    if pieces > RULE_WORDS or first + pieces * length > RULE_WORDS:
+    if pieces > room or first + pieces * length > room:
         return 0
     words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK] = pieces, outputs, rank
     words[w.FILLS], words[w.FIRST_PIECE] = 0, first

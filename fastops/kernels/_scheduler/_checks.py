@@ -26,7 +26,8 @@ _MOST_COMPARED = 16
 
 
 @interpreted
-def _is_small(number):
+def is_small(number):
+    """True for numbers with which kernels compute."""
     return -w.LARGEST <= number <= w.LARGEST
 
 
@@ -44,7 +45,7 @@ def check_header(words, n):
     rank, outputs, first = words[w.SRC_RANK], words[w.OUTPUTS], words[w.FIRST_PIECE]
     if not 0 <= rank <= w.MOST_AXES or not 0 <= outputs <= n or not 0 <= words[w.PIECES] <= n:
         return False
-    if not _is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
+    if not is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
         return False
     left = first - w.HEADER_COLUMNS - rank - outputs
     for k in range(rank):
@@ -64,26 +65,18 @@ def check_header(words, n):
 
 
 @interpreted
-def size_of_output(words, ranks_before, rank):
-    """Return how many elements an output has, at most LARGEST."""
-    first = w.HEADER_COLUMNS + words[w.SRC_RANK] + words[w.OUTPUTS] + ranks_before
-    size = 1
-    for k in range(rank):
-        length = words[first + k]
-        if length == 0:
-            return 0
-        size = size * length if _is_small_product(size, length) else w.LARGEST
-    return size
-
-
-@interpreted
 def total_size(words):
     """Return how many elements all outputs have, at most LARGEST."""
-    total, axes = 0, 0
-    for i in range(words[w.OUTPUTS]):
-        rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
-        total = min(total + size_of_output(words, axes, rank), w.LARGEST)
-        axes += rank
+    outputs, total = words[w.OUTPUTS], 0
+    ranks = words_at(words, w.HEADER_COLUMNS + words[w.SRC_RANK])
+    shape = words_at(ranks, outputs)
+    for i in range(outputs):
+        size, is_empty = 1, False
+        for k in range(ranks[i]):
+            is_empty = is_empty or shape[k] == 0
+            size = size * shape[k] if _is_small_product(size, shape[k]) else w.LARGEST
+        total = min(total + (0 if is_empty else size), w.LARGEST)
+        shape = words_at(shape, ranks[i])
     return total
 
 
@@ -127,7 +120,7 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
         low[k] = high[k] = 0
     for k in range(dst_rank):
         written[k] = 0
-    is_void, is_filled, size = False, False, 1
+    is_void, may_fill, is_filled, size = False, False, False, 1
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
         if not _check_axis(words, axis, piece + words[piece + w.LENGTH]):
@@ -143,12 +136,12 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
             if not 0 <= source < rank:
                 return False
             first, step = words[axis + w.SRC_FIRST], words[axis + w.SRC_STEP]
-            if not _is_small(first) or not _is_small_product(step, extent):
+            if not is_small(first) or not _is_small_product(step, extent):
                 return False
             last = step * max(extent - 1, 0)
             low[source] += first + min(last, 0)
             high[source] += first + max(last, 0)
-            if not _is_small(low[source]) or not _is_small(high[source]):
+            if not is_small(low[source]) or not is_small(high[source]):
                 return False
         if words[axis + w.DST_AXIS] != w.NO_AXIS:
             if not 0 <= target < dst_rank:
@@ -157,18 +150,19 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
             if not 0 <= first <= w.LARGEST or step < 0 or not _is_small_product(step, count):
                 return False
             written[target] += first + step * max(count - 1, 0)
-            if not _is_small(written[target]):
+            if not is_small(written[target]):
                 return False
         elif count > 1:
             return False
-        is_filled = is_filled or _is_filled(words, axis)
+        fills, are_fills = _fills_of(words, axis)
+        may_fill, is_filled = may_fill or fills, is_filled or are_fills
     if is_void:
         return True
+    if may_fill and words[w.FILLS] <= words[piece + w.FILL_INDEX]:
+        return False
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
         if not is_filled and not reads_inside(words, axis):
-            return False
-        if words[w.FILLS] <= words[piece + w.FILL_INDEX] and _may_fill(words, axis):
             return False
         if words[axis + w.COUNT] > 1 and not _is_stepped(words, piece, axis):
             return False
@@ -188,7 +182,7 @@ def _check_axis(words, axis, end):
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if not 0 <= extent <= w.LARGEST or not 0 <= count <= w.LARGEST or not 0 <= mode <= w.PIECEWISE:
         return False
-    if not _is_small(start) or not _is_small(stride):
+    if not is_small(start) or not is_small(stride):
         return False
     if mode != w.PIECEWISE:
         return True
@@ -203,40 +197,27 @@ def _check_axis(words, axis, end):
         following, first, pace = words[run + w.RUN_COLUMNS], words[run + w.RUN_FIRST], words[run + w.RUN_STRIDE]
         if words[run + w.RUN_BEGIN] != begin or following <= begin or following > count:
             return False
-        if first != w.FILL_RUN and (not _is_small(pace) or not is_inside(extent, first, pace, following - begin)):
+        if first != w.FILL_RUN and (not is_small(pace) or not is_inside(extent, first, pace, following - begin)):
             return False
         begin = following
     return begin == count
 
 
 @interpreted
-def _is_filled(words, axis):
-    """True if all outputs of an axis are the fill value."""
-    mode, count = words[axis + w.MODE], words[axis + w.COUNT]
-    if mode == w.PIECEWISE:
-        for i in range(words[axis + w.STRIDE]):
-            if words[axis + words[axis + w.START] + i * w.RUN_COLUMNS + w.RUN_FIRST] != w.FILL_RUN:
-                return False
-        return True
-    if mode != w.FILL:
-        return False
-    lo, hi = inside_of_line(words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], count)
+def _fills_of(words, axis):
+    """Return whether an output of an axis is the fill value, and whether all are."""
+    start, stride, count = words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
+    if words[axis + w.MODE] == w.PIECEWISE:
+        fills = 0
+        for i in range(stride):
+            fills += 1 if words[axis + start + i * w.RUN_COLUMNS + w.RUN_FIRST] == w.FILL_RUN else 0
+        return fills > 0, fills == stride
+    if words[axis + w.MODE] != w.FILL:
+        return False, False
+    lo, hi = inside_of_line(words[axis + w.EXTENT], start, stride, count)
     lo = min(max(lo, 0), count)
-    return min(max(hi, lo), count) == lo
-
-
-@interpreted
-def _may_fill(words, axis):
-    """True if an output of an axis may be the fill value."""
-    mode = words[axis + w.MODE]
-    if mode == w.PIECEWISE:
-        for i in range(words[axis + w.STRIDE]):
-            if words[axis + words[axis + w.START] + i * w.RUN_COLUMNS + w.RUN_FIRST] == w.FILL_RUN:
-                return True
-        return False
-    return mode == w.FILL and not is_inside(
-        words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
-    )
+    inside = min(max(hi, lo), count) - lo
+    return inside < count, inside == 0
 
 
 @interpreted
@@ -269,7 +250,7 @@ def write_bounds(row, lengths, strides, width):
         if lengths[k] == 0:
             low = high = 0
     for k in range(rank if high else 0):
-        if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
+        if not _is_small_product(lengths[k] - 1, strides[k]) or not is_small(strides[k]):
             return False
         reach = (lengths[k] - 1) * strides[k]
         low, high = low + min(reach, 0), high + max(reach, 0)
