@@ -17,32 +17,10 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._arguments import read_arguments
+from fastops.kernels._intrinsics import _object_layout as layout
+from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, stack_words
-from fastops.kernels._intrinsics._object_layout import (
-    DTYPE_ITEMSIZE,
-    INT32_MASK,
-    NDARRAY_DIMENSIONS,
-    NDARRAY_RANK,
-    OBJECT_TYPE,
-)
-from fastops.kernels._intrinsics._objects import (
-    address_of_object,
-    drop_reference,
-    field_of,
-    fields_of,
-    is_none,
-    items_at,
-    length_of,
-    new_array,
-    new_bytes,
-    new_integer,
-    new_tuple,
-    object_at,
-    release_gil,
-    take_gil,
-    tuple_of,
-)
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
 from fastops.kernels._look import (
@@ -51,6 +29,7 @@ from fastops.kernels._look import (
     has_shape,
     look,
     pin_arrays,
+    rank_of,
     read_shape,
     result_of,
     unpin_arrays,
@@ -137,9 +116,9 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
         if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
             return a.NOT_PINNED
         is_pinned = True
-    state = release_gil(fill)
+    state = py.release_gil(fill)
     status = move_described(arrays, arrays_words, words, size * width, how)
-    take_gil(state, fill)
+    py.take_gil(state, fill)
     return status
 
 
@@ -168,7 +147,7 @@ def create_outputs(words, ndarray, dtype, results):
     ranks = words_at(words, w.HEADER_COLUMNS + rank)
     shape = words_at(ranks, outputs)
     for i in range(outputs):
-        results[i] = new_array(ndarray, dtype, ranks[i], shape)
+        results[i] = py.new_array(ndarray, dtype, ranks[i], shape)
         if results[i] == 0:
             drop_outputs(results, i)
             return a.NO_MEMORY
@@ -180,7 +159,7 @@ def create_outputs(words, ndarray, dtype, results):
 def drop_outputs(results, n):
     """Drop n arrays, whose addresses are given."""
     for i in range(n):
-        drop_reference(results[i])
+        py.drop_reference(results[i])
 
 
 @outlined(types.intp(array_object, types.intp, array_object, byte_pointer, byte_pointer))
@@ -190,8 +169,8 @@ def lower_attributes(src, is_addressed, attributes, rule, words):
     if is_addressed:
         rank = read_shape(src, lengths)
     else:
-        lengths, rank = fields_of(src, NDARRAY_DIMENSIONS), field_of(src, NDARRAY_RANK) & INT32_MASK
-    if rank < 0 or not read_arguments(address_of_object(attributes), rule, arguments):
+        lengths, rank = py.fields_of(src, layout.NDARRAY_DIMENSIONS), rank_of(src)
+    if rank < 0 or not read_arguments(py.address_of_object(attributes), rule, arguments):
         return -1
     return lower_rule(rule, lengths, rank, arguments, words)
 
@@ -199,7 +178,7 @@ def lower_attributes(src, is_addressed, attributes, rule, words):
 @loops
 def _takes_source(src, ndarray, is_addressed):
     """True for a source that can be looked at."""
-    return not is_none(src) and (is_addressed or field_of(src, OBJECT_TYPE) == ndarray)
+    return not py.is_none(src) and (is_addressed or py.field_of(src, layout.OBJECT_TYPE) == ndarray)
 
 
 @outlined(types.intp(byte_pointer, types.intp))
@@ -241,44 +220,44 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     several launches, or for 0 workers, is left to `execute_launch`: the result is the status LARGE if attributes is
     None, and otherwise the words, as bytes.
     """
-    ndarray = field_of(words_object, OBJECT_TYPE)
+    ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
     if not _takes_source(src, ndarray, is_addressed):
-        return new_integer(a.NO_ARRAYS)
+        return py.new_integer(a.NO_ARRAYS)
     words, n = words_in(words_object)
-    if not is_none(attributes):
+    if not py.is_none(attributes):
         lowered = stack_words(RULE_WORDS)
         n = lower_attributes(src, is_addressed, attributes, words, lowered)
         if n < 0:
-            return new_integer(a.NOT_LOWERED)
+            return py.new_integer(a.NOT_LOWERED)
         words = lowered
     status = _check_call(src, is_addressed, words, n)
     if status:
-        return new_integer(status)
-    found = 0 if is_none(conversion) else address_of_object(conversion)
+        return py.new_integer(status)
+    found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
     dtype, outputs = result_of(dtype_of(src, is_addressed), found), words[w.OUTPUTS]
     if dtype == 0:
-        return new_integer(a.NO_ARRAYS)
-    width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
-    is_fresh = 1 if is_none(outs) else 0
+        return py.new_integer(a.NO_ARRAYS)
+    width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
+    is_fresh = 1 if py.is_none(outs) else 0
     total_bytes = float(width) * float(total_size(words))
     most = float(g.PARALLEL_BYTES) if workers == 0 else float(g.POOLED_BYTES if is_fresh else g.LAUNCH_BYTES)
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
-        return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
+        return py.new_integer(a.LARGE) if py.is_none(attributes) else py.new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
     how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned, found)
     if not is_fresh:
         status = a.NO_ARRAYS
-        if length_of(outs) == outputs:
+        if py.length_of(outs) == outputs:
             status = move_objects(outs, src, fill, ndarray, words, how)
-        return new_integer(status) if status else tuple_of(outs)
+        return py.new_integer(status) if status else py.tuple_of(outs)
     results = stack_words(_MOST_FRESH)
     status = create_outputs(words, ndarray, dtype, results) if width > 0 else a.NO_ARRAYS
     if not status:
-        status = move_objects(items_at(address_to(results)), src, fill, ndarray, words, how)
+        status = move_objects(py.items_at(address_to(results)), src, fill, ndarray, words, how)
         if status:
             drop_outputs(results, outputs)
     # The tuple is made last: that may collect garbage, which may run any code.
-    return new_integer(status) if status else new_tuple(results, outputs)
+    return py.new_integer(status) if status else py.new_tuple(results, outputs)
 
 
 @outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 6))
@@ -286,16 +265,16 @@ def execute_launch(
     outs, src, words_object, fill, conversion, is_addressed, stream_bytes, is_pinned, workers, launch, launches
 ):
     """Move share `launch` of `launches` equal shares of words into given arrays, as `execute` does; return a status."""
-    ndarray = field_of(words_object, OBJECT_TYPE)
+    ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
     words, n = words_in(words_object)
     if not _takes_source(src, ndarray, is_addressed):
         return a.NO_ARRAYS
     status = _check_call(src, is_addressed, words, n)
     if status:
         return status
-    if length_of(outs) != words[w.OUTPUTS]:
+    if py.length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
-    found = 0 if is_none(conversion) else address_of_object(conversion)
+    found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
     how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned, found)
     return move_objects(outs, src, fill, ndarray, words, how)
 

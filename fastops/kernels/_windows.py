@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels._intrinsics import _object_layout as layout
+from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
@@ -24,16 +26,6 @@ from fastops.kernels._intrinsics._memory import (
     loops,
     shift,
     stack_words,
-)
-from fastops.kernels._intrinsics._object_layout import INT32_MASK, NDARRAY_DATA, NDARRAY_DIMENSIONS, NDARRAY_RANK
-from fastops.kernels._intrinsics._objects import (
-    field_of,
-    fields_of,
-    is_none,
-    length_of,
-    object_of,
-    release_gil,
-    take_gil,
 )
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
@@ -166,12 +158,12 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
 @loops
 def _address_of_rows(numbers, n, columns):
     """Return the address of n rows of integers, 0 for None, -1 for an array of another size."""
-    if is_none(numbers):
+    if py.is_none(numbers):
         return 0
-    shape, size = fields_of(numbers, NDARRAY_DIMENSIONS), 1
-    for k in range(field_of(numbers, NDARRAY_RANK) & INT32_MASK):
+    shape, size = py.fields_of(numbers, layout.NDARRAY_DIMENSIONS), 1
+    for k in range(py.field_of(numbers, layout.NDARRAY_RANK) & layout.INT32_MASK):
         size *= shape[k]
-    return field_of(numbers, NDARRAY_DATA) if size == n * columns else -1
+    return py.field_of(numbers, layout.NDARRAY_DATA) if size == n * columns else -1
 
 
 @loops
@@ -281,15 +273,15 @@ def move_windows(
     copy_bytes(table, common, 8 * plan_words)
     describe_all(arrays, fill, description, n)
     describe_conversion(conversion, description)
-    sources = length_of(arrays) - 1
-    windows = fields_of(object_of(arrays, sources), NDARRAY_DIMENSIONS)[0]
+    sources = py.length_of(arrays) - 1
+    windows = py.fields_of(py.object_of(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
     table[t.N_WINDOWS], table[t.SOURCES] = windows, sources
     table[t.STARTS] = _address_of_rows(starts, windows, table[t.N_AXES])
     table[t.STRIDES] = _address_of_rows(strides, windows, table[t.N_AXES])
     table[t.ITEMS] = _address_of_rows(items, windows, 1)
-    state = release_gil(fill)
+    state = py.release_gil(fill)
     status = run_windows(description, n, table, plan_words, stream_bytes, first, workers, launch, launches)
-    take_gil(state, fill)
+    py.take_gil(state, fill)
     if n > _FEW_WORDS:
         free_bytes(description)
     return status
