@@ -159,7 +159,7 @@ def describe(context, builder, call, kinds, values) -> None:
 
 @intrinsic
 def move(typingctx, call, source, out):
-    """Move an array as the words of a call say into another array, which shares no memory; return a status."""
+    """Move the words of a call from an array into another one, which shares no memory with it; return a status."""
 
     def codegen(context, builder, signature, args):
         describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:])

@@ -11,12 +11,11 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
-from fastops._overloads._arguments import argument_of, may_overlap
-from fastops._overloads._calls import check_out, copy_array, is_none, lowered_by, make_stub, put, rule_of, write
+from fastops._overloads._arguments import argument_of
+from fastops._overloads._calls import copy_array, is_none, lowered_by, make_stub, put, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._intrinsics._types import WORD
-from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _rules as r
 from fastops.ops import _slice, _strided_slice
 from fastops.ops.numpy import _moves, _pad, _parts, _repeats, _sliding_window_view, _transpositions
@@ -128,48 +127,23 @@ def _make_split(function, lower):
     name, is_equal = f"fastops.{lower.lowering.op}", bool(lower.lowering.rule.words[r.SECOND_OPTION] == r.PARTS)
 
     @register_jitable(**OPTIONS)
-    def lower_part(ary, edges, axis, i):
-        return _lower_part(ary, None, ((edges[i],), (edges[i + 1],), None, (axis,)))
+    def part(ary, edges, axis, i):
+        return write(name, _lower_part(ary, None, ((edges[i],), (edges[i + 1],), None, (axis,))), ary, None)
 
     @register_jitable(**OPTIONS)
-    def edges_along(ary, sections, axis):
+    def split(ary, sections, axis):
         raise_status(name, 0 if -ary.ndim <= axis < ary.ndim else r.NO_AXIS)
-        return edges_of(name, sections, ary.shape[axis], is_equal)
-
-    @register_jitable(**OPTIONS)
-    def fresh(ary, sections, axis):
-        edges = edges_along(ary, sections, axis)
-        parts = [write(name, lower_part(ary, edges, axis, 0), ary, None)]
+        edges = edges_of(name, sections, ary.shape[axis], is_equal)
+        parts = [part(ary, edges, axis, 0)]
         for i in range(1, len(edges) - 1):
-            parts.append(write(name, lower_part(ary, edges, axis, i), ary, None))  # noqa: PERF401
+            parts.append(part(ary, edges, axis, i))  # noqa: PERF401 - Numba knows the type of a list by its first item.
         return parts
 
-    @register_jitable(**OPTIONS)
-    def into(ary, sections, axis, out):
-        edges, source = edges_along(ary, sections, axis), ary
-        raise_status(name, 0 if len(out) == len(edges) - 1 else a.OTHER_SHAPE)
-        for i in range(len(out)):
-            _, status, shape = lower_part(ary, edges, axis, i)
-            raise_status(name, status or (0 if out[i].shape == shape else a.OTHER_SHAPE))
-        for i in range(len(out)):
-            if may_overlap(out[i], ary):
-                source = np.empty(ary.shape, ary.dtype)
-                raise_status(name, copy_array(ary, source))
-                break
-        for i in range(len(out)):
-            write(name, lower_part(source, edges, axis, i), source, out[i])
-        return out
-
-    def body(ary, indices_or_sections, axis=0, out=None):
+    def body(ary, indices_or_sections, axis=0):
         n = _known_parts(name, indices_or_sections)
-        if is_none(out) and n is None:
-            return lambda ary, indices_or_sections, axis=0, out=None: fresh(ary, indices_or_sections, axis)
-        if is_none(out):
-            return lambda ary, indices_or_sections, axis=0, out=None: as_tuple(fresh(ary, indices_or_sections, axis), n)
-        if not isinstance(out, types.UniTuple | types.List | types.ListType):
-            raise CallError(f"{name}: out must be a list of arrays, or a tuple of arrays of one type, got {out}")
-        check_out(name, out.dtype, ary, ary.ndim)
-        return lambda ary, indices_or_sections, axis=0, out=None: into(ary, indices_or_sections, axis, out)
+        if n is None:
+            return lambda ary, indices_or_sections, axis=0: split(ary, indices_or_sections, axis)
+        return lambda ary, indices_or_sections, axis=0: as_tuple(split(ary, indices_or_sections, axis), n)
 
     stub(function, name, prefer_literal=True)(body)
 

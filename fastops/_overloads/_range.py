@@ -13,10 +13,11 @@ from numba.np.numpy_support import from_dtype
 
 from fastops._arrays._dtypes import as_output_type
 from fastops._errors import FastopsError
-from fastops._overloads._arguments import is_index, output_at
+from fastops._overloads._arguments import is_index
 from fastops._overloads._calls import check_out, is_none
 from fastops._overloads._link import lower_range, write_range
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
+from fastops.kernels._intrinsics._arrays_of_words import memory_in
 from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._range_vectors import bits_of_double
 from fastops.kernels._tables import _range as t
@@ -94,9 +95,12 @@ def _range_stub(start, stop, step, output_type, out=None):
         numbers[2], numbers[3] = words_of(stop)
         numbers[4], numbers[5] = words_of(step)
         raise_status(_RANGE, lower_range(row, numbers))
-        result = new_range(row[t.COUNT], dtype, out)
+        n = row[t.COUNT]
+        result = new_range(n, dtype, out)
         row[t.DST_PITCH] = result.strides[0]
-        write_range(output_at(result), row, row, 0, len(result))
+        reach = result.strides[0] * max(n - 1, 0)
+        memory = memory_in(result.ctypes.data, min(reach, 0), max(reach, 0) + width, True)
+        write_range(memory, row, row, 0, n)
         return result
 
     return impl

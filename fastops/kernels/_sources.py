@@ -1,7 +1,7 @@
-"""The sources that machine code is made of, as this process found them when it imported the layout of tables.
+"""A digest of the sources of the kernels, computed when this process imports the layouts of tables.
 
-They may be others later: fastops is upgraded, or edited, while a process goes on that has its modules in memory.
-Machine code of other sources would read tables that these have laid out.
+The files may change later: fastops may be upgraded or edited while a process runs with the old modules. Machine code of
+the new sources must not read tables that the old modules have written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _COMPILER = ("_compiler", "_object_files")
 
 
 def digest_now() -> str:
-    """Return a digest of all that kernels are made of and by, as it lies on disk; "" where that is left out."""
+    """Return a digest of the sources of kernels and of their compiler, as they are on disk; "" without sources."""
     here = Path(__file__).parent
     sources = sorted(here.rglob("*.py"))
     if here / "_sources.py" not in sources:

@@ -1,7 +1,7 @@
-"""The layouts of the int64 tables that kernels run: all that the host and a kernel know of each other. No code.
+"""The layouts of the int64 tables that Python and kernels share. No code.
 
-The words of tables and kernels, one meaning each. All distances and sizes in memory are bytes unless they say words;
-a *step* is an increment of values, in ranges only, and a *stride* is an increment of source coordinates.
+The terms of tables and kernels follow. All distances and sizes in memory are bytes unless they say words; a *step* is
+an increment of values, in ranges only, and a *stride* is an increment of source coordinates.
 
 What is moved
     - **element**: what a dtype makes an array of; *width* bytes.
