@@ -43,7 +43,7 @@ def divisor_of(one: int, other: int) -> int:
 
 
 def circle_of(extent: int, mode: int) -> tuple[int, int]:
-    """Return the period of an axis of 2 or more elements in mode WRAP, REFLECT or SYMMETRIC, and its reflection point."""
+    """Return the period of an axis of 2 or more elements in WRAP, REFLECT or SYMMETRIC, and its reflection point."""
     if mode == WRAP:
         return extent, NO_FOLD
     if mode == REFLECT:
@@ -57,7 +57,7 @@ def walk_of(start: int, stride: int, period: int, fold: int, mode: int) -> tuple
     if advance > period // 2:
         advance -= period
     if advance < 0 and mode != WRAP:
-        # Both circles that fold are their own mirror images, so a walk down is the mirrored walk up.
+        # A reflected period is its own mirror image, so that walking down is walking up in the mirrored one.
         position, advance = (fold - position) % period, -advance
     return position, advance
 
@@ -68,7 +68,7 @@ def bounds_of(
     """Return the start and the count of ``begin : end : stride`` on an axis.
 
     Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end.
-    ``lowest`` is how far below 0 a begin that lies before the axis is moved when the stride is negative; that is not 0.
+    ``lowest`` is where a begin before the axis is clamped to if the stride is negative. The stride is not 0.
     """
     if extent == 0:
         return 0, 0

@@ -46,7 +46,7 @@ ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = (
     1,
     2,
     3,
-)  # option: one for each axis; any number; or an integer; or negative
+)  # option: one an axis; any number; an integer; negative
 SPLIT = 7
 LENGTHS, AXIS, NUMBER = 0, 1, 2
 MOST_PARTS = 1 << 20  # of an axis
