@@ -11,19 +11,7 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of, part_of
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._rules._moves import (
-    lower_axis_moves,
-    lower_broadcast,
-    lower_flip,
-    lower_pads,
-    lower_repeat,
-    lower_roll,
-    lower_rotation,
-    lower_swap,
-    lower_tile,
-    lower_transpose,
-)
-from fastops.kernels._rules._slices import lower_places, lower_slides, lower_windows, rank_of_places
+from fastops.kernels._rules import _moves, _slices
 from fastops.kernels._rules._words import (
     LIST,
     NO,
@@ -192,7 +180,7 @@ def rank_of_result(rule, rank, arguments):
     if family == r.TILE:
         return max(rank, argument(arguments, r.REPEATS)[r.COUNT])
     if family == r.INDEX or family == r.SLICES:
-        return rank_of_places(rule, rank, arguments)
+        return _slices.rank_of_places(rule, rank, arguments)
     if family == r.BATCH and not is_given(arguments, r.ITEMS):
         return rank + 1
     if family == r.REPEAT:
@@ -228,31 +216,31 @@ def lower_rule(rule, shape, rank, arguments, words):
         return -r.TOO_LARGE
     status = r.OTHER_KIND
     if family == r.WINDOWS:
-        status = lower_windows(rule, shape, rank, arguments, words)
+        status = _slices.lower_windows(rule, shape, rank, arguments, words)
     elif family == r.SLICES or family == r.INDEX:
-        status = lower_places(rule, shape, rank, arguments, words)
+        status = _slices.lower_places(rule, shape, rank, arguments, words)
     elif family == r.PADS:
-        status = lower_pads(rule, shape, rank, arguments, words)
+        status = _moves.lower_pads(rule, shape, rank, arguments, words)
     elif family == r.ROLL:
-        status = lower_roll(rule, shape, rank, arguments, words)
+        status = _moves.lower_roll(rule, shape, rank, arguments, words)
     elif family == r.FLIP:
-        status = lower_flip(rule, shape, rank, arguments, words)
+        status = _moves.lower_flip(rule, shape, rank, arguments, words)
     elif family == r.TILE:
-        status = lower_tile(rule, rank, arguments, words)
+        status = _moves.lower_tile(rule, rank, arguments, words)
     elif family == r.TRANSPOSE:
-        status = lower_transpose(rule, rank, arguments, words)
+        status = _moves.lower_transpose(rule, rank, arguments, words)
     elif family == r.SWAP:
-        status = lower_swap(rank, arguments, words)
+        status = _moves.lower_swap(rank, arguments, words)
     elif family == r.ROTATE:
-        status = lower_rotation(shape, rank, arguments, words)
+        status = _moves.lower_rotation(shape, rank, arguments, words)
     elif family == r.MOVE:
-        status = lower_axis_moves(rank, arguments, words)
+        status = _moves.lower_axis_moves(rank, arguments, words)
     elif family == r.REPEAT:
-        status = lower_repeat(shape, rank, arguments, words)
+        status = _moves.lower_repeat(shape, rank, arguments, words)
     elif family == r.BROADCAST:
-        status = lower_broadcast(dst_rank, arguments, words)
+        status = _moves.lower_broadcast(dst_rank, arguments, words)
     elif family == r.SLIDE:
-        status = lower_slides(rule, shape, rank, arguments, words)
+        status = _slices.lower_slides(rule, shape, rank, arguments, words)
     elif family == r.WHOLE and rank > 0:
         status = 0
     return -status if status else end_words(words, rank, dst_rank)
