@@ -261,25 +261,25 @@ def length_at(typingctx, obj):
     return types.intp(array_object), codegen
 
 
-@intrinsic(prefer_literal=True)
+@intrinsic
 def field_of(typingctx, array, offset):
-    """The 8 bytes of an array object at ``offset``, a literal."""
+    """The 8 bytes of an array object at ``offset``."""
 
     def codegen(context, builder, signature, args):
-        return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), offset.literal_value, WORD)
+        return load_field(builder, builder.inttoptr(builder.add(*args), BYTE.as_pointer()), 0, WORD)
 
-    return types.intp(array, offset), codegen
+    return types.intp(array, types.intp), codegen
 
 
-@intrinsic(prefer_literal=True)
+@intrinsic
 def fields_of(typingctx, array, offset):
-    """The pointer to as many words as the array has axes, which an array object holds at ``offset``, a literal."""
+    """The pointer to as many words as the array has axes, which an array object holds at ``offset``."""
 
     def codegen(context, builder, signature, args):
         array = builder.inttoptr(args[0], BYTE.as_pointer())
-        words = load_field(builder, array, offset.literal_value, BYTE.as_pointer())
+        words = load_field(builder, builder.inttoptr(builder.add(*args), BYTE.as_pointer()), 0, BYTE.as_pointer())
         rank = builder.zext(load_field(builder, array, NDARRAY_RANK, ir.IntType(32)), WORD)
         low = builder.ptrtoint(words, WORD)
         return Pointer.to_buffer(builder, words, low, builder.mul(rank, WORD(8)), is_writable=False).value
 
-    return byte_pointer(array, offset), codegen
+    return byte_pointer(array, types.intp), codegen
