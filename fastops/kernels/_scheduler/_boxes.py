@@ -36,12 +36,8 @@ MOST_FRAMES = 8
 # A frame is a box whose edges are not written yet. Behind its columns are its outputs along each axis, and those of its
 # interior.
 _NEXT = 0  # the next edge; an axis has two, the innermost axis is first
-_IS_WIDENED = 1  # 1 if the edges of the axis of tuples are as wide as vectors
-_PARTS = 2  # how many parts there were behind its interior
-_END = 3  # where these ended in the table
-_START = 4  # where the table ended before the interior
-_AXIS, _SIZE, _BLOCKS, _LOW, _HIGH = 5, 6, 7, 8, 9  # its `Tuples`
-_SPANS = 10
+_AXIS, _BLOCKS, _LOW, _HIGH = 1, 2, 3, 4  # of its `Tuples`
+_SPANS = 5
 
 
 class Tuples(NamedTuple):
@@ -87,15 +83,9 @@ def write_parts(piece, at):
     while depth and at >= 0:
         frame = words_at(scratch.frames, (depth - 1) * frame_words(n))
         following = words_at(scratch.frames, depth * frame_words(n))
-        if frame[_NEXT] == 0:
-            frame[_PARTS], frame[_END] = parts, at
         k, begin = _next_edge(scratch.order, frame, words_at(following, _SPANS), n)
         if k < 0:
-            if frame[_IS_WIDENED] and _has_tiles(piece.table, frame[_END], at):
-                # Edges that read too many places for vectors move in tiles, and are faster narrow.
-                parts, at = frame[_PARTS], _write_narrow(piece, frame)
-            else:
-                depth -= 1
+            depth -= 1
             continue
         edge = _edge_of(piece, frame, begin) if k == frame[_AXIS] else no_edge
         dst_offset = _cut_box(piece, words_at(following, _SPANS))
@@ -125,23 +115,6 @@ def _cut_box(piece, spans):
         cut(piece.words, row, spans[2 * k], spans[2 * k + 1], row_of(piece.scratch.box, k))
         dst_offset += spans[2 * k] * row[g.DST_PITCH]
     return dst_offset
-
-
-@interpreted
-def _write_inner(piece, frame, at):
-    """Write the interior of a frame as one part; return where it ends."""
-    dst_offset = _cut_box(piece, words_at(frame, _SPANS + 2 * piece.n))
-    return _write_part(piece, piece.scratch.box, dst_offset, Edge(0, 0, 0), at)
-
-
-@interpreted
-def _has_tiles(table, at, end):
-    """True if any part from an index of the table to another is moved in tiles."""
-    while at < end:
-        if table[at + g.PLANE] == g.CROSSED or table[at + g.PLANE] == g.TILES:
-            return True
-        at += table[at + g.LENGTH]
-    return False
 
 
 @interpreted
@@ -228,14 +201,14 @@ def _write_box(piece, frame, at):
         inner[2 * k], inner[2 * k + 1] = spans[2 * k] + begin, spans[2 * k] + end
     first, k = spans[2 * tuples.axis], 2 * tuples.axis
     begin, end = inner[k] - first, inner[k + 1] - first
-    wide_begin, wide_end = _widen(piece, row_of(scratch.box, tuples.axis), begin, end, tuples.size)
+    begin, end = _widen(piece, row_of(scratch.box, tuples.axis), begin, end, tuples.size)
     whole = _write_part(piece, scratch.box, dst_offset, Edge(0, 0, 0), at)
     if whole < 0 or inside * _LEAST_INSIDE < size:
         return whole, False
-    inner[k], inner[k + 1] = first + wide_begin, first + wide_end
-    end_of_inner = _write_inner(piece, frame, whole)
-    if end_of_inner < 0:
-        return end_of_inner, False
+    inner[k], inner[k + 1] = first + begin, first + end
+    own_offset = _cut_box(piece, inner)
+    if _write_part(piece, scratch.box, own_offset, Edge(0, 0, 0), whole) < 0:
+        return -1, False
     plane = table[whole + g.PLANE]
     if plane == g.NO_PLANE:
         is_worth_it = inside * 2 >= size
@@ -243,11 +216,8 @@ def _write_box(piece, frame, at):
         is_worth_it = plane != table[at + g.PLANE] or not _have_one_program(table, at, whole)
     if not is_worth_it:
         return whole, False
-    frame[_NEXT], frame[_START] = 0, at
-    frame[_IS_WIDENED] = 1 if wide_begin != begin or wide_end != end else 0
-    frame[_AXIS], frame[_SIZE], frame[_BLOCKS], frame[_LOW], frame[_HIGH] = tuples
-    if frame[_IS_WIDENED] and plane != g.NO_PLANE and plane != g.PIXELS:
-        return _write_narrow(piece, frame), True
+    frame[_NEXT], frame[_AXIS], frame[_BLOCKS] = 0, tuples.axis, tuples.blocks
+    frame[_LOW], frame[_HIGH] = tuples.low, tuples.high
     return _move_part(table, whole, at), True
 
 
@@ -273,18 +243,6 @@ def _have_one_program(table, one, other):
         if program[i] != own[i]:
             return False
     return True
-
-
-@interpreted
-def _write_narrow(piece, frame):
-    """Write the interior of a frame again, with edges as narrow as possible; return where it ends."""
-    spans, k = words_at(frame, _SPANS), 2 * frame[_AXIS]
-    inner = words_at(spans, 2 * piece.n)
-    _cut_box(piece, spans)
-    begin, end = main_run_of(piece.words, row_of(piece.scratch.box, frame[_AXIS]))
-    inner[k], inner[k + 1] = spans[k] + begin, spans[k] + end
-    frame[_NEXT] = frame[_IS_WIDENED] = 0
-    return _write_inner(piece, frame, frame[_START])
 
 
 @interpreted
