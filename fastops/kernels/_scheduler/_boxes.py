@@ -210,11 +210,7 @@ def _write_box(piece, frame, at):
     if _write_part(piece, scratch.box, own_offset, Edge(0, 0, 0), whole) < 0:
         return -1, False
     plane = table[whole + g.PLANE]
-    if plane == g.NO_PLANE:
-        is_worth_it = inside * 2 >= size
-    else:
-        is_worth_it = plane != table[at + g.PLANE] or not _have_one_program(table, at, whole)
-    if not is_worth_it:
+    if not (plane != table[at + g.PLANE] if plane != g.NO_PLANE else inside * 2 >= size):
         return whole, False
     frame[_NEXT], frame[_AXIS], frame[_BLOCKS] = 0, tuples.axis, tuples.blocks
     frame[_LOW], frame[_HIGH] = tuples.low, tuples.high
@@ -230,19 +226,6 @@ def _move_part(table, part, to):
     table[to + g.FIRST_AXIS] -= by
     table[to + g.PROGRAM] -= by
     return to + length
-
-
-@interpreted
-def _have_one_program(table, one, other):
-    """True if two parts of one plane have the same shuffle program, or none."""
-    if table[one + g.PLANE] != g.PIXELS:
-        return True
-    program, own = words_at(table, table[one + g.PROGRAM]), words_at(table, table[other + g.PROGRAM])
-    length = g.PROGRAM_ENTRIES + program[g.PROGRAM_VECTORS] * (1 + g.WINDOW_COLUMNS * program[g.PROGRAM_WINDOWS])
-    for i in range(length):
-        if program[i] != own[i]:
-            return False
-    return True
 
 
 @interpreted

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._planes import WIDEST_GROUP, pair_axes, pair_edge
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, Shuffle
+from fastops.kernels._scheduler._planes import pair_axes, pair_edge
+from fastops.kernels._scheduler._programs import Shuffle
 from fastops.kernels._scheduler._rows import (
     copy_row,
     find_run,
@@ -60,7 +60,6 @@ class Scratch(NamedTuple):
 
     axes: Any  # the rows of all axes of a piece
     box: Any  # the rows of a box of them
-    kept: Any  # the rows of an edge before they were paired
     one: Any  # one row
     order: Any  # the axes, the innermost first
     frames: Any  # boxes whose edges are not written yet
@@ -154,25 +153,16 @@ def _take_axes(axes, rows, n, fills):
 
 @interpreted
 def _pair(words, scratch, axes, n, block, edge):
-    """Pair the last two of n axes, or make each row of an edge a group.
+    """Make each row of an edge a group, or pair the last two of n axes.
 
     Returns the number of axes, the block, the plane, the memory of the shuffle program, and its length or 0.
     """
-    left, length, plane, made = n, 0, g.PIXELS, scratch.shuffle.group
     if edge.blocks:
-        left, block, length = pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
-        for k in range(left):
-            copy_row(row_of(scratch.kept, k), row_of(axes, k))
-    if not length:
-        before, made = left, scratch.shuffle.program
-        left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
-        if edge.blocks and (plane == g.CROSSED or plane == g.TILES):
-            grouped, block, length = pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
-            if length:
-                left, plane, made = grouped, g.PIXELS, scratch.shuffle.group
-                for k in range(left):
-                    copy_row(row_of(axes, k), row_of(scratch.kept, k))
-    return left, block, plane, made, length
+        left, own_block, length = pair_edge(words, scratch, axes, n, block, edge)
+        if length:
+            return left, own_block, g.PIXELS, scratch.shuffle.group, length
+    left, plane, length = pair_axes(scratch.shuffle, axes, n, block)
+    return left, block, plane, scratch.shuffle.program, length
 
 
 @interpreted

@@ -39,9 +39,9 @@ _LARGEST_SHARED_BLOCK = 32
 # and values of 16 heads of 64 float16, 1.8 times for pixels of 16 bytes.
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
-#: Rows at an edge of up to so many bytes are made by vectors of any windows. Longer ones are paired as interiors are:
-#: 212 rows of 12 mirrored pixels of 12 bytes take 2.1 us so, and 7.7 by vectors.
-WIDEST_GROUP = 96
+# Rows at an edge of up to so many bytes are made by vectors of any windows. Longer ones are paired as interiors are:
+# 212 rows of 12 mirrored pixels of 12 bytes take 2.1 us so, and 7.7 by vectors.
+_WIDEST_GROUP = 96
 
 # Fewer rows stay in that cache if they lie a multiple of so many bytes apart: they push each other out.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
@@ -181,10 +181,10 @@ def _pair_tuples(shuffle, axes, n, block):
 
 
 @interpreted
-def pair_edge(words, scratch, axes, n, block, edge, widest):
+def pair_edge(words, scratch, axes, n, block, edge):
     """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
-    The length is 0 if that is not possible, or the row is wider than `widest`, and then the rows stay as they are. The
+    The length is 0 if that is not possible, or the row is too wide, and then the rows stay as they are. The
     outputs of a row may be read in any order: a vector has what lies before and behind a mirrored element. An output is
     a tuple of blocks, which may be an axis of its own. If each row is one vector in each of a few planes, the group has
     the vectors of all planes.
@@ -212,7 +212,7 @@ def pair_edge(words, scratch, axes, n, block, edge, widest):
                 firsts[k * count + i] = first + offset_of(words, last, i)
         count, left = total, n - 1
     low, high, size = edge.low + firsts[0], edge.high + firsts[0], count * block
-    if size > widest:
+    if size > _WIDEST_GROUP:
         return n, block, 0
     if size == g.VECTOR_BYTES:
         for k in range(left - 1):

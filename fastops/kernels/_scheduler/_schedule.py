@@ -29,8 +29,8 @@ from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS,
 @interpreted
 def scratch_words(n):
     """Return how many words of scratch memory the scheduler needs for pieces of n axes."""
-    # Rows three times, of all axes and of two more: a spare one for moves, and one that a shuffle adds.
-    return _FIXED_WORDS + AXIS_COLUMNS * (3 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
+    # Rows twice, of all axes and of two more: a spare one for moves, and one that a shuffle adds.
+    return _FIXED_WORDS + AXIS_COLUMNS * (2 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
 
 
 # Where the fields of `Shuffle` begin, behind the offsets of an edge, and where they end.
@@ -46,9 +46,9 @@ def _scratch_in(room, n):
     )
     forget_program(shuffle)
     axes, rows = words_at(room, _FIXED_WORDS), AXIS_COLUMNS * (n + 2)
-    box, kept, one = words_at(axes, rows), words_at(axes, 2 * rows), words_at(axes, 3 * rows)
+    box, one = words_at(axes, rows), words_at(axes, 2 * rows)
     order = words_at(one, AXIS_COLUMNS)
-    return Scratch(axes, box, kept, one, order, words_at(order, n), room, shuffle)
+    return Scratch(axes, box, one, order, words_at(order, n), room, shuffle)
 
 
 @interpreted
