@@ -1,4 +1,4 @@
-"""Calls that types say are wrong: our own text is in the first three lines of what Numba prints, of each operator."""
+"""Calls with wrong types: for each operator, the error of fastops is in the first three lines that Numba prints."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CALLS: dict[str, tuple[Any, Callable[..., Any]]] = {
     "numpy.array_split": (NUMPY.array_split, lambda x: NUMPY.array_split(x, 3)),
 }
 
-# Wrong calls, beside those that are wrong for all.
+# Wrong calls of single operators.
 WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x, n: fo.slice(x, n, (1, 1)), (1.5,), "slice: start must be an integer, or tuples, lists or arrays"),
     (lambda x, n: fo.slice(x, n, (1, 1)), (UNSIGNED,), "slice: start must be an integer, or tuples, lists or arrays"),

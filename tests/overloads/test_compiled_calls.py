@@ -1,7 +1,7 @@
-"""Operators in users' compiled code: equal to those of NumPy and of Python, and their errors.
+"""Operators in users' compiled code: their results are those of NumPy or of Python; and their errors.
 
-Each operator is compiled anew for each type of its arguments, for half a second or more. So functions call several, and
-arrays are of few types: Numba tells arrays in C and in Fortran order and read-only ones from all others.
+Numba compiles an operator for each type of its arguments, for half a second or more. So the functions here call several
+operators, and arrays have few types. Arrays in C or Fortran order and read-only arrays have types of their own.
 """
 
 from __future__ import annotations

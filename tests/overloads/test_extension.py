@@ -1,4 +1,4 @@
-"""How Numba finds the stubs, and caches of users' functions: in other processes, and with another fastops."""
+"""Numba finds the stubs; and its caches of users' functions work in other processes and after an upgrade."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fastops.kernels._form import IS_CHECKED
 from tests.helpers.names import names_of
 from tests.helpers.processes import run_python
 
-# It does not ask for the stubs: Numba finds them.
+# It does not import the stubs: Numba finds them.
 USER = """
 from numba import njit
 import fastops as fo

@@ -1,4 +1,4 @@
-"""Shuffle programs: every byte of a group comes from the source byte that it should, and from nowhere else."""
+"""Shuffle programs: every byte of a group comes from the right byte of the source."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -25,13 +25,13 @@ Program = list[int]
 
 
 def new_shuffle() -> Shuffle:
-    """Scratch memory in which no program was made yet: arrays of their own, so that none reaches into the next."""
+    """Scratch memory without a program, in separate arrays, so that an access beyond one of them fails."""
     shuffle = Shuffle(*[words_of([-99] * n) for n in SHUFFLE_WORDS])
     forget_program(shuffle)
     return shuffle
 
 
-# Each program is also made in memory that has one already: what is remembered of that may not be taken for it.
+# Each program is also made in memory that has another one, which must not be taken for it.
 USED = new_shuffle()
 
 
@@ -72,24 +72,24 @@ def edges(
 
 
 def vectors_of(program: Program) -> list[Program]:
-    """The words of each vector: where in the output it begins, and its windows."""
+    """The words of each vector: its offset in the output, and its windows."""
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
     return [program[first : first + words] for first in range(t.PROGRAM_ENTRIES, len(program), words)]
 
 
 def window_offsets(program: Program) -> list[int]:
-    """Where in the source all windows of all vectors begin."""
+    """The source offsets of all windows of all vectors."""
     return [offset for vector in vectors_of(program) for offset in vector[1 :: t.WINDOW_COLUMNS]]
 
 
 def check_columns(program: Program, case: object) -> None:
-    """The columns of a program say what its vectors do."""
+    """The columns of a program agree with its vectors."""
     offsets, vectors = window_offsets(program), program[t.PROGRAM_VECTORS]
     assert (program[t.PROGRAM_LOW], program[t.PROGRAM_HIGH]) == (min(offsets), max(offsets) + 16), case
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
     assert len(program) == t.PROGRAM_ENTRIES + vectors * words, case
     assert 1 <= program[t.PROGRAM_WINDOWS] <= t.MOST_WINDOWS, case
-    # Vectors that one loop makes are all, of which there is such a loop; those of many windows have the same ones.
+    # One loop makes all vectors together, if there is a loop for so many; vectors of many windows share them.
     own = {tuple(vector[1 :: t.WINDOW_COLUMNS]) for vector in vectors_of(program)}
     if program[t.PROGRAM_TOGETHER] != 1:
         assert program[t.PROGRAM_TOGETHER] == vectors, case

@@ -35,12 +35,12 @@ from tests.helpers.torture import scale
 
 Table = Sequence[int]
 
-# Bytes of a result, at most, of which each is looked at in Python.
+# The most bytes of a result: Python checks each of them.
 MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> None:
-    """Each part has its axes, program and lists behind it, and says what it is made of and may read."""
+    """The axes, the program and the lists of each part follow it, and its columns agree with them and with the plans."""
     assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
     total, shape = 0, plans[0].source_shape
     places = [sum(i * s for i, s in zip(index, byte_strides, strict=True)) for index in np.ndindex(shape)]
