@@ -40,7 +40,7 @@ MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> None:
-    """The axes, the program and the lists of each part follow it, and its columns agree with them and with the plans."""
+    """The axes, the program and the lists of a part follow it, and its columns agree with them and with the plans."""
     assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
     total, shape = 0, plans[0].source_shape
     places = [sum(i * s for i, s in zip(index, byte_strides, strict=True)) for index in np.ndindex(shape)]
