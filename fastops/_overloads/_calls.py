@@ -255,8 +255,18 @@ def make_stub(function, lower, fill_name=None):
     attributes = "".join([f"{each.name}, " for each in taken if each.name in names])
     # Numba takes the signature of a function from its code.
     signature = ", ".join(parameters).replace("<no value>", "None")
-    known = {"write": write, "lower": lowered_by(op, rule, names), "Array": types.Array}
+    has_none = not fill_name or inspect.signature(function).parameters[fill_name].default is None
+
+    def check(fill):
+        """Raise for a fill value that is not one number; NumPy refuses None."""
+        numbers = types.BaseTuple | types.Array | types.List
+        if isinstance(fill, numbers) or (isinstance(fill, types.NoneType) and not has_none):
+            raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")
+        return known["impl"]
+
+    known = {"write": write, "lower": lowered_by(op, rule, names), "Array": types.Array, "check": check}
     lowered = f"lower({data.name}, {fill_name}, ({attributes}))"
     known["impl"] = eval(f"lambda {signature}: write('fastops.{op}', {lowered}, {data.name}, out)", known)  # noqa: S307
-    body = eval(f"lambda {signature}: impl if isinstance({data.name}, Array) else None", known)  # noqa: S307
+    checked = f"check({fill_name}) if isinstance({data.name}, Array) else None"
+    body = eval(f"lambda {signature}: {checked}", known)  # noqa: S307
     return stub(function, f"fastops.{op}", prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)

@@ -56,7 +56,7 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (
         lambda x: NUMPY.pad(x, 1, constant_values=(1, 2)),
         (),
-        "numpy.pad: the fill value must be a number that data of type float64 can hold, got UniTuple",
+        "numpy.pad: constant_values must be one number in comp",
     ),
     (lambda x: NUMPY.pad(x, 1, 4), (), "numpy.pad: mode must be a string"),
     (lambda x, n: NUMPY.tile(x, n), (STARTS[0],), "numpy.tile: reps must be a tuple, whose length is known when comp"),

@@ -288,6 +288,7 @@ def test_what_has_no_compiled_form_says_so() -> None:
         (lambda: of_items(array, starts, np.zeros(1)), "items must be an integer, or tuples, lists or arrays"),
         (lambda: tile_and_roll(array, (1,) * 65, (1,), (0,)), "results must have at most 28 axes"),
         (lambda: pad(array, ((1, 2), 3), "wrap", 0), "pad_width must be an integer"),
+        (lambda: pad(array, 1, "constant", None), "constant_values must be one number"),
         (lambda: pad(array, 1, 4, 0), "mode must be a string"),
     ):
         with pytest.raises(TypingError, match=text):
