@@ -54,11 +54,11 @@ from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._rules import ARGUMENT_WORDS
 from fastops.kernels._tables._words import MOST_AXES
 
-# Descriptions of up to so many words lie on the stack: those of a source and some outputs.
+# Words of the largest description on the stack: that of a source and some outputs.
 _FEW_WORDS = 128
 
-# Work that writes fewer bytes and reads at most so many pages is done with the GIL held: the system may have to fetch
-# each page from a file. So few elements need no count of pages.
+# Work that writes fewer bytes than this, and reads at most this many pages, is done with the GIL held: the system may
+# have to fetch each page from a file. The pages of so few elements are not counted.
 _GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
 _PAGE_BYTES = 4096
 

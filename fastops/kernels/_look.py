@@ -22,7 +22,7 @@ from fastops.kernels._tables import _words as w
 
 @interpreted
 def begin_description(description, words, arrays, width):
-    """Begin a description of so many words, of a number of arrays, without fill values and without a conversion."""
+    """Begin a description of a number of arrays, which has `words` words, without fill values and conversion."""
     description[a.WIDTH], description[a.SIDES] = width, (words - a.HEADER_COLUMNS - arrays * a.ARRAY_COLUMNS) // 2
     description[a.FILL] = description[a.FILL_BYTES] = 0
     description[a.CONVERSION] = description[a.CONVERSION_WORDS] = 0
@@ -197,7 +197,7 @@ def result_of(dtype, conversion):
 
 @loops
 def look(outs, src, fill, ndarray, words, arrays, arrays_words, how):
-    """Describe the arrays of a call in so many words, and check that they fit the call's words; return a status."""
+    """Describe the arrays of a call, and check that they fit its words; return a status."""
     if not how.is_addressed and py.field_of(src, layout.OBJECT_TYPE) != ndarray:
         return a.NO_ARRAYS
     dtype = dtype_of(src, how.is_addressed)

@@ -45,7 +45,7 @@ class How(NamedTuple):
     are_fresh: Any  # 1 if nobody else has the outputs
     is_addressed: Any  # 1 if the source is an address and not an array
     is_pinned: Any  # 1 if the caller keeps the memory of all arrays where it is
-    conversion: Any  # the address of the tuple of a conversion, as `execute` has it; 0 for none
+    conversion: Any  # the address of the tuple of a conversion (see `execute`); 0 for none
 
 
 HOW = types.NamedUniTuple(types.intp, len(How._fields), How)

@@ -60,7 +60,7 @@ from fastops.kernels._window_words import (
 )
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
 
-# Descriptions of up to so many words lie on the stack: those of a source and an output.
+# Words of the largest description on the stack: that of a source and an output.
 _FEW_WORDS = 128
 
 

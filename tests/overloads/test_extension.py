@@ -102,7 +102,7 @@ def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> 
     for module in modules:
         for name in names_of(module):
             if isinstance(function := getattr(module, name), FunctionType):
-                # What is of several modules is told by its shortest name.
+                # A function that several modules have is known by its shortest name.
                 functions.setdefault(function, f"{module.__name__}.{name}")
     assert len(functions) > 70
     for function, name in functions.items():

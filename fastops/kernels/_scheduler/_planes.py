@@ -20,8 +20,7 @@ from fastops.kernels._tables import _gather as g
 # Blocks of 8 bytes, two to a vector, move as fast one by one as shuffled.
 _LARGEST_SHUFFLED_BLOCK = 8
 
-# Crossed blocks of at least so many bytes are transposed faster than shuffled, if they lie so far apart that a vector
-# reads only one of them.
+# Bytes of the smallest crossed block that is transposed faster than shuffled, if a vector reads only one of them.
 _SMALLEST_TRANSPOSED_BLOCK = 4
 
 # Fewer planes of such blocks are shuffled, by one loop that reads whole lines: 3 planes of float32 take 0.75 of the
@@ -31,19 +30,19 @@ _FEWEST_TRANSPOSED_PLANES = 4
 # For shorter blocks the loop over rows costs more than a plane.
 _SMALLEST_FREE_BLOCK = 12
 
-# Several crossed blocks of up to so many bytes share a cache line.
+# Bytes of the largest crossed block that shares its cache line with others.
 _LARGEST_SHARED_BLOCK = 32
 
-# Up to so many rows, of blocks that share lines and of others, are moved across the shorter axis without a plane. Their
+# The most rows that are moved across the shorter axis without a plane: of blocks that share lines, and of others. Their
 # lines stay in the first-level cache until they are complete, and the one loop is faster than tiles: 1.4 times for keys
 # and values of 16 heads of 64 float16, 1.8 times for pixels of 16 bytes.
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
-# Rows at an edge of up to so many bytes are made by vectors of any windows. Longer ones are paired as interiors are:
+# Bytes of the longest row at an edge that is made by vectors of any windows. Longer ones are paired as interiors are:
 # 212 rows of 12 mirrored pixels of 12 bytes take 2.1 us so, and 7.7 by vectors.
 _WIDEST_GROUP = 96
 
-# Fewer rows stay in that cache if they lie a multiple of so many bytes apart: they push each other out.
+# Rows whose pitch is a multiple of this many bytes evict each other from that cache, so that fewer of them stay.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 

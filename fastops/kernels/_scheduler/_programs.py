@@ -14,11 +14,12 @@ from fastops.kernels._tables import _gather as g
 # Bytes of the largest tuple that is shuffled. The blocks of larger ones move fast one by one.
 _LARGEST_PIXEL = 128
 
-# Tuples of up to so many bytes are made several at a time, and so are those of which 1 or 3 vectors make a group.
+# Bytes of the largest tuple that is always made several at a time. Larger ones are if 1 or 3 vectors make a group of
+# them.
 _SMALL_PIXEL = 8
 
-#: Blocks of so many bytes are shuffled too. Beside copies of each block, mirrored pixels of three float32 take 0.45 of
-#: the time where the processor has permutes and 0.97 with AVX2, and every second pixel 0.5 and 0.75.
+#: Blocks of this size are shuffled too. Mirrored pixels of three float32 then take 0.45 of the time of copies of each
+#: block where the processor has permutes, and 0.97 with AVX2; every second pixel takes 0.5 and 0.75.
 SHUFFLED_PIXEL = 12
 
 #: Bytes of the longest group: 12 vectors.
@@ -123,8 +124,8 @@ def _is_shared(vectors, windows):
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
 
 
-# Whether the vectors of a program share their windows, where a loop takes so many: never; if a vector has more than two
-# windows; always; or there is no program without.
+# Whether the vectors of a program share their windows, if there is a loop for that: never; if a vector has more than
+# two windows; always; or always, and there is no program otherwise.
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 

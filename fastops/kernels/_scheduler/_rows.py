@@ -1,8 +1,8 @@
 """Rows: the axes of a piece lowered to memory, in bytes, and parts of them.
 
 A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a listed axis refers to
-the list of runs in the words, of which output BEGIN is its first output. The row of a plain axis has its first source
-offset, which is later added to the offset of the part.
+the list of runs in the words, and BEGIN is the output of that list that is the row's first one. The row of a plain axis
+has its first source offset, which is later added to the offset of the part.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.

@@ -36,7 +36,7 @@ PLANES: dict[str, list[tuple[list[Any], list[int], int, int]]] = {
         for counts in ([200, 300], [300, 200])
     ],
     "an axis alone is shuffled where no run does it": [
-        # What runs do themselves: contiguous, repeated, and for some widths reversed and every second.
+        # Loops for runs move contiguous and repeated elements, and for some widths reversed ones and every second one.
         *[([1000], [pitch], width, ROWS) for width in (1, 2, 4) for pitch in (width, 0, -width, 2 * width)],
         *[([1000], [pitch], width, PIXELS) for width in (1, 2, 4) for pitch in (3 * width, -2 * width)],
         *[([1000], [pitch], 3, PIXELS) for pitch in (-3, 6, 9)],

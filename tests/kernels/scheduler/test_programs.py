@@ -161,7 +161,7 @@ def test_channels_go_to_planes_of_their_own() -> None:
         assert (program[t.PROGRAM_APART], program[t.PROGRAM_REACH]) == (1, 16)
         assert (pixels * block, program[t.PROGRAM_TOGETHER]) == (16, n), case
     assert made > 200
-    # There is a loop for three and for four channels, of blocks of which vectors have whole ones, that lie together.
+    # There is a loop only for three and four channels whose blocks divide a vector and lie close together.
     for none in ((1, 2, 99, 1, 2), (1, 5, 99, 1, 5), (3, 3, 99, 3, 9), (1, 3, 99, 1, 30)):
         assert channels(*none) is None, none
 

@@ -260,7 +260,7 @@ def test_parts_of_an_axis_read_what_it_reads() -> None:
             assert made[t.COUNT] == part[t.COUNT] == end - begin
             assert [source_offset(made, y) for y in range(end - begin)] == offsets, (axis, begin, end)
             assert [offset_of(words, part, y) for y in range(end - begin)] == offsets, (axis, begin, end)
-            # What is one run is plain, and a part of it is so again.
+            # A part of one run is plain.
             assert part[t.KIND] != t.WALK or turns(part), (axis, begin, end)
             is_inside = is_affine(row) and row[t.LO] <= begin and end <= row[t.HI]
             assert not is_inside or is_plain(part), (axis, begin, end)

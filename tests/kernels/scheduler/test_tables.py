@@ -56,7 +56,7 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
             at += t.PROGRAM_ENTRIES + vectors * (1 + windows * t.WINDOW_COLUMNS)
         at += sum((axis[t.RUNS] + 1) * t.LISTED_COLUMNS for axis in axes if axis[t.KIND] == t.LISTED)
         assert start + part[t.LENGTH] == at
-        # What is one run from the first output to the last.
+        # True for axes that are one run from the first output to the last.
         are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
         counts = [axis[t.COUNT] for axis in axes]
         assert (part[t.WIDTH], block % width, part[t.STREAMS] in (0, 1)) == (width, 0, True)
