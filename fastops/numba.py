@@ -2,18 +2,19 @@
 
 `fastops.slice`, `strided_slice`, `windows`, `frame` and `range`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
 swapaxes, repeat, broadcast_to, sliding_window_view, split and array_split of `fastops.numpy`, can be called in compiled
-code: without Python's lock, serially, also inside ``prange``. They give fresh C-contiguous arrays, or write into
-``out``. Modes are names in lower case, which need not be literals; masks of `strided_slice` must be. Splits give a
-tuple where the call says how many parts there are, by a literal number or a tuple of indices, and a list otherwise.
+code: without Python's lock, serially, also inside ``prange``. They return fresh C-contiguous arrays, or write into
+``out``, which splits do not have. Modes are names in lower case and need not be literals; masks of `strided_slice` must
+be literals. Splits return a tuple if a literal number or a tuple of indices gives the number of parts, and otherwise a
+list.
 
-What is wrong with the types of a call is a TypingError of Numba, whose second line is the error of fastops. What is
-wrong with values is a ValueError of a constant text; but Numba lets no error out of a parallel loop as what it was, so
-that what goes into ``prange`` should be checked before.
+A call with wrong types raises a TypingError of Numba, whose second line is the error of fastops. A call with wrong
+values raises a ValueError with a constant text. Numba does not pass on errors out of a parallel loop, so check values
+before they go into ``prange``.
 
-Where fastops is installed, Numba finds them by itself, once compiled code names one. Importing this module does the
-same where fastops is only on the path.
+If fastops is installed, Numba finds these functions when compiled code first names one. If fastops is only on the path,
+import this module.
 
-`overload_numpy` does the same for np.pad and np.tile, and for np.roll and np.flip with an axis, which Numba does not
+`overload_numpy` gives the same to np.pad and np.tile, and to np.roll and np.flip with an axis, which Numba does not
 support.
 
 >>> import numpy as np, fastops as fo
@@ -25,6 +26,6 @@ support.
 24
 """
 
-from fastops._overloads import _slices as _slices
+from fastops._overloads import _range as _range
 from fastops._overloads import _windows as _windows
-from fastops._overloads._numpy import overload_numpy as overload_numpy
+from fastops._overloads._operators import overload_numpy as overload_numpy

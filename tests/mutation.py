@@ -45,12 +45,12 @@ MODULES = {
     "_geometry._geometry": ("test_checks", "test_json", "test_blocks", "test_composition"),
     "_geometry._range_and_windows": ("test_checks",),
     "_lowering._bounds": ("test_bounds",),
-    "kernels._scheduler._boxes": ("scheduler/test_tables", "scheduler/test_schedule"),
+    "kernels._scheduler._boxes": ("scheduler/test_tables",),
     "kernels._scheduler._parts": ("scheduler/test_planes", "scheduler/test_tables"),
     "kernels._scheduler._planes": ("scheduler/test_planes", "scheduler/test_tables"),
     "kernels._scheduler._programs": ("scheduler/test_programs", "scheduler/test_tables"),
     "kernels._scheduler._rows": ("scheduler/test_rows", "scheduler/test_tables"),
-    "kernels._scheduler._schedule": ("scheduler/test_planes", "scheduler/test_schedule", "scheduler/test_tables"),
+    "kernels._scheduler._schedule": ("scheduler/test_planes", "scheduler/test_tables"),
 }
 # Those of them that run kernels or start a Python.
 NOT_RUN = "plan_runs or need_no_numba"

@@ -1,1 +1,1 @@
-"""What users' own compiled code gets in place of operators: stubs, and how they find the kernels. Numba loads it."""
+"""Operators in users' own compiled code: the stubs that Numba compiles in their place, and the link to the kernels."""

@@ -1,6 +1,7 @@
-"""Pointers to the elements of arrays of users' code, with the bounds that the checked form of the kernels takes.
+"""Attributes of calls in users' code as arguments of rules (`kernels._tables._rules`), by their types; fill values.
 
-Attributes of users' code as arguments of rules (`kernels._tables._rules`), by the types that it is compiled for.
+The type of an attribute decides the kind of the argument, and often how many integers it has. Only the integers
+themselves are read when the compiled function runs.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -18,19 +19,15 @@ from numba.core import cgutils
 from numba.extending import intrinsic, register_jitable
 
 from fastops._overloads._stubs import CallError
-from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._arrays_of_words import words_at
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _rules as r
 
-_BYTES = BYTE.as_pointer()
 
-
-def _bounds_of(context, builder, array, value):
-    """Return the pointer to element 0 of an array, with the bounds that only the checked form takes."""
+def _span_of(context, builder, array, value):
+    """Return the addresses of the first byte of an array, and of the byte behind its last one."""
     struct = context.make_array(array)(context, builder, value)
-    place = builder.bitcast(struct.data, _BYTES)
     low, high = WORD(0), struct.itemsize
     if array.ndim:
         shape, strides = (cgutils.unpack_tuple(builder, each) for each in (struct.shape, struct.strides))
@@ -40,20 +37,8 @@ def _bounds_of(context, builder, array, value):
             low = builder.add(low, builder.select(is_falling, reach, WORD(0)))
             high = builder.add(high, builder.select(is_falling, WORD(0), reach))
     is_empty = builder.icmp_signed("==", struct.nitems, WORD(0))
-    return place, builder.select(is_empty, WORD(0), low), builder.select(is_empty, WORD(0), high)
-
-
-@intrinsic
-def output_at(typingctx, array):
-    """The byte pointer to element 0 of an array, for writing."""
-    if not isinstance(array, types.Array):
-        return None
-
-    def codegen(context, builder, signature, args):
-        place, low, high = _bounds_of(context, builder, array, args[0])
-        return Pointer.to_buffer(builder, place, low, high, is_writable=True).value
-
-    return byte_pointer(array), codegen
+    first = builder.ptrtoint(struct.data, WORD)
+    return [builder.add(first, builder.select(is_empty, WORD(0), bound)) for bound in (low, high)]
 
 
 @intrinsic
@@ -63,46 +48,42 @@ def may_overlap(typingctx, one, other):
         return None
 
     def codegen(context, builder, signature, args):
-        spans = []
-        for array, value in zip((one, other), args, strict=True):
-            place, low, high = _bounds_of(context, builder, array, value)
-            first = builder.ptrtoint(place, WORD)
-            spans.append((builder.add(first, low), builder.add(first, high)))
-        (low, high), (other_low, other_high) = spans
+        low, high = _span_of(context, builder, one, args[0])
+        other_low, other_high = _span_of(context, builder, other, args[1])
         return builder.and_(builder.icmp_unsigned("<", low, other_high), builder.icmp_unsigned("<", other_low, high))
 
     return types.boolean(one, other), codegen
 
 
-#: What `is_index` asks for.
+#: The rule of `is_index`, for errors.
 OF_INTEGERS = "of integers, signed or of less than 64 bits"
 
 
 def is_index(kind) -> bool:
-    """True for a type of integers of which 64 bits with a sign hold each."""
+    """True for a type of integers that int64 can hold."""
     return isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64)
 
 
 class Argument(NamedTuple):
-    """What a type says of an argument."""
+    """An argument, as far as its type decides it."""
 
     kind: int
     count: int = 0
     row_length: int = 1
-    #: The place of each integer in a tuple, and its type; None where lists are as long as they will be.
+    #: The path to each integer in a tuple, and its type; None for arrays and lists, whose lengths no type decides.
     integers: Sequence[tuple[tuple[int, ...], Any]] | None = ()
 
     @property
     def room(self) -> int:
-        """The words that its values take."""
+        """Words for its values."""
         if self.integers is not None:
             return len(self.integers)
-        # Of rows, each axis may have two: pads.
+        # Rows may be pads, two for each axis.
         return 2 * MOST_RULE_AXES if self.kind == r.ROWS else MOST_RULE_AXES
 
 
 def argument_of(attribute, kind, names) -> Argument:
-    """Return what the type of an attribute says; ``names`` are those of modes, if it may be one."""
+    """Return the argument of an attribute of a type; ``names`` are those of modes if the attribute is a mode."""
     if kind is None or isinstance(kind, types.NoneType):
         return Argument(r.ABSENT)
     if names is not None:
@@ -133,14 +114,14 @@ def argument_of(attribute, kind, names) -> Argument:
 
 
 def _read_number(arguments, parameter, first, number):
-    """Read an array that is one integer."""
+    """Read an array of no dimensions."""
     arguments[first] = number[()]
 
 
 def _read_list(arguments, parameter, first, values):
-    """Read a list of as many integers as it has."""
+    """Read a list of integers, or an array of one dimension."""
     row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
-    # No list of an operator is longer; what is of no kind that it may be is an error.
+    # No operator takes longer lists: a rule refuses the other kind.
     row[r.KIND], row[r.COUNT] = (r.LIST, n) if n <= MOST_RULE_AXES else (r.CONSTANT, 0)
     for i in range(row[r.COUNT]):
         arguments[first + i] = values[i]
@@ -148,7 +129,7 @@ def _read_list(arguments, parameter, first, values):
 
 @register_jitable
 def _begin_rows(arguments, parameter, n, length, fits):
-    """Write how many rows there are, and of what length; return their number, which is 0 for more than fit."""
+    """Write the number and the length of rows; return their number, 0 if they do not fit."""
     row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
     fits = fits and n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
     row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
@@ -156,7 +137,7 @@ def _begin_rows(arguments, parameter, n, length, fits):
 
 
 def _read_array(arguments, parameter, first, values):
-    """Read an array of two axes."""
+    """Read an array of two dimensions."""
     n, length = values.shape
     for i in range(_begin_rows(arguments, parameter, n, length, True)):
         for j in range(length):
@@ -174,7 +155,7 @@ def _read_lists(arguments, parameter, first, values):
 
 
 def emit_argument(context, builder, arguments, parameter, first, argument, kind, value, names):
-    """Emit what reads an argument: its values are from number ``first`` of the words on."""
+    """Emit the code that writes an argument, with its values from number ``first`` of the words on."""
     row = (argument.kind, argument.count, first, argument.row_length)
     for column, number in enumerate(row):
         place = arguments.element(WORD, WORD(parameter * r.ARGUMENT_COLUMNS + column))
@@ -194,7 +175,7 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
 
 
 def _emit_mode(context, builder, kind, value, names):
-    """Emit the number for which the name of a mode stands; -1 for none."""
+    """Emit the code for the number of a mode, from its name; -1 for an unknown name."""
     names = {name: int(number) for name, number in names.items() if isinstance(name, str)}
     if isinstance(kind, types.StringLiteral):
         return WORD(names.get(kind.literal_value, -1))
@@ -215,15 +196,15 @@ def _emit_mode(context, builder, kind, value, names):
 
 
 def check_fill_value(operator, dtype, kind) -> None:
-    """Raise for the type of a fill value that is of another kind than data."""
+    """Raise for a fill value whose type is not a number that data's dtype can hold."""
     numbers = [types.Boolean, types.Integer, types.Float, types.Complex]
     n = next((i for i, each in enumerate(numbers) if isinstance(dtype, each)), -1)
     if kind != dtype and not isinstance(kind, (types.NoneType, *numbers[: n + 1])):
-        raise CallError(f"{operator}: a fill value of type {kind} is none for data of type {dtype}")
+        raise CallError(f"{operator}: the fill value must be a number that data of type {dtype} can hold, got {kind}")
 
 
 def emit_fill_value(context, builder, dtype, place, kind, value):
-    """Emit what writes a number as an element of a type, or zero bytes for None; return a status."""
+    """Emit the code that writes a fill value as an element of a dtype, zero bytes for None; return a status."""
     model = context.data_model_manager[dtype]
     if isinstance(kind, types.NoneType):
         _store_element(builder, ir.Constant(model.get_data_type(), None), place)
@@ -240,7 +221,7 @@ def emit_fill_value(context, builder, dtype, place, kind, value):
 
 
 def _store_element(builder, element, place):
-    """Emit the store of an element, which may be a structure, as complex numbers are."""
+    """Emit the store of an element; complex numbers are structures."""
     builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
 
 

@@ -1,10 +1,14 @@
-"""Calls of operators in users' compiled code: their arguments lowered to words, and words moved, by the kernels."""
+"""Calls of operators in users' compiled code: the kernels lower their arguments to words, and move the words.
 
+`make_stub` makes most stubs: their signature is the operator's, and their body is `write` of what `lowered_by` gives.
+"""
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: ignore-errors
 
 from __future__ import annotations
+
+import inspect
 
 import numpy as np
 from numba import types
@@ -13,7 +17,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value, may_overlap
 from fastops._overloads._link import emit_linked
-from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
+from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status, stub
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
@@ -27,19 +31,19 @@ from fastops.ops._strided_slice import lower_strided_slice
 
 
 def is_none(kind) -> bool:
-    """True for the type of an argument that is None, or left out where that is the default."""
+    """True for the type of an argument that is None, or whose default is None and that is left out."""
     if isinstance(kind, types.Omitted):
         return kind.value is None
     return kind is None or isinstance(kind, types.NoneType)
 
 
-#: The parameters of families whose lengths say the rank of the result.
+# The parameters whose lengths decide the rank of the result.
 _OF_RANK = {
     *((r.SLICES, parameter) for parameter in range(r.MOST_PARAMETERS)),
     *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
 }
 
-#: What there is to say of arguments that leave a result no rank.
+# The errors of arguments for which the result has no rank.
 _NO_RANK = {
     r.SLICES: "masks must be tuples of literal zeros and ones, with one ellipsis at most, and positions no more than "
     "data has axes",
@@ -48,7 +52,7 @@ _NO_RANK = {
 
 
 def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
-    """Return the rank of the result, which numbers and literals among the types of arguments say."""
+    """Return the rank of the result: the lengths of tuples and the bits of literal masks decide it."""
     words = np.zeros(r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS + sum([each.room for each in read]), np.int64)
     first = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
     for name, argument, parameter, kind in zip(names, read, parameters, kinds, strict=False):
@@ -63,7 +67,7 @@ def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
     result = int(rank_of_result(rule, rank, words))
     if result < 0:
         raise CallError(f"{operator}: {_NO_RANK[rule[r.FAMILY]]}")
-    # A repeat has one axis more in its words.
+    # The words of a repeat have one axis more.
     most = MOST_RULE_AXES - (rule[r.FAMILY] == r.REPEAT)
     if max(rank, result) > most:
         raise CallError(f"{operator}: data and results must have at most {most} axes in compiled code")
@@ -76,17 +80,18 @@ def rule_of(lower):
 
 
 def lowered_by(op, rule, names, *more):
-    """Return the intrinsic that lowers calls of an operator: of data, its fill value and a tuple of its attributes.
+    """Return the intrinsic that lowers calls of an operator, from data, a fill value and a tuple of attributes.
 
-    Behind those that the rule has, the tuple may have ``more`` parameters of its family.
-    It gives a pointer to the words of the call (`kernels._tables._user_calls`), a status, and the shape of the result.
+    ``more`` are parameters of the family for which the rule has no attribute: they come last in the tuple.
+    The intrinsic returns a pointer to the words of the call (`kernels._tables._user_calls`), a status, and the shape of
+    the result.
     """
     operator, numbers, constants = f"fastops.{op}", rule.words.tolist(), rule.constants
     known = [each % r.OPTIONAL for each in numbers[r.HEADER_COLUMNS :][: numbers[r.ATTRIBUTES]]] + [*more]
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        # The type of an operator has done so, but NumPy's functions are none.
+        # For NumPy's own functions, whose type is not `Operator`, which checks this.
         check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
@@ -101,7 +106,7 @@ def lowered_by(op, rule, names, *more):
         arrays_words = a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + 2 * (rank + dst_rank)
         words = arrays + arrays_words
         shape = words + w.HEADER_COLUMNS + rank + 1
-        # A repeat has an axis more than data and result.
+        # The words of a repeat have one axis more than data and result.
         room = shape + dst_rank + w.PIECE_COLUMNS + (max(rank, dst_rank) + 1) * w.AXIS_COLUMNS
 
         def codegen(context, builder, signature, args):
@@ -139,7 +144,7 @@ def _store(pointer, first, numbers) -> None:
 
 
 def describe(context, builder, call, kinds, values) -> None:
-    """Emit what describes the source and the output of a call."""
+    """Emit the code that writes the description of the source and the output of a call."""
     rows, shapes, strides = [], [], []
     for kind, value in zip(kinds, values, strict=True):
         struct = context.make_array(kind)(context, builder, value)
@@ -148,13 +153,13 @@ def describe(context, builder, call, kinds, values) -> None:
         strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
     arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
     width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    # No conversion follows the number of axes.
+    # The two zeros say that there is no conversion.
     _store(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
 
 
 @intrinsic
 def move(typingctx, call, source, out):
-    """Move the words of a call from an array into another one that shares no memory with it; return a status."""
+    """Move the words of a call from an array into another one, which shares no memory with it; return a status."""
 
     def codegen(context, builder, signature, args):
         describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:])
@@ -163,7 +168,7 @@ def move(typingctx, call, source, out):
     return types.intp(byte_pointer, source, out), codegen
 
 
-#: Of all that an array has.
+#: Lowers calls that take the whole array.
 lower_copy = lowered_by(*rule_of(lower_strided_slice))
 
 
@@ -174,42 +179,94 @@ def copy_array(source, target):
     return status or move(call, source, target)
 
 
-def write(operator, lowered, data, out):
-    """Write what was lowered, or raise for a status; return ``out``, or a fresh array. ``operator`` is a literal."""
+def target_of(operator, shape, data, out):
+    """Return the array to move into: ``out``, or a fresh array if there is no ``out`` or it may overlap data.
+
+    ``operator`` is a literal, as in `put` and `write`.
+    """
 
 
-# Without literals there is no code: Numba would compile for other integers first, and drop it.
-@overload(write, jit_options=OPTIONS, prefer_literal=True)
-def _write(operator, lowered, data, out):
+# Only for literal names: Numba would compile the functions below for other strings first, and drop the code.
+@overload(target_of, jit_options=OPTIONS, prefer_literal=True)
+def _target_of(operator, shape, data, out):
     if is_none(out):
+        return lambda operator, shape, data, out: np.empty(shape, data.dtype)
+    check_out(operator.literal_value, out, data, len(shape))
 
-        def write_fresh(operator, lowered, data, out):
-            call, status, shape = lowered
-            raise_status(operator, status)
-            result = np.empty(shape, data.dtype)
-            raise_status(operator, move(call, data, result))
-            return result
+    def impl(operator, shape, data, out):
+        raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
+        return np.empty(shape, data.dtype) if may_overlap(out, data) else out
 
-        return write_fresh
-    check_out(operator.literal_value, out, data, len(lowered[2]))
+    return impl
 
-    def write_into(operator, lowered, data, out):
-        call, status, shape = lowered
-        raise_status(operator, status or (0 if out.shape == shape else a.OTHER_SHAPE))
-        if may_overlap(out, data):
-            result = np.empty(shape, data.dtype)
-            raise_status(operator, move(call, data, result))
+
+def put(operator, result, out):
+    """Return the result in ``out``, if there is one: copied into it, unless it was written there."""
+
+
+@overload(put, jit_options=OPTIONS, prefer_literal=True)
+def _put(operator, result, out):
+    if is_none(out):
+        return lambda operator, result, out: result
+
+    def impl(operator, result, out):
+        if not may_overlap(result, out):
             raise_status(operator, copy_array(result, out))
-        else:
-            raise_status(operator, move(call, data, out))
         return out
 
-    return write_into
+    return impl
+
+
+def write(operator, lowered, data, out):
+    """Move data as a lowered call says, and return ``out`` or a fresh array; raise for a status other than 0."""
+
+
+@overload(write, jit_options=OPTIONS, prefer_literal=True)
+def _write(operator, lowered, data, out):
+    def impl(operator, lowered, data, out):
+        call, status, shape = lowered
+        raise_status(operator, status)
+        target = target_of(operator, shape, data, out)
+        raise_status(operator, move(call, data, target))
+        return put(operator, target, out)
+
+    return impl
 
 
 def check_out(operator, out, data, rank) -> None:
-    """Raise for the type of an output that cannot be one of so many axes."""
+    """Raise unless the type of ``out`` is that of a writeable array of data's dtype and of a rank."""
     if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
         raise CallError(
             f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}, got {out}"
         )
+
+
+def make_stub(function, lower, fill_name=None):
+    """Make the stub of an operator with a rule, and return its body, which is one for NumPy's function too.
+
+    The stub has those parameters of the operator that are data, attributes of the rule, the fill value, which has a
+    name, or ``out``.
+    """
+    op, rule, names = rule_of(lower)
+    data, *others = inspect.signature(function).parameters.values()
+    taken = [each for each in others if each.name in (*names, fill_name, "out")]
+    defaults = ["" if each.default is each.empty else f"={each.default!r}" for each in taken]
+    parameters = [data.name, *[each.name + default for each, default in zip(taken, defaults, strict=True)]]
+    attributes = "".join([f"{each.name}, " for each in taken if each.name in names])
+    # Numba takes the signature of a function from its code.
+    signature = ", ".join(parameters).replace("<no value>", "None")
+    has_none = not fill_name or inspect.signature(function).parameters[fill_name].default is None
+
+    def check(fill):
+        """Raise for a fill value that is not one number; NumPy refuses None."""
+        numbers = types.BaseTuple | types.Array | types.List
+        if isinstance(fill, numbers) or (isinstance(fill, types.NoneType) and not has_none):
+            raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")
+        return known["impl"]
+
+    known = {"write": write, "lower": lowered_by(op, rule, names), "Array": types.Array, "check": check}
+    lowered = f"lower({data.name}, {fill_name}, ({attributes}))"
+    known["impl"] = eval(f"lambda {signature}: write('fastops.{op}', {lowered}, {data.name}, out)", known)  # noqa: S307
+    checked = f"check({fill_name}) if isinstance({data.name}, Array) else None"
+    body = eval(f"lambda {signature}: {checked}", known)  # noqa: S307
+    return stub(function, f"fastops.{op}", prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)

@@ -1,13 +1,13 @@
-"""How users' machine code finds the kernels that it calls: when it is compiled, and when it is loaded from a cache.
+"""Links users' machine code to the kernels that it calls, when it is compiled and when Numba loads it from its cache.
 
-It calls an out-of-line kernel by its symbol, which LLVM resolves when it links. So the object of all kernels must be
-loaded before whatever machine code has such a symbol: `Link` is called then. Numba keeps it with the code that it
-caches (`reload_init`, which it made for its own threads), and calls it before it loads the code again, in whatever
-process that is, and whichever object that process has.
+The code calls an out-of-line kernel by its symbol, which LLVM resolves when it links the code. So the object of all
+kernels must be loaded before any code with such a symbol: a call of the `Link` does that. Numba keeps the `Link` with
+the code in its cache (`reload_init`, which Numba made for its own threads), and calls it before it loads the code, in
+any process.
 
-Code that was compiled with other kernels would call what no longer is what it was. So what is pickled of a link is a
-digest of all that stubs and kernels are made of, and unpickling another one raises an OSError: for Numba's cache that
-is a file that is gone, and the function is compiled anew.
+Cached code must not call the kernels of another version. So a `Link` is pickled as a digest of all sources of stubs and
+kernels, and unpickling a digest that is not the current one raises an OSError. Numba takes that for a missing file, and
+compiles the function again.
 """
 
 # Numba and llvmlite carry no types.
@@ -31,7 +31,7 @@ class StaleCodeError(OSError):
 
 
 class Link:
-    """Loads what users' code calls; there is one."""
+    """Loads the kernels; there is one instance."""
 
     def __call__(self) -> None:
         load_object()
@@ -44,14 +44,14 @@ LINK = Link()
 
 
 def find_link(digest: str) -> Link:
-    """Return the link that cached code needs; raise if it was compiled with other kernels."""
+    """Return the link for a digest; raise if it is not the digest of this version."""
     if digest != _DIGEST:
         raise StaleCodeError("cached code calls kernels of another version of fastops")
     return LINK
 
 
 def _digest_now() -> str:
-    """Return a digest of all that stubs and kernels may be made of: the package, and what this process is."""
+    """Return a digest of all sources of the package, and of the machine that this process compiles for."""
     digest = hashlib.sha256(json.dumps(this_process(), sort_keys=True).encode())
     for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
@@ -59,7 +59,7 @@ def _digest_now() -> str:
 
 
 check_unchanged()
-# Now: the files may be others when code is pickled that has been compiled with these.
+# Computed at import: the files may have changed by the time that code is pickled.
 _DIGEST = _digest_now()
 
 
@@ -71,7 +71,7 @@ def emit_linked(context, builder, call, args) -> Any:
 
 
 def linked(call: Any) -> Any:
-    """Return the intrinsic by which users' code calls a kernel: the same, and the code that has it needs the link."""
+    """Return the intrinsic by which users' code calls a kernel, with the link."""
 
     def codegen(context, builder, signature, args):
         return emit_linked(context, builder, call, args)

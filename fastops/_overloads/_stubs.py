@@ -1,10 +1,10 @@
-"""Stubs of operators, and what Numba says of calls that they do not take: our own text first.
+"""Stubs of operators, and the errors of calls in users' compiled code.
 
-Numba collects what stubs of a function raise, and prints it behind the function, the types of the arguments, and places
-in its own files and ours. An exception that is none of Numba's comes through: the type of an operator makes of it the
-error of Numba that follows it, with the place in the user's file behind the text.
+Numba collects the errors that the stubs of a function raise, and prints them behind the types of all arguments and many
+file names. It passes on any exception that is not its own. So stubs raise `CallError`, and `Operator`, the type of an
+operator, turns that into a TypingError of Numba whose text begins with the error of fastops.
 
-Statuses: what is wrong with a call in users' compiled code, as an error with a constant text.
+Values are checked when the compiled function runs: each status of the kernels is a ValueError with a constant text.
 """
 
 # Numba carries no types.
@@ -22,6 +22,7 @@ from numba.extending import intrinsic, models, overload, register_model
 from fastops._geometry._sample_mode import MODE_RULE
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._pad import lower_pad
 
@@ -30,11 +31,11 @@ OPTIONS = {"error_model": "python", "nopython": True, "no_cpython_wrapper": True
 
 
 class CallError(TypeError):
-    """The types of arguments say that a call is wrong."""
+    """A call is wrong by the types of its arguments."""
 
 
 def check_data(operator, name, kind):
-    """Raise for data that is no array, or whose elements Numba does not compute with."""
+    """Raise unless data is an array of a dtype that Numba supports."""
     if not isinstance(kind, types.Array):
         raise CallError(f"{operator}: {name} must be one array in compiled code, got {kind}")
     numbers = types.Boolean | types.Integer | types.Complex | types.NPDatetime | types.NPTimedelta
@@ -60,7 +61,7 @@ class Operator(types.Function):
             raise TypingError(str(error)) from None
 
     def _check(self, args, kws):
-        """Raise for arguments that the stub has not, and for data that it does not take."""
+        """Raise for arguments that the stub does not have, and for data that is not an array."""
         name = self.name_of_operator
         try:
             given = self.signature.bind(*args, **kws).arguments
@@ -71,12 +72,12 @@ class Operator(types.Function):
             check_data(name, first, given[first])
 
 
-# Functions are no data: the type has no value.
+# A function has no data: values of its type are empty.
 register_model(Operator)(models.OpaqueModel)
 
 
 def stub(function, name, *, prefer_literal=False):
-    """Return the decorator of the stub of an operator: as Numba's ``overload``, but for errors."""
+    """Return the decorator of an operator's stub: Numba's ``overload`` with the errors of fastops."""
 
     def decorate(body):
         template = make_overload_template(function, body, OPTIONS, True, "never", prefer_literal)
@@ -87,7 +88,7 @@ def stub(function, name, *, prefer_literal=False):
     return decorate
 
 
-#: Texts of statuses, as they follow the operator's name.
+#: The text of each status, which follows the operator's name.
 TEXTS = {
     a.OTHER_SHAPE: "out must have the shape of the result",
     a.TOO_FAR: "elements of an array must not lie further apart than memory is long",
@@ -109,6 +110,9 @@ TEXTS = {
     r.NO_BROADCAST: "shape must be that of data where data's is not 1",
     r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
     r.NO_STEP: "steps must be at least 1, and one number for an axis that is named twice",
+    t.NOT_FINITE: "numbers must be finite",
+    t.ZERO_STEP: "step must not be 0, nor truncate to it",
+    t.OUT_OF_RANGE: "numbers, and how many there are, must keep all sums within 64 bits",
 }
 
 
@@ -117,7 +121,7 @@ _PAD_MODES = lower_pad.lowering.rule.constants
 
 @intrinsic
 def _raise_text(typingctx, operator, status):
-    """Raise a ValueError with the text of a status that is not 0."""
+    """Raise a ValueError with the text of a status other than 0."""
     if not isinstance(operator, types.StringLiteral):
         return None
     name = operator.literal_value
@@ -133,10 +137,10 @@ def _raise_text(typingctx, operator, status):
 
 
 def raise_status(operator, status):
-    """Raise a ValueError for a status that is not 0; ``operator`` is a literal, its name."""
+    """Raise a ValueError for a status other than 0; ``operator`` is the operator's name, a literal."""
 
 
-# A function of its own for each operator: its texts in each stub took a tenth of a second to compile.
+# One function for each operator: with the texts in each stub, a stub took a tenth of a second longer to compile.
 @overload(raise_status, jit_options=OPTIONS, prefer_literal=True)
 def _raise_status(operator, status):
     def impl(operator, status):

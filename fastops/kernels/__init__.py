@@ -1,4 +1,4 @@
-"""The compiled loops: one file a kernel, the intrinsics they are made of, and the layout of their tables.
+"""Compiled code: entries, rules, the scheduler, the loops that move, and the layouts of their tables.
 
-Nothing here imports the rest of fastops, and nothing here decides: a kernel runs the table it is given.
+Nothing here imports the rest of fastops.
 """

@@ -1,159 +1,146 @@
-"""Arguments: the numbers of what a caller has written, taken out of Python's objects.
+"""Reads the attributes of a call, which are Python objects, as the arguments of a rule (`_tables._rules`).
 
-Computes: the arguments of a rule (`_tables._rules`): exact ints, NumPy's integers of 64 and 32 bits, arrays of one axis
-or two of them, lists and tuples of these, lists of such lists, slices, and words that stand for numbers. False for all
-else, which Python has to read.
-Memory: reads the fields of objects, with the GIL kept from the first to the last, and writes the arguments.
-Fast because no object is made, and none of the caller's code runs.
+Computes: the numbers of ints, NumPy's int64 and int32, arrays of these with one or two axes, lists and tuples of ints,
+lists of such lists, slices, and constants such as the names of modes. Python has to read anything else.
+Memory: reads the fields of objects, with the GIL held throughout; writes the arguments.
+Fast because it makes no object, and runs none of the caller's code.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
+from fastops.kernels._intrinsics import _object_layout as layout
+from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._arrays_of_words import words_at
 from fastops.kernels._intrinsics._memory import loops
-from fastops.kernels._intrinsics._object_layout import (
-    INT32_MASK,
-    LIST_ITEMS,
-    NDARRAY_DATA,
-    NDARRAY_DIMENSIONS,
-    NDARRAY_DTYPE,
-    NDARRAY_RANK,
-    NDARRAY_STRIDES,
-    OBJECT_TYPE,
-    SCALAR_VALUE,
-    SLICE_ITEMS,
-    TUPLE_ITEMS,
-    TUPLE_LENGTH,
-)
-from fastops.kernels._intrinsics._objects import are_equal_texts, half_at, integer_at, word_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST
 
-#: What is no integer, or one that words do not hold.
+#: Stands for an object that is not an integer, or too large for words.
 NO_INTEGER = -(2**63)
 
 
 @loops
+def _set_row(row, kind, n, first, length):
+    """Write the row of an argument; return where its values end."""
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = kind, n, first, length
+    return first + n * length
+
+
+@loops
 def integer_of(each, rule):
-    """Return the integer that an object is, or what is none."""
-    kind, value = word_at(each + OBJECT_TYPE), NO_INTEGER
+    """Return the value of an integer object, or NO_INTEGER."""
+    kind, value = py.word_at(each + layout.OBJECT_TYPE), NO_INTEGER
     if kind == rule[r.INT_TYPE]:
-        value = integer_at(each)
+        value = py.integer_at(each)
     elif kind == rule[r.INT64_TYPE]:
-        value = word_at(each + SCALAR_VALUE)
+        value = py.word_at(each + layout.SCALAR_VALUE)
     elif kind == rule[r.INT32_TYPE]:
-        value = half_at(each + SCALAR_VALUE)
+        value = py.half_at(each + layout.SCALAR_VALUE)
     return value if -LARGEST <= value <= LARGEST else NO_INTEGER
 
 
 @loops
 def _items_of(each, rule):
-    """Return the address of the items of a tuple or a list, which for an empty list is 0; -1 for anything else."""
-    kind = word_at(each + OBJECT_TYPE)
+    """Return the address of the items of a tuple or a list, 0 for an empty list; -1 for any other object."""
+    kind = py.word_at(each + layout.OBJECT_TYPE)
     if kind == rule[r.TUPLE_TYPE]:
-        return each + TUPLE_ITEMS
-    return word_at(each + LIST_ITEMS) if kind == rule[r.LIST_TYPE] else -1
+        return each + layout.TUPLE_ITEMS
+    return py.word_at(each + layout.LIST_ITEMS) if kind == rule[r.LIST_TYPE] else -1
 
 
 @loops
 def _read_array(array, rule, row, arguments, first):
-    """Read an array of integers of one axis, or of rows of them; return where its values end, or -1."""
-    dtype, rank = word_at(array + NDARRAY_DTYPE), word_at(array + NDARRAY_RANK) & INT32_MASK
+    """Read an array of integers with one or two axes; return where its values end, or -1."""
+    dtype, rank = py.word_at(array + layout.NDARRAY_DTYPE), py.word_at(array + layout.NDARRAY_RANK) & layout.INT32_MASK
     is_long = dtype == rule[r.INT64_DTYPE]
     if rank < 1 or rank > 2 or not (is_long or dtype == rule[r.INT32_DTYPE]):
         return -1
-    shape, strides = word_at(array + NDARRAY_DIMENSIONS), word_at(array + NDARRAY_STRIDES)
-    at, n, stride, width = word_at(array + NDARRAY_DATA), word_at(shape), word_at(strides), 8 if is_long else 4
-    length, pitch = (word_at(shape + 8), word_at(strides + 8)) if rank == 2 else (1, 0)
+    shape, strides = py.word_at(array + layout.NDARRAY_DIMENSIONS), py.word_at(array + layout.NDARRAY_STRIDES)
+    at, width = py.word_at(array + layout.NDARRAY_DATA), 8 if is_long else 4
+    n, stride = py.word_at(shape), py.word_at(strides)
+    length, pitch = (py.word_at(shape + 8), py.word_at(strides + 8)) if rank == 2 else (1, 0)
     if not (n <= r.ARGUMENT_WORDS and length <= r.ARGUMENT_WORDS and n * length <= r.ARGUMENT_WORDS - first):
         return -1
     if at % width or stride % width or pitch % width:
         return -1
     for i in range(n * length):
         place = at + i // length * stride + i % length * pitch
-        value = word_at(place) if is_long else half_at(place)
+        value = py.word_at(place) if is_long else py.half_at(place)
         if not -LARGEST <= value <= LARGEST:
             return -1
         arguments[first + i] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.ROWS if rank == 2 else r.LIST, n, first
-    row[r.ROW_LENGTH] = length
-    return first + n * length
+    return _set_row(row, r.ROWS if rank == 2 else r.LIST, n, first, length)
 
 
 @loops
 def _read_rows(items, n, rule, row, arguments, first):
-    """Read so many lists of integers, which are of one length; return where their values end, or -1."""
-    length = word_at(word_at(items) + TUPLE_LENGTH) if n and _items_of(word_at(items), rule) != -1 else 0
+    """Read n lists of integers of one length; return where their values end, or -1."""
+    are_lists = n > 0 and _items_of(py.word_at(items), rule) != -1
+    length = py.word_at(py.word_at(items) + layout.TUPLE_LENGTH) if are_lists else 0
     if length < 1 or n > r.ARGUMENT_WORDS or length > r.ARGUMENT_WORDS or n * length > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
-        each = word_at(items + 8 * i)
+        each = py.word_at(items + 8 * i)
         values = _items_of(each, rule)
-        if values == -1 or word_at(each + TUPLE_LENGTH) != length:
+        if values == -1 or py.word_at(each + layout.TUPLE_LENGTH) != length:
             return -1
         for k in range(length):
-            value = integer_of(word_at(values + 8 * k), rule)
+            value = integer_of(py.word_at(values + 8 * k), rule)
             if value == NO_INTEGER:
                 return -1
             arguments[first + length * i + k] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ROWS, n, first, length
-    return first + n * length
+    return _set_row(row, r.ROWS, n, first, length)
 
 
 @loops
 def _read_argument(each, rule, row, arguments, first):
-    """Read an attribute as an argument; return where its values end, or -1 where Python has to read it."""
+    """Read an attribute; return where its values end, or -1 if Python has to read it."""
     if each == rule[r.NONE]:
-        row[r.KIND] = r.ABSENT
         return first
     value = integer_of(each, rule)
     if value != NO_INTEGER:
-        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.INTEGER, 1, first
         arguments[first] = value
-        return first + 1
+        return _set_row(row, r.INTEGER, 1, first, 1)
     items = _items_of(each, rule)
     if items == -1:
-        if word_at(each + OBJECT_TYPE) == rule[r.ARRAY_TYPE]:
+        if py.word_at(each + layout.OBJECT_TYPE) == rule[r.ARRAY_TYPE]:
             return _read_array(each, rule, row, arguments, first)
         return _read_constant(each, rule, row, arguments, first)
-    n = word_at(each + TUPLE_LENGTH)
+    n = py.word_at(each + layout.TUPLE_LENGTH)
     if n > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
-        value = integer_of(word_at(items + 8 * i), rule)
+        value = integer_of(py.word_at(items + 8 * i), rule)
         if value == NO_INTEGER:
             return _read_rows(items, n, rule, row, arguments, first)
         arguments[first + i] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
-    return first + n
+    return _set_row(row, r.LIST, n, first, 1)
 
 
 @loops
 def _read_constant(each, rule, row, arguments, first):
-    """Read an object that stands for a number: a member of an enumeration, or a text, of which there may be copies."""
+    """Read a constant: the object itself, or an equal text; return where its value ends, or -1."""
     constants, n = words_at(rule, r.HEADER_COLUMNS + rule[r.ATTRIBUTES]), rule[r.CONSTANTS]
-    found = n
+    is_text, found = py.word_at(each + layout.OBJECT_TYPE) == rule[r.STR_TYPE], n
     for i in range(n):
         if constants[2 * i] == each:
             found = i
-    if found == n and word_at(each + OBJECT_TYPE) == rule[r.STR_TYPE]:
-        for i in range(n):
-            own = constants[2 * i]
-            if word_at(own + OBJECT_TYPE) == rule[r.STR_TYPE] and are_equal_texts(own, each):
-                found = i
+    for i in range(n if is_text and found == n else 0):
+        own = constants[2 * i]
+        if py.word_at(own + layout.OBJECT_TYPE) == rule[r.STR_TYPE] and py.are_equal_texts(own, each):
+            found = i
     if found == n:
         return -1
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.CONSTANT, 1, first
     arguments[first] = constants[2 * found + 1]
-    return first + 1
+    return _set_row(row, r.CONSTANT, 1, first, 1)
 
 
 @loops
 def _read_place(each, rule, place):
-    """Read a part of an index; return False where Python has to."""
+    """Read a position of an index; return False if Python has to read it."""
     place[1], place[2], place[3] = 0, 0, 1
     if each == rule[r.NONE]:
         place[r.PLACE] = r.IS_NEW_AXIS
@@ -161,12 +148,12 @@ def _read_place(each, rule, place):
     if each == rule[r.ELLIPSIS]:
         place[r.PLACE] = r.IS_ELLIPSIS
         return True
-    if word_at(each + OBJECT_TYPE) != rule[r.SLICE_TYPE]:
+    if py.word_at(each + layout.OBJECT_TYPE) != rule[r.SLICE_TYPE]:
         place[r.PLACE], place[1] = r.IS_INTEGER, integer_of(each, rule)
         return place[1] != NO_INTEGER
     place[r.PLACE] = r.IS_SLICE
     for i in range(3):
-        bound = word_at(each + SLICE_ITEMS + 8 * i)
+        bound = py.word_at(each + layout.SLICE_ITEMS + 8 * i)
         if bound != rule[r.NONE]:
             place[1 + i] = integer_of(bound, rule)
             if place[1 + i] == NO_INTEGER:
@@ -178,15 +165,15 @@ def _read_place(each, rule, place):
 
 @loops
 def _read_places(each, rule, row, arguments, first):
-    """Read an index, which is a tuple of its parts or one of them; return where its values end, or -1."""
+    """Read an index, a tuple of positions or one position; return where its values end, or -1."""
     n, items = 1, 0
-    if word_at(each + OBJECT_TYPE) == rule[r.TUPLE_TYPE]:
-        n, items = word_at(each + TUPLE_LENGTH), each + TUPLE_ITEMS
+    if py.word_at(each + layout.OBJECT_TYPE) == rule[r.TUPLE_TYPE]:
+        n, items = py.word_at(each + layout.TUPLE_LENGTH), each + layout.TUPLE_ITEMS
     if n * r.PLACE_COLUMNS > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
         place = words_at(arguments, first + i * r.PLACE_COLUMNS)
-        if not _read_place(word_at(items + 8 * i) if items else each, rule, place):
+        if not _read_place(py.word_at(items + 8 * i) if items else each, rule, place):
             return -1
     row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.PLACES, n, first
     return first + n * r.PLACE_COLUMNS
@@ -194,15 +181,15 @@ def _read_places(each, rule, row, arguments, first):
 
 @loops
 def read_arguments(attributes, rule, arguments):
-    """Read the attributes in the tuple at an address as a rule says; return False where Python has to read them."""
+    """Read the attributes in the tuple at an address, as a rule says; return False if Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
         row = words_at(arguments, i * r.ARGUMENT_COLUMNS)
-        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ABSENT, 0, 0, 1
-    at, n = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS, word_at(attributes + TUPLE_LENGTH)
+        _set_row(row, r.ABSENT, 0, 0, 1)
+    at, n = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS, py.word_at(attributes + layout.TUPLE_LENGTH)
     if n > rule[r.ATTRIBUTES]:
         return False
     for i in range(n):
-        each, parameter = word_at(attributes + TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
+        each, parameter = py.word_at(attributes + layout.TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
         if parameter >= r.OPTIONAL:
             parameter -= r.OPTIONAL
         elif each == rule[r.NONE] and rule[r.FAMILY] != r.INDEX:

@@ -1,7 +1,6 @@
-"""Arithmetic of axes: what Python computes for a plan, and compiled code for a window, by the same functions.
+"""Arithmetic of axes: pure functions of integers, which Python calls for plans and kernels compile.
 
-Pure functions of integers, traced or not. Kernels compile them as they are; no rule of a mode is written twice. They
-take modes by their numbers, those of `SampleMode`.
+So no rule of a mode is written twice. Modes are numbers, those of `SampleMode`.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from fastops.kernels._tables._words import LARGEST, REFLECT, WRAP
 
 
 def inside_of_line(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
-    """Return the first output that reads inside an axis, and the one behind the last, were there outputs without end.
+    """Return the outputs [first, end) that read inside an axis, of an endless line of outputs.
 
-    Either may lie outside of the count, unless the stride is 0.
+    Both may lie outside of the count, unless the stride is 0.
     """
     if stride > 0:
         return -(start // stride), -((start - extent) // stride)
@@ -23,12 +22,12 @@ def inside_of_line(extent: int, start: int, stride: int, count: int) -> tuple[in
 
 
 def is_inside(extent: int, start: int, stride: int, count: int) -> bool:
-    """Return True if all coordinates, one at least, lie in an axis; start and stride are within LARGEST."""
+    """Return True if all coordinates, at least one, lie in an axis; start and stride are within LARGEST."""
     if start < 0 or start >= extent:
         return False
     if stride == 1:
         return count <= extent - start
-    # Larger reaches are out of bounds. The product may be inexact, but not by so much.
+    # Larger reaches are out of bounds. The product is inexact, but not by that much.
     if abs(float(stride)) * float(count - 1) >= float(LARGEST):
         return False
     last = start + (count - 1) * stride
@@ -36,7 +35,7 @@ def is_inside(extent: int, start: int, stride: int, count: int) -> bool:
 
 
 def divisor_of(one: int, other: int) -> int:
-    """Return the greatest number that divides both, of which one is above 0."""
+    """Return the greatest common divisor of two numbers, the first of which is above 0."""
     other = abs(other)
     while other:
         one, other = other, one % other
@@ -44,7 +43,7 @@ def divisor_of(one: int, other: int) -> int:
 
 
 def circle_of(extent: int, mode: int) -> tuple[int, int]:
-    """Return the positions on the circle of an axis of 2 or more in mode WRAP, REFLECT or SYMMETRIC, and its fold."""
+    """Return the period of an axis of 2 or more elements in WRAP, REFLECT or SYMMETRIC, and its reflection point."""
     if mode == WRAP:
         return extent, NO_FOLD
     if mode == REFLECT:
@@ -53,12 +52,12 @@ def circle_of(extent: int, mode: int) -> tuple[int, int]:
 
 
 def walk_of(start: int, stride: int, period: int, fold: int, mode: int) -> tuple[int, int]:
-    """Return the position of output 0 on a circle, and how many positions lie from one output to the next."""
+    """Return the position of output 0 within a period, and the advance from one output to the next."""
     position, advance = start % period, stride % period
     if advance > period // 2:
         advance -= period
     if advance < 0 and mode != WRAP:
-        # Both circles that fold are their own mirror images, so a walk down is the mirrored walk up.
+        # A reflected period is its own mirror image, so that walking down is walking up in the mirrored one.
         position, advance = (fold - position) % period, -advance
     return position, advance
 
@@ -69,7 +68,7 @@ def bounds_of(
     """Return the start and the count of ``begin : end : stride`` on an axis.
 
     Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end.
-    ``lowest`` is how far below 0 a begin that lies before the axis is moved when the stride is negative; that is not 0.
+    ``lowest`` is where a begin before the axis is clamped to if the stride is negative. The stride is not 0.
     """
     if extent == 0:
         return 0, 0
@@ -77,7 +76,7 @@ def bounds_of(
         begin += extent
     if end < 0:
         end += extent
-    # An end beyond the side that a walk begins on needs no clamp: the count is 0 or less then.
+    # An end on the other side of the start needs no clamp: the count is 0 or less then.
     if stride > 0:
         start = 0 if begin_masked or begin < 0 else begin if begin < extent else extent
         stop = extent if end_masked or end > extent else end
@@ -90,5 +89,11 @@ def bounds_of(
 
 
 def count_between(start: int, stop: int, step: int) -> int:
-    """Return how many numbers there are from start on by a step, before stop."""
+    """Return how many numbers start, start + step, … there are before stop."""
     return max(-((start - stop) // step), 0)
+
+
+def part_of(extent: int, parts: int, i: int) -> tuple[int, int]:
+    """Return the start and the length of part i of an axis in equal parts; the first ones may have one element more."""
+    longer = extent % parts
+    return i * (extent // parts) + min(i, longer), extent // parts + (1 if i < longer else 0)

@@ -1,13 +1,11 @@
-"""Shares of work: what a thread does of a table of a schedule, of windows, of converted words, or of a range.
+"""Entries: the kernels that Python calls; and the share of a launch that a thread does.
 
-Entries: the kernels that Python calls, and the functions of CPython that take its objects for them.
-
-An entry is a builtin function (``METH_FASTCALL``): it takes what a kernel wants of each object, which is 0 for None,
-calls the kernel, and returns its integer or object, or None. It checks nothing but that ints are words, so that a small
-call pays for the call alone.
+An entry is a builtin function of CPython (``METH_FASTCALL``). It converts each argument to a word or an address, 0 for
+None, calls the kernel, and returns the kernel's integer or object, or None. It checks only that ints fit a word, so
+that a small call costs hardly more than the kernel.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -30,11 +28,12 @@ from fastops.kernels._windows import move_windows, windows_chunk
 
 @outlined(SHARE)
 def run_share(work, first, second, third, fourth, chunk, chunks):
-    """Do one of `chunks` equal shares of work, of which four numbers say what it is: addresses, and lengths in words.
+    """Do one of `chunks` equal shares of work, which four numbers describe.
 
-    Of a table, those of the arrays and of the table; of windows, those of the arrays, the address of the windows, and
-    that of scratch memory; of a conversion, those of the arrays, and the addresses of words and of scratch memory; of a
-    range, the addresses of its first element and of its row, and those of the rounding table.
+    For a table: the address and the length in words of the arrays, and of the table. For windows: those of the arrays,
+    and the addresses of the windows and of scratch memory. For a conversion: those of the arrays, and the addresses of
+    words and of scratch memory. For a range: the addresses of its first element and of its row, and the address and the
+    length of the rounding table.
     """
     if work == OF_TABLE:
         move_chunk(first, second, third, fourth, chunk, chunks)
@@ -48,7 +47,7 @@ def run_share(work, first, second, third, fourth, chunk, chunks):
 
 _BYTES = BYTE.as_pointer()
 
-#: The kernel of each entry, and whether it gives up the global lock; those of objects do that themselves.
+#: The kernel of each entry, and whether the entry releases the GIL. Kernels that take objects release it themselves.
 ENTRIES = {
     "execute": (execute, False),
     "execute_launch": (execute_launch, False),
@@ -70,7 +69,7 @@ def emit_entries(context: Any) -> ir.Module:
 def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
     function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES, _BYTES.as_pointer(), WORD]), symbol)
     builder = ir.IRBuilder(function.append_basic_block())
-    # The object that the builtin function is bound to, which is None.
+    # The builtin function is bound to None.
     none, objects, _ = function.args
 
     def call_python(name, result, *args):
@@ -100,7 +99,7 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
 
 
 def _return_if_raised(builder, call_python, taken) -> None:
-    """Return without a result if an int was too large for a word, which gave -1 and raised an exception."""
+    """Return null if an int was too large for a word: its conversion has given -1 and set an exception."""
     is_unlike = ir.Constant(ir.IntType(1), 0)
     for value in taken:
         if value.type == WORD:

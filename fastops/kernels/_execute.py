@@ -1,16 +1,15 @@
-"""The core: words and arrays, checked, scheduled and moved.
+"""The entries for calls: words and arrays are checked, scheduled and moved.
 
-Computes: what words say, or what the attributes of an operator mean, from one source into outputs, which are the
-caller's or new; a status for what it does not do.
+Computes: the outputs of words, or of the attributes of an operator, from one source, into arrays of the caller or new
+ones; a status for calls that Python has to do.
 Memory: reads words, the fields of objects and the source; writes the outputs. Descriptions of arrays and tables lie on
 the stack, or on the heap if they are large.
-Fast because a call is one call of compiled code, and all that is done besides moving takes some tenths of a
-microsecond. What is little is moved with the GIL kept, from the first look at an object to the last byte, so that no
-other thread can change one; for the rest the arrays are pinned, and the GIL is given up.
+Fast because a call is one call of compiled code, in which everything besides moving takes some tenths of a microsecond.
+For little work the GIL is held from the first look at an object to the last byte, so that no other thread can change an
+object; for more work the arrays are pinned, and the GIL is released.
 """
 
-
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,37 +17,26 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._arguments import read_arguments
+from fastops.kernels._intrinsics import _object_layout as layout
+from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, stack_words
-from fastops.kernels._intrinsics._object_layout import (
-    DTYPE_ITEMSIZE,
-    INT32_MASK,
-    NDARRAY_DIMENSIONS,
-    NDARRAY_RANK,
-    OBJECT_TYPE,
-)
-from fastops.kernels._intrinsics._objects import (
-    address_of_object,
-    drop_reference,
-    field_of,
-    fields_of,
-    is_none,
-    items_at,
-    length_of,
-    new_array,
-    new_bytes,
-    new_integer,
-    new_tuple,
-    object_at,
-    release_gil,
-    take_gil,
-    tuple_of,
-)
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
-from fastops.kernels._look import dtype_of, has_shape, look, read_shape, result_of, words_in, words_of_arrays
+from fastops.kernels._look import (
+    PIN_WORDS,
+    dtype_of,
+    has_shape,
+    look,
+    pin_arrays,
+    rank_of,
+    read_shape,
+    result_of,
+    unpin_arrays,
+    words_in,
+    words_of_arrays,
+)
 from fastops.kernels._move import move_described
-from fastops.kernels._pins import PIN_WORDS, pin_arrays, unpin_arrays
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import RULE_WORDS
 from fastops.kernels._scheduler._checks import (
@@ -66,21 +54,21 @@ from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._rules import ARGUMENT_WORDS
 from fastops.kernels._tables._words import MOST_AXES
 
-# Descriptions of so many words are on the stack: those of a source and some outputs.
+# Words of the largest description on the stack: that of a source and some outputs.
 _FEW_WORDS = 128
 
-# Work that writes fewer bytes is done with the GIL kept, if it reads so many pages at most: the system may have to
-# fetch each from a file. So many elements lie in no more pages.
+# Work that writes fewer bytes than this, and reads at most this many pages, is done with the GIL held: the system may
+# have to fetch each page from a file. The pages of so few elements are not counted.
 _GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
 _PAGE_BYTES = 4096
 
-# New arrays of a call; of more, Python makes them.
+# Python makes the new arrays of calls with more outputs.
 _MOST_FRESH = 16
 
 
 @interpreted
 def _reads_few_pages(words, byte_strides, width, size):
-    """True if so many elements, which words read, lie in few pages of memory."""
+    """True if the elements that words read lie in few pages of memory."""
     if size <= _FEW_ELEMENTS:
         return True
     pages, piece = 0, words[w.FIRST_PIECE]
@@ -111,10 +99,10 @@ def _reads_few_pages(words, byte_strides, width, size):
     )
 )
 def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how):
-    """Move what words say between objects, with room for the description of the arrays, and for their pins."""
+    """Move what words say between objects, with room for the description of the arrays and for pins."""
     size, is_pinned = total_size(words), how.is_pinned != 0
     while True:
-        status = look(outs, src, fill, ndarray, words, arrays, how)
+        status = look(outs, src, fill, ndarray, words, arrays, arrays_words, how)
         if status:
             return status
         width = width_of_outputs(arrays)
@@ -124,15 +112,13 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
             break
         strides = words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
-            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1, 1, how.is_addressed, 0, 0)
-            return move_described(arrays, arrays_words, words, size * width, own)
-        # Making pins may collect garbage, which may run anybody's code: the arrays are looked at again.
+            return move_described(arrays, arrays_words, words, size * width, how)
         if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
             return a.NOT_PINNED
         is_pinned = True
-    state = release_gil(fill)
+    state = py.release_gil(fill)
     status = move_described(arrays, arrays_words, words, size * width, how)
-    take_gil(state, fill)
+    py.take_gil(state, fill)
     return status
 
 
@@ -161,7 +147,7 @@ def create_outputs(words, ndarray, dtype, results):
     ranks = words_at(words, w.HEADER_COLUMNS + rank)
     shape = words_at(ranks, outputs)
     for i in range(outputs):
-        results[i] = new_array(ndarray, dtype, ranks[i], shape)
+        results[i] = py.new_array(ndarray, dtype, ranks[i], shape)
         if results[i] == 0:
             drop_outputs(results, i)
             return a.NO_MEMORY
@@ -171,20 +157,20 @@ def create_outputs(words, ndarray, dtype, results):
 
 @loops
 def drop_outputs(results, n):
-    """Drop the first arrays of those whose addresses are given."""
+    """Drop n arrays, whose addresses are given."""
     for i in range(n):
-        drop_reference(results[i])
+        py.drop_reference(results[i])
 
 
 @outlined(types.intp(array_object, types.intp, array_object, byte_pointer, byte_pointer))
 def lower_attributes(src, is_addressed, attributes, rule, words):
-    """Write the words of attributes for a source; return their number, or one below 0 for Python."""
+    """Write the words of attributes for a source; return their number, or less than 0 if Python has to lower them."""
     lengths, arguments = stack_words(MOST_AXES), stack_words(ARGUMENT_WORDS)
     if is_addressed:
         rank = read_shape(src, lengths)
     else:
-        lengths, rank = fields_of(src, NDARRAY_DIMENSIONS), field_of(src, NDARRAY_RANK) & INT32_MASK
-    if rank < 0 or not read_arguments(address_of_object(attributes), rule, arguments):
+        lengths, rank = py.fields_of(src, layout.NDARRAY_DIMENSIONS), rank_of(src)
+    if rank < 0 or not read_arguments(py.address_of_object(attributes), rule, arguments):
         return -1
     return lower_rule(rule, lengths, rank, arguments, words)
 
@@ -192,13 +178,19 @@ def lower_attributes(src, is_addressed, attributes, rule, words):
 @loops
 def _takes_source(src, ndarray, is_addressed):
     """True for a source that can be looked at."""
-    return not is_none(src) and (is_addressed or field_of(src, OBJECT_TYPE) == ndarray)
+    return not py.is_none(src) and (is_addressed or py.field_of(src, layout.OBJECT_TYPE) == ndarray)
 
 
-@outlined(types.intp(array_object, types.intp, byte_pointer, types.intp))
-def check_call(src, is_addressed, words, n):
-    """Return a status: if words are right, and the source has the shape that they say."""
-    if not check_header(words, n) or not check_words(words, n, stack_words(CHECK_WORDS)):
+@outlined(types.intp(byte_pointer, types.intp))
+def are_right(words, n):
+    """Return 1 if n words pass the checks, otherwise 0."""
+    return 1 if check_header(words, n) and check_words(words, n, stack_words(CHECK_WORDS)) else 0
+
+
+@loops
+def _check_call(src, is_addressed, words, n):
+    """Return a status: whether n words are right, and the source has the shape that they say."""
+    if not are_right(words, n):
         return a.WRONG_WORDS
     return a.DONE if is_addressed or has_shape(src, words) else a.OTHER_SHAPE
 
@@ -210,105 +202,94 @@ def check_call(src, is_addressed, words, n):
     )
 )
 def execute(outs, src, words_object, attributes, fill, conversion, is_addressed, stream_bytes, is_pinned, workers):
-    """Move what is said from an array into others, and return a tuple of these; otherwise a status.
+    """Move an array into others, and return a tuple of these; a status for a call that Python has to do.
 
-    outs is a tuple of any objects, or None for new arrays; src any object; fill the array of the fill values.
-    words_object is an int64 array that nobody changes: the words of plans where attributes are None, and where they are
-    a tuple of any objects, those of a rule (`_tables._rules`).
+    outs is a tuple of any objects, or None for new arrays; src is any object; fill is the array of fill values.
+    words_object is an int64 array that nobody else has: the words of plans if attributes is None, or the words of a
+    rule (`_tables._rules`) if attributes is a tuple of any objects.
 
-    conversion is None, or a tuple that nobody changes: the source's dtype, that of the one output, and an int64 array,
-    the words of what becomes of elements (`_tables._conversion`). Data of another dtype is a status.
+    conversion is None, or a tuple that nobody else has: the source's dtype, the dtype of the one output, and an int64
+    array, the words of the conversion (`_tables._conversion`). There is a status for data of another dtype.
 
-    With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
-    bytes there are from that on, the shape, the strides in elements, and the dtype.
+    With is_addressed the source is a tuple that describes memory, which the caller keeps: the address, how many bytes
+    there are from it on, the shape, the strides in elements, and the dtype.
 
-    With is_pinned the caller keeps the memory of all arrays where it is: that is asked for by the status NOT_PINNED.
+    With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for that.
 
-    With workers, work that is one launch is moved by so many threads; for more than one, `share` must be compiled.
-    Other large work, `execute_launch` moves: that is a status if words are given, and otherwise the words, as bytes.
+    Large work that is one launch is moved by `workers` threads; for more than one, `share` must be compiled. Work of
+    several launches, or for 0 workers, is left to `execute_launch`: the result is the status LARGE if attributes is
+    None, and otherwise the words, as bytes.
     """
-    ndarray = field_of(words_object, OBJECT_TYPE)
+    ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
     if not _takes_source(src, ndarray, is_addressed):
-        return new_integer(a.NO_ARRAYS)
+        return py.new_integer(a.NO_ARRAYS)
     words, n = words_in(words_object)
-    if not is_none(attributes):
+    if not py.is_none(attributes):
         lowered = stack_words(RULE_WORDS)
         n = lower_attributes(src, is_addressed, attributes, words, lowered)
         if n < 0:
-            return new_integer(a.NOT_LOWERED)
+            return py.new_integer(a.NOT_LOWERED)
         words = lowered
-    status = check_call(src, is_addressed, words, n)
+    status = _check_call(src, is_addressed, words, n)
     if status:
-        return new_integer(status)
-    found = 0 if is_none(conversion) else address_of_object(conversion)
+        return py.new_integer(status)
+    found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
     dtype, outputs = result_of(dtype_of(src, is_addressed), found), words[w.OUTPUTS]
     if dtype == 0:
-        return new_integer(a.NO_ARRAYS)
-    width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
-    is_fresh = 1 if is_none(outs) else 0
+        return py.new_integer(a.NO_ARRAYS)
+    width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
+    is_fresh = 1 if py.is_none(outs) else 0
     total_bytes = float(width) * float(total_size(words))
     most = float(g.PARALLEL_BYTES) if workers == 0 else float(g.POOLED_BYTES if is_fresh else g.LAUNCH_BYTES)
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
-        return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
+        return py.new_integer(a.LARGE) if py.is_none(attributes) else py.new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
     how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned, found)
     if not is_fresh:
         status = a.NO_ARRAYS
-        if length_of(outs) == outputs:
+        if py.length_of(outs) == outputs:
             status = move_objects(outs, src, fill, ndarray, words, how)
-        return new_integer(status) if status else tuple_of(outs)
+        return py.new_integer(status) if status else py.tuple_of(outs)
     results = stack_words(_MOST_FRESH)
     status = create_outputs(words, ndarray, dtype, results) if width > 0 else a.NO_ARRAYS
     if not status:
-        status = move_objects(items_at(address_to(results)), src, fill, ndarray, words, how)
+        status = move_objects(py.items_at(address_to(results)), src, fill, ndarray, words, how)
         if status:
             drop_outputs(results, outputs)
-    # A tuple is made last: that may collect garbage, which may run anybody's code.
-    return new_integer(status) if status else new_tuple(results, outputs)
+    # The tuple is made last: that may collect garbage, which may run any code.
+    return py.new_integer(status) if status else py.new_tuple(results, outputs)
 
 
 @outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 6))
 def execute_launch(
     outs, src, words_object, fill, conversion, is_addressed, stream_bytes, is_pinned, workers, launch, launches
 ):
-    """Move one share of what words say, as `execute` does, into arrays of the caller's; return a status.
-
-    For more workers than one, `share` must be compiled.
-    """
-    ndarray = field_of(words_object, OBJECT_TYPE)
+    """Move share `launch` of `launches` equal shares of words into given arrays, as `execute` does; return a status."""
+    ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
     words, n = words_in(words_object)
     if not _takes_source(src, ndarray, is_addressed):
         return a.NO_ARRAYS
-    status = check_call(src, is_addressed, words, n)
+    status = _check_call(src, is_addressed, words, n)
     if status:
         return status
-    if length_of(outs) != words[w.OUTPUTS]:
+    if py.length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
-    found = 0 if is_none(conversion) else address_of_object(conversion)
+    found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
     how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned, found)
     return move_objects(outs, src, fill, ndarray, words, how)
 
 
 @outlined(types.intp(*(types.intp,) * 10))
 def execute_at(
-    arrays_address,
-    arrays_words,
-    words_address,
-    n,
-    smallest_peeled,
-    stream_bytes,
-    are_apart,
-    workers,
-    launch,
-    launches,
+    arrays_address, arrays_words, words_address, n, smallest_peeled, stream_bytes, are_apart, workers, launch, launches
 ):
     """Move what words say between arrays that are described at an address (`_tables._arrays`); return a status.
 
-    Whoever calls keeps the memory of the arrays where it is, and for more workers than one has `share` compiled.
-    Nothing is written unless the status is DONE.
+    The caller keeps the memory of the arrays where it is, and for more workers than one has compiled `share`. Nothing
+    is written unless the status is DONE.
     """
     arrays, words = memory_in(arrays_address, 0, 8 * arrays_words, True), memory_in(words_address, 0, 8 * n, False)
-    if not check_header(words, n) or not check_words(words, n, stack_words(CHECK_WORDS)):
+    if not are_right(words, n):
         return a.WRONG_WORDS
     outputs, size = words[w.OUTPUTS], total_size(words)
     if arrays_words != words_of_arrays(words):
@@ -324,6 +305,5 @@ def execute_at(
     width = width_of_outputs(arrays)
     if float(width) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
-    total_bytes = size * width
-    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0, 1, 0)
-    return move_described(arrays, arrays_words, words, total_bytes, own)
+    how = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0, 1, 0)
+    return move_described(arrays, arrays_words, words, size * width, how)

@@ -1,7 +1,7 @@
-"""A digest of the sources of machine code, as this process found them when it imported the layouts of tables.
+"""A digest of the sources of the kernels, computed when this process imports the layouts of tables.
 
-The sources may change later, when fastops is upgraded or edited. Machine code of the new sources would misread tables
-that this process has laid out.
+The files may change later: fastops may be upgraded or edited while a process runs with the old modules. Machine code of
+the new sources must not read tables that the old modules have written.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-# The modules of `fastops._runtime` that compile objects.
+# The modules of `fastops._runtime` that objects are made by.
 _COMPILER = ("_compiler", "_object_files")
 
 
 def digest_now() -> str:
-    """Return a digest of the sources of kernels and of their compiler on disk, or "" if they are not installed."""
+    """Return a digest of the sources of kernels and of their compiler, as they are on disk; "" without sources."""
     here = Path(__file__).parent
     sources = sorted(here.rglob("*.py"))
     if here / "_sources.py" not in sources:

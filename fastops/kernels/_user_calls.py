@@ -1,13 +1,13 @@
-"""User calls: what the compiled code of users calls, to lower the arguments of an operator, and to move what they mean.
+"""The kernels that users' compiled code calls: they lower the arguments of an operator, and move the words.
 
-Computes: the words of one output, whether they can be right, and what they say; for windows, those of each.
-Memory: reads and writes the words of a call (`_tables._user_calls`), reads the source, writes the output.
+Computes: the words of one output and their output; for windows, those of each window.
+Memory: reads and writes the words of a call (`_tables._user_calls`); reads the source; writes the output.
 Fast because no object is read: the types of arguments are known when a user's function is compiled.
 
-What is wrong is a status, of which users' code makes an error with a constant text; 0 is nothing.
+Each kernel returns a status, which is 0 if nothing is wrong. The stubs raise an error with a constant text for it.
 """
 
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._execute import execute_at
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, words_at
 from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._rules._rule import lower_rule
-from fastops.kernels._rules._words import argument, mode_of, named_axis, row_of, values_of
+from fastops.kernels._rules._words import argument, is_given, mode_of, named_axis, row_of, value_at, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
@@ -29,19 +29,20 @@ from fastops.kernels._tables import _user_calls as u
 from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._window import CALL_WORDS
+from fastops.kernels._window_words import row_at
 from fastops.kernels._windows import run_windows
 
 
 @interpreted
 def _check_arguments(rule, arguments, is_filled):
-    """Return a status of arguments that are any integers of 64 bits."""
+    """Return a status: whether arguments, which are any integers of 64 bits, are small enough, and the mode right."""
     for parameter in range(r.MOST_PARAMETERS):
         row, values = argument(arguments, parameter), values_of(arguments, parameter)
         for i in range(row[r.COUNT] * row[r.ROW_LENGTH]):
             if not -w.LARGEST <= values[i] <= w.LARGEST:
                 if rule[r.FAMILY] != r.SLICES:
                     return r.TOO_LARGE
-                # Beyond the extent, all bounds and strides mean the same.
+                # All bounds and strides beyond the extent mean the same.
                 values[i] = min(max(values[i], -w.LARGEST), w.LARGEST)
     if argument(arguments, r.MODE)[r.KIND] == r.CONSTANT and not 0 <= mode_of(arguments) <= w.SYMMETRIC:
         return r.NO_MODE
@@ -50,7 +51,7 @@ def _check_arguments(rule, arguments, is_filled):
 
 @interpreted
 def _check_piece(words):
-    """Return a status of words of one piece with outputs: whether it reads what its modes allow."""
+    """Return a status: whether the one piece of words reads only what its modes allow."""
     piece = words[w.FIRST_PIECE]
     for k in range(words[piece + w.AXES]):
         if not reads_inside(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS):
@@ -60,10 +61,7 @@ def _check_piece(words):
 
 @outlined(types.intp(byte_pointer))
 def lower_call(call):
-    """Write the words of a call, and their number; return a status.
-
-    The kinds of arguments are those that the types of users' code say, and their numbers are any.
-    """
+    """Write the words of a call, and their number; return a status."""
     rule, arguments = words_at(call, u.RULE), words_at(call, u.ARGUMENTS)
     shape = words_at(call, call[u.ARRAYS] + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS)
     words = words_at(call, call[u.WORDS])
@@ -94,31 +92,30 @@ def move_call(call):
 def _lower_window(call, table, i):
     """Lower window i of a table by itself; return its status."""
     arguments, k = words_at(call, u.ARGUMENTS), table[t.N_AXES]
+    starts, strides = row_at(table, t.STARTS, i, k), row_at(table, t.STRIDES, i, k)
     argument(arguments, r.START)[r.COUNT] = 1
     for j in range(k):
-        values_of(arguments, r.START)[j] = memory_in(table[t.STARTS] + 8 * i * k, 0, 8 * k, False)[j]
+        values_of(arguments, r.START)[j] = starts[j]
         if table[t.STRIDES]:
-            values_of(arguments, r.STRIDE)[j] = memory_in(table[t.STRIDES] + 8 * i * k, 0, 8 * k, False)[j]
+            values_of(arguments, r.STRIDE)[j] = strides[j]
     if table[t.ITEMS]:
         argument(arguments, r.ITEMS)[r.COUNT] = 1
-        values_of(arguments, r.ITEMS)[0] = memory_in(table[t.ITEMS] + 8 * i, 0, 8, False)[0]
+        values_of(arguments, r.ITEMS)[0] = row_at(table, t.ITEMS, i, 1)[0]
     return lower_call(call)
 
 
 @outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
 def move_windows_of_call(call, n, starts, strides, items):
-    """Move n windows, a call of which was lowered for no window; return a status.
+    """Move n windows, for a call that was lowered for no window; return a status.
 
-    Their starts, strides and items are integers of 64 bits at addresses, which are 0 where they have none of their own.
+    Their starts, strides and items are int64 at addresses; the addresses of strides and items may be 0.
     """
     table, arguments, arrays = stack_words(CALL_WORDS), words_at(call, u.ARGUMENTS), words_at(call, call[u.ARRAYS])
-    k, first, stride = argument(arguments, r.START)[r.ROW_LENGTH], 1 if items else 0, argument(arguments, r.STRIDE)
+    k, first = argument(arguments, r.START)[r.ROW_LENGTH], 1 if items else 0
     table[t.N_AXES], table[t.MODE] = k, mode_of(arguments)
-    is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
     for i in range(k):
-        axis = named_axis(arguments, i, call[u.SRC_RANK], 0) if is_named else i + first
-        table[t.AXES + i] = axis - first
-        table[t.AXES + k + i] = values_of(arguments, r.STRIDE)[i if stride[r.KIND] == r.LIST else 0]
+        axis = named_axis(arguments, i, call[u.SRC_RANK], 0) if is_given(arguments, r.AXES) else i + first
+        table[t.AXES + i], table[t.AXES + k + i] = axis - first, value_at(arguments, r.STRIDE, i)
     output = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + call[u.SRC_RANK])
     size = arrays[a.WIDTH]
     for i in range(call[u.SRC_RANK] + 1 - first):
@@ -131,5 +128,5 @@ def move_windows_of_call(call, n, starts, strides, items):
             status = status or _lower_window(call, table, i)
         return status
     status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, g.STREAM_BYTES, 0, 1, 0, 1)
-    # What is wrong with a window, the rule says.
+    # The rule says what is wrong with a window.
     return _lower_window(call, table, -1 - status) if status < 0 else status

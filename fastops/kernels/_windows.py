@@ -1,20 +1,21 @@
-"""Windows: many outputs of one size, each of which reads from a start of its own.
+"""Windows: many outputs of one size, which read from starts of their own.
 
-Computes: for each window of a call (`_tables._window`), what one plan with its start would.
-Memory: reads the sources and the table, writes each destination byte once, or twice alike where vectors overlap. The
-words of a window (`_window_words`) and the table that is made of them lie on the stack of the chunk.
-Fast because threads share the windows evenly, and a window that reads in bounds, as the one before did, differs from
-that in two words of its table. One that reads beyond its source is scheduled anew.
+Computes: for each window of a call (`_tables._window`), the output of a slice at its start.
+Memory: reads the sources and the table; writes each byte of the output once, or twice alike where vectors overlap. The
+words of a window (`_window_words`) and their table lie on the stack of the chunk.
+Fast because threads share the windows evenly, and all windows that read in bounds have one table but for two offsets.
+Only windows that read out of bounds are scheduled each.
 """
 
-
-# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels._intrinsics import _object_layout as layout
+from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
@@ -25,16 +26,6 @@ from fastops.kernels._intrinsics._memory import (
     loops,
     shift,
     stack_words,
-)
-from fastops.kernels._intrinsics._object_layout import INT32_MASK, NDARRAY_DATA, NDARRAY_DIMENSIONS, NDARRAY_RANK
-from fastops.kernels._intrinsics._objects import (
-    field_of,
-    fields_of,
-    is_none,
-    length_of,
-    object_of,
-    release_gil,
-    take_gil,
 )
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
@@ -58,7 +49,7 @@ from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._window import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
 from fastops.kernels._window_words import (
     STRIDES_WORDS,
-    begin_words,
+    begin_window,
     next_wrong_window,
     offset_of,
     set_source,
@@ -69,13 +60,13 @@ from fastops.kernels._window_words import (
 )
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
 
-# A description of so many words is on the stack: that of a source and an output.
+# Words of the largest description on the stack: that of a source and an output.
 _FEW_WORDS = 128
 
 
 @interpreted
 def _rows_of(table):
-    """Return whether a table is one part of rows of runs, which nothing streams, and these."""
+    """Return whether a table is one part of rows of runs that is not streamed, and the rows and the run."""
     part = words_at(table, g.HEADER_COLUMNS)
     axes = words_at(part, g.PART_COLUMNS)
     n = part[g.AXES]
@@ -88,10 +79,10 @@ def _rows_of(table):
 
 @outlined(types.void(byte_pointer, byte_pointer, *(types.intp,) * 3))
 def convert_windows(arrays, table, scratch_address, chunk, chunks):
-    """Do what `windows_chunk` does for windows that are converted, with scratch memory for that."""
+    """Do what `windows_chunk` does, for windows that are converted."""
     dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
     words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
-    step, windows = begin_words(words, byte_strides, arrays, table), windows_of(table, chunk, chunks)
+    step, windows = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks)
     work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
     for n in range(windows.first, windows.end + (windows.of_end > 0)):
         if table[t.SOURCES] > 1:
@@ -106,9 +97,9 @@ def convert_windows(arrays, table, scratch_address, chunk, chunks):
 
 @outlined(types.void(*(types.intp,) * 6))
 def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, chunk, chunks):
-    """Move one of `chunks` equal shares of the windows of a table; it may begin and end within a window.
+    """Move one of `chunks` equal shares of the windows of a table, which may begin and end within a window.
 
-    Windows that may read what they must not, and those whose numbers are too large to compute with, are left out.
+    Windows that read what their mode does not allow, or have numbers that are too large, are left out.
     """
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
@@ -119,16 +110,16 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
     words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
-    step, windows, scheduled = begin_words(words, byte_strides, arrays, table), windows_of(table, chunk, chunks), room
+    step, windows, scheduled = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks), room
     writers = (
         open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
         open_writer(stack_words(WRITER_WORDS), dst, streams),
     )
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)
-    # Offsets of the part that is scheduled, if it reads in bounds: of a window with starts of 0, into the first output.
+    # The offsets of the part of a window in bounds, less those that its starts and its number add.
     is_scheduled, own_dst_offset, own_src_offset = False, ZERO, ZERO
-    # The same of windows in bounds that are rows of runs, which need no table: it stays when others are scheduled.
+    # The same for windows in bounds that are rows of runs. These stay known when a window out of bounds is scheduled.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
     for n in range(windows.first, windows.end + (windows.of_end > 0)):
@@ -166,18 +157,18 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
 
 @loops
 def _address_of_rows(numbers, n, columns):
-    """Return the address of n rows of so many integers, 0 for None, and -1 for an array that has not as many."""
-    if is_none(numbers):
+    """Return the address of n rows of integers, 0 for None, -1 for an array of another size."""
+    if py.is_none(numbers):
         return 0
-    shape, size = fields_of(numbers, NDARRAY_DIMENSIONS), 1
-    for k in range(field_of(numbers, NDARRAY_RANK) & INT32_MASK):
+    shape, size = py.fields_of(numbers, layout.NDARRAY_DIMENSIONS), 1
+    for k in range(py.field_of(numbers, layout.NDARRAY_RANK) & layout.INT32_MASK):
         size *= shape[k]
-    return field_of(numbers, NDARRAY_DATA) if size == n * columns else -1
+    return py.field_of(numbers, layout.NDARRAY_DATA) if size == n * columns else -1
 
 
 @loops
 def _check_table(arrays, table, plan_words):
-    """Write the bounds of arrays; return a status, whether they and the windows have what each says of the other."""
+    """Write the bounds of arrays; return a status, whether the numbers of the windows fit them."""
     axes, sources = table[t.N_AXES], table[t.SOURCES]
     has_items = 1 if table[t.ITEMS] else 0
     if not 0 <= axes <= w.MOST_AXES or plan_words != t.AXES + 2 * axes:
@@ -202,7 +193,7 @@ def _check_table(arrays, table, plan_words):
 
 @interpreted
 def _check_window_arrays(arrays, table, rank, has_items, has_starts):
-    """Write the bounds of the arrays of windows, which take axes whole but for those with starts; return a status."""
+    """Write the bounds of arrays; return a status, whether axes without starts are as long in sources and output."""
     sources, lengths = table[t.SOURCES], sides_of(arrays, table)
     counts = words_at(lengths, sources * (has_items + rank) + 1)
     for i in range(sources + 1):
@@ -224,12 +215,12 @@ def _check_window_arrays(arrays, table, rank, has_items, has_starts):
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 6))
 def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, workers, launch, launches):
-    """Move windows of arrays that are described; return a status, as `move_windows` says."""
+    """Move windows of arrays that are described; return as `move_windows` does."""
     status = _check_table(arrays, table, plan_words)
     if status == a.DONE:
         status = -1 - next_wrong_window(arrays, table, first)
     output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
-    # Windows without elements have no table that could be moved.
+    # Windows without elements have no table.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
     lengths = words_at(sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
@@ -245,7 +236,6 @@ def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, wo
             return a.NO_MEMORY
     arrays_address, table_address = address_to(arrays), address_to(table)
     if workers > 1:
-        # What writes as many bytes takes as long.
         where = (arrays_address, arrays_words, table_address, scratch_address)
         share(OF_WINDOWS, *where, total_bytes // launches, workers, launch, launches)
     else:
@@ -259,20 +249,18 @@ def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, wo
 def move_windows(
     arrays, fill, plan, starts, strides, items, conversion, stream_bytes, first, workers, launch, launches
 ):
-    """Move windows, with `workers` threads.
+    """Move share `launch` of `launches` equal shares of windows, with `workers` threads; return a status.
 
-    Of `launches` equal shares of the work, it does the one that `launch` counts. For more workers than one, `share`
-    must be compiled.
+    arrays is a tuple of the sources and the output; fill is an array of fill values; plan has the words that all
+    windows share (`_tables._window`). starts, strides and items are contiguous arrays of int64 with a row for each
+    window; strides and items may be None. Nobody else has these arrays, and their memory stays where it is. The output
+    shares no memory with them. conversion is None, or the words of a conversion (`_tables._conversion`) of sources and
+    output. Results of fewer bytes than stream_bytes stay in the caches. For more workers than one, `share` must be
+    compiled.
 
-    arrays is a tuple of the sources and the output, fill an array of fill values, plan the words of a plan
-    (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for
-    the last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with
-    nothing. conversion is None, or the words of one (`_tables._conversion`), for which sources and output are. Results
-    of fewer bytes than stream_bytes stay in the caches.
-
-    Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
-    n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such
-    windows before that number are left out.
+    The status is DONE. If nothing is written, it says what is wrong with the words or the arrays, or it is -1 - n:
+    window n is the next one from number `first` on that reads what its mode does not allow, or has numbers that are too
+    large. Such windows before `first` are left out.
     """
     common, plan_words = words_in(plan)
     table, n, description = stack_words(CALL_WORDS), words_of_all(arrays), stack_words(_FEW_WORDS)
@@ -285,15 +273,15 @@ def move_windows(
     copy_bytes(table, common, 8 * plan_words)
     describe_all(arrays, fill, description, n)
     describe_conversion(conversion, description)
-    sources = length_of(arrays) - 1
-    windows = fields_of(object_of(arrays, sources), NDARRAY_DIMENSIONS)[0]
+    sources = py.length_of(arrays) - 1
+    windows = py.fields_of(py.object_of(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
     table[t.N_WINDOWS], table[t.SOURCES] = windows, sources
     table[t.STARTS] = _address_of_rows(starts, windows, table[t.N_AXES])
     table[t.STRIDES] = _address_of_rows(strides, windows, table[t.N_AXES])
     table[t.ITEMS] = _address_of_rows(items, windows, 1)
-    state = release_gil(fill)
+    state = py.release_gil(fill)
     status = run_windows(description, n, table, plan_words, stream_bytes, first, workers, launch, launches)
-    take_gil(state, fill)
+    py.take_gil(state, fill)
     if n > _FEW_WORDS:
         free_bytes(description)
     return status

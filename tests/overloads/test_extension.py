@@ -1,4 +1,4 @@
-"""How Numba finds the stubs, and caches of users' functions: in other processes, and with another fastops."""
+"""Numba finds the stubs; and its caches of users' functions work in other processes and after an upgrade."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fastops.kernels._form import IS_CHECKED
 from tests.helpers.names import names_of
 from tests.helpers.processes import run_code, run_python
 
-# It does not ask for the stubs: Numba finds them.
+# It does not import the stubs: Numba finds them.
 USER = """
 from numba import njit
 import fastops as fo
@@ -102,7 +102,7 @@ def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> 
     for module in modules:
         for name in names_of(module):
             if isinstance(function := getattr(module, name), FunctionType):
-                # What is of several modules is told by its shortest name.
+                # A function that several modules have is known by its shortest name.
                 functions.setdefault(function, f"{module.__name__}.{name}")
     assert len(functions) > 70
     for function, name in functions.items():

@@ -1,6 +1,6 @@
 """Rules: what the arguments of an operator mean for a source of a shape, as the words of plans.
 
-Functions of integers, a family of operators each, which dialects share. What a rule does not take, because it is wrong
-or because it is rare, has no words: Python lowers that, and says what is wrong. Coordinates that a mode does not allow
-are in the words; whoever runs them checks all words. No reading of objects.
+Functions of integers, one for each family of operators, which all dialects share. They write no words for arguments
+that are wrong or rare: Python lowers those, and raises the errors. Words may read coordinates that their mode does not
+allow: all words are checked before they run. Nothing here reads Python objects.
 """

@@ -1,23 +1,24 @@
-"""Rolls, flips, transposes and rotations.
+"""Moves: rolls, flips, transpositions, rotations, tiles, repeats, broadcasts, and pads as all dialects write them."""
 
-Tiles, repeats of each element, and broadcasts of axes of length 1.
-
-Pads, in the spellings of all dialects.
-"""
-
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted
 from fastops.kernels._rules._words import (
+    LIST,
+    NO,
     NONE,
+    ONE,
+    are_axes,
     argument,
     axis_of,
-    is_list_of,
+    fits,
+    is_given,
     mode_of,
     named_axis,
+    reverse_axis,
     row_of,
     set_axis,
     values_of,
@@ -28,94 +29,86 @@ from fastops.kernels._tables import _words as w
 
 @interpreted
 def lower_roll(rule, shape, rank, arguments, words):
-    shifts, axes = argument(arguments, r.SHIFT), argument(arguments, r.AXES)
-    if shifts[r.KIND] != r.LIST and shifts[r.KIND] != r.INTEGER:
+    shifts, axes, option = argument(arguments, r.SHIFT)[r.COUNT], argument(arguments, r.AXES)[r.COUNT], rule[r.OPTION]
+    if not fits(arguments, r.SHIFT, ONE | LIST, shifts) or not fits(arguments, r.AXES, ONE | LIST, axes) or axes == 0:
         return r.OTHER_KIND
-    if (axes[r.KIND] != r.LIST and axes[r.KIND] != r.INTEGER) or axes[r.COUNT] == 0:
-        return r.OTHER_KIND
-    n, option = max(shifts[r.COUNT], axes[r.COUNT]), rule[r.OPTION]
-    has_one = shifts[r.KIND] == r.INTEGER and option == r.ONE_SHIFT
-    if option == r.BROADCAST and min(shifts[r.COUNT], axes[r.COUNT]) == 1:
-        has_one = True
-    if shifts[r.COUNT] != axes[r.COUNT] and not has_one:
+    has_one = option == r.ONE_SHIFT and argument(arguments, r.SHIFT)[r.KIND] == r.INTEGER
+    if shifts != axes and not has_one and (option != r.BROADCAST or min(shifts, axes) != 1):
         return r.OTHER_KIND
     for k in range(rank):
         row_of(words, k)[w.MODE] = w.WRAP
-    for i in range(n):
-        axis = axis_of(values_of(arguments, r.AXES)[min(i, axes[r.COUNT] - 1)], rank)
+    for i in range(max(shifts, axes)):
+        axis = axis_of(values_of(arguments, r.AXES)[min(i, axes - 1)], rank)
         if axis < 0:
             return -axis
-        row, shift = row_of(words, axis), values_of(arguments, r.SHIFT)[min(i, shifts[r.COUNT] - 1)]
+        row, shift = row_of(words, axis), values_of(arguments, r.SHIFT)[min(i, shifts - 1)]
         row[w.START] = (row[w.START] - shift) % max(shape[axis], 1)
     return 0
 
 
 @interpreted
 def lower_flip(rule, shape, rank, arguments, words):
-    axes, option = argument(arguments, r.AXES), rule[r.OPTION]
-    is_all = axes[r.KIND] == r.ABSENT and option == r.ALL_BY_DEFAULT
-    is_one = axes[r.KIND] == r.INTEGER and option == r.ALL_BY_DEFAULT
-    if not is_all and not is_one and axes[r.KIND] != r.LIST:
+    n, option, seen = argument(arguments, r.AXES)[r.COUNT], rule[r.OPTION], 0
+    if not fits(arguments, r.AXES, NO | ONE | LIST if option == r.ALL_BY_DEFAULT else LIST, n):
         return r.OTHER_KIND
-    mode = argument(arguments, r.MODE)
-    if mode[r.KIND] != r.ABSENT and (mode[r.KIND] != r.CONSTANT or values_of(arguments, r.MODE)[0] != 0):
+    # OpenVINO's mode of the axes has to be "index", which is 0.
+    if is_given(arguments, r.MODE) and mode_of(arguments) != 0:
         return r.NO_MODE
-    seen = 0
-    for i in range(rank if is_all else axes[r.COUNT]):
+    for i in range(n if is_given(arguments, r.AXES) else rank):
         axis = named_axis(arguments, i, rank, 0 if option == r.MAY_REPEAT else seen)
         if axis < 0:
             return -axis
         seen |= 1 << axis
-        set_axis(row_of(words, axis), shape[axis] - 1, -1, shape[axis], w.STRICT_BOUNDS)
+        reverse_axis(words, axis, shape[axis])
     return 0
 
 
 @interpreted
 def lower_transpose(rule, rank, arguments, words):
-    order, option = argument(arguments, r.ORDER), rule[r.OPTION]
-    is_reversed = order[r.KIND] == r.ABSENT and rule[r.SECOND_OPTION] == r.NONE_REVERSES
+    order, default, seen = argument(arguments, r.ORDER), rule[r.SECOND_OPTION], 0
+    is_reversed = order[r.KIND] == r.ABSENT and default == r.NONE_REVERSES
     if order[r.KIND] == r.LIST and order[r.COUNT] == 0:
-        is_reversed = rule[r.SECOND_OPTION] == r.EMPTY_REVERSES
-    if not is_reversed and not is_list_of(arguments, r.ORDER, rank):
+        is_reversed = default == r.EMPTY_REVERSES
+    if not is_reversed and not fits(arguments, r.ORDER, LIST, rank):
         return r.OTHER_KIND
-    seen = 0
     for k in range(rank):
-        axis = rank - 1 - k
-        if not is_reversed:
-            axis = values_of(arguments, r.ORDER)[k]
-            if axis < 0 and option != r.FROM_END:
-                return r.NO_AXIS
-            axis = axis_of(axis, rank)
-            if axis < 0:
-                return r.NO_AXIS
-            if seen >> axis & 1:
-                return r.REPEATED_AXIS
+        axis = rank - 1 - k if is_reversed else values_of(arguments, r.ORDER)[k]
+        if axis < 0 and rule[r.OPTION] != r.FROM_END:
+            return r.NO_AXIS
+        axis = axis_of(axis, rank)
+        if axis < 0:
+            return -axis
+        if seen >> axis & 1:
+            return r.REPEATED_AXIS
         seen |= 1 << axis
         row_of(words, axis)[w.DST_AXIS] = k
     return 0
 
 
 @interpreted
+def _swap(words, first, second):
+    """Write that two axes change places."""
+    row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
+
+
+@interpreted
 def lower_swap(rank, arguments, words):
-    for parameter in range(2):
-        if argument(arguments, parameter)[r.KIND] != r.INTEGER:
-            return r.OTHER_KIND
+    if not fits(arguments, r.FIRST, ONE, 1) or not fits(arguments, r.SECOND, ONE, 1):
+        return r.OTHER_KIND
     first = axis_of(values_of(arguments, r.FIRST)[0], rank)
     second = axis_of(values_of(arguments, r.SECOND)[0], rank)
     if first < 0 or second < 0:
         return r.NO_AXIS
-    row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
+    _swap(words, first, second)
     return 0
 
 
 @interpreted
 def lower_axis_moves(rank, arguments, words):
-    n = argument(arguments, r.SOURCE)[r.COUNT]
-    for parameter in range(2):
-        row = argument(arguments, parameter)
-        if (row[r.KIND] != r.LIST and row[r.KIND] != r.INTEGER) or row[r.COUNT] != n:
-            return r.OTHER_KIND
-    moved, taken, place = 0, 0, 0
+    n, moved, taken, place = argument(arguments, r.SOURCE)[r.COUNT], 0, 0, 0
+    is_list = fits(arguments, r.SOURCE, ONE | LIST, n) and fits(arguments, r.DESTINATION, ONE | LIST, n)
+    if not is_list or argument(arguments, r.DESTINATION)[r.COUNT] != n:
+        return r.OTHER_KIND
     for i in range(n):
         source = axis_of(values_of(arguments, r.SOURCE)[i], rank)
         target = axis_of(values_of(arguments, r.DESTINATION)[i], rank)
@@ -137,7 +130,7 @@ def lower_axis_moves(rank, arguments, words):
 
 @interpreted
 def lower_rotation(shape, rank, arguments, words):
-    if argument(arguments, r.TURNS)[r.KIND] != r.INTEGER or not is_list_of(arguments, r.AXES, 2):
+    if not fits(arguments, r.TURNS, ONE, 1) or not fits(arguments, r.AXES, LIST, 2):
         return r.OTHER_KIND
     quarters, first = values_of(arguments, r.TURNS)[0] % 4, named_axis(arguments, 0, rank, 0)
     if first < 0:
@@ -145,27 +138,25 @@ def lower_rotation(shape, rank, arguments, words):
     second = named_axis(arguments, 1, rank, 1 << first)
     if second < 0:
         return -second
-    # Three quarters read the first axis backwards, one reads the second one so, and two read both.
+    # Two quarters reverse both axes, one reverses the second axis, and three reverse the first one.
     if quarters >= 2:
-        set_axis(row_of(words, first), shape[first] - 1, -1, shape[first], w.STRICT_BOUNDS)
+        reverse_axis(words, first, shape[first])
     if quarters == 1 or quarters == 2:
-        set_axis(row_of(words, second), shape[second] - 1, -1, shape[second], w.STRICT_BOUNDS)
+        reverse_axis(words, second, shape[second])
     if quarters % 2:
-        row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
+        _swap(words, first, second)
     return 0
 
 
 @interpreted
-def lower_tile(rule, shape, rank, arguments, words):
-    repeats, option = argument(arguments, r.REPEATS), rule[r.OPTION]
-    if repeats[r.KIND] != r.LIST and (repeats[r.KIND] != r.INTEGER or option != r.MAY_BE_ONE):
+def lower_tile(rule, rank, arguments, words):
+    n, option = argument(arguments, r.REPEATS)[r.COUNT], rule[r.OPTION]
+    if not fits(arguments, r.REPEATS, ONE | LIST if option == r.MAY_BE_ONE else LIST, n):
         return r.OTHER_KIND
-    n, values = repeats[r.COUNT], values_of(arguments, r.REPEATS)
     if option == r.ONE_EACH and n != rank:
         return r.OTHER_KIND
-    axes = max(rank, n)
     for i in range(n):
-        row, times = row_of(words, axes - n + i), values[i]
+        row, times = row_of(words, max(rank, n) - n + i), values_of(arguments, r.REPEATS)[i]
         if option == r.FROM_0:
             times = max(times, 0)
         if times < 0:
@@ -181,29 +172,26 @@ def lower_tile(rule, shape, rank, arguments, words):
 
 @interpreted
 def lower_repeat(shape, rank, arguments, words):
-    of_axis = argument(arguments, r.AXIS)[r.KIND]
-    if argument(arguments, r.REPEATS)[r.KIND] != r.INTEGER or (of_axis != r.INTEGER and of_axis != r.ABSENT):
+    if not fits(arguments, r.REPEATS, ONE, 1) or not fits(arguments, r.AXIS, ONE | NO, 1):
         return r.OTHER_KIND
     times = values_of(arguments, r.REPEATS)[0]
     if times < 0:
         return r.NEGATIVE_SIZE
     first, last = 0, rank - 1
-    if of_axis == r.INTEGER:
-        # Data without axes is taken for data of one.
+    if is_given(arguments, r.AXIS):
+        # Data without axes counts as data of one axis.
         first = last = axis_of(values_of(arguments, r.AXIS)[0], max(rank, 1))
         if first < 0:
             return -first
-    # The first axis of the piece has the repeats of an element, and those of the source follow. From the first to the
-    # last axis that is repeated, all are one axis of the result, whose elements lie this far apart there.
+    # Row 0 is the repeats of an element, and the source's axes follow. The axes from `first` to `last` and the repeats
+    # are one axis of the result, in which the elements of an axis lie `step` apart.
     step, row = times, row_of(words, 0)
     set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
     row[w.DST_AXIS] = first
     for k in range(rank - 1, -1, -1):
         row = row_of(words, k + 1)
-        row[w.DST_AXIS] = min(k, first)
-        if k > last:
-            row[w.DST_AXIS] = k
-        elif k >= first:
+        row[w.DST_AXIS] = min(k, first) if k <= last else k
+        if first <= k <= last:
             row[w.DST_STEP] = step
             if float(step) * float(shape[k]) > float(w.LARGEST):
                 return r.TOO_LARGE
@@ -213,11 +201,10 @@ def lower_repeat(shape, rank, arguments, words):
 
 @interpreted
 def lower_broadcast(dst_rank, arguments, words):
-    kind, values = argument(arguments, r.SHAPE)[r.KIND], values_of(arguments, r.SHAPE)
-    if kind != r.LIST and kind != r.INTEGER:
+    if not fits(arguments, r.SHAPE, ONE | LIST, dst_rank):
         return r.OTHER_KIND
     for k in range(dst_rank):
-        row, count = row_of(words, k), values[k]
+        row, count = row_of(words, k), values_of(arguments, r.SHAPE)[k]
         if count < 0:
             return r.NEGATIVE_SIZE
         if row[w.EXTENT] == 1:
@@ -228,16 +215,16 @@ def lower_broadcast(dst_rank, arguments, words):
 
 
 @interpreted
-def _pads_of(form, rank, arguments, i, is_behind):
-    """Return the pad of axis i, or of the i-th axis that is named, on one side; what is none where it is not there."""
+def _pad_of(form, rank, arguments, i, is_behind):
+    """Return the pad on one side of axis i, or of axis i of AXES; NONE where arguments do not give it."""
     row, values = argument(arguments, r.BEFORE), values_of(arguments, r.BEFORE)
     n = row[r.COUNT]
     if form == r.BY_SIDES:
         side = r.AFTER if is_behind else r.BEFORE
-        return values_of(arguments, side)[i] if is_list_of(arguments, side, rank) else NONE
-    if form == r.BY_HALVES or form == r.FROM_THE_LAST:
-        if form == r.BY_HALVES:
-            return values[i + n // 2 if is_behind else i]
+        return values_of(arguments, side)[i] if fits(arguments, side, LIST, rank) else NONE
+    if form == r.BY_HALVES:
+        return values[i + n // 2 if is_behind else i]
+    if form == r.FROM_THE_LAST:
         from_last = rank - 1 - i
         return 0 if 2 * from_last >= n else values[2 * from_last + is_behind]
     if form == r.BY_PAIRS:
@@ -256,10 +243,9 @@ def _pads_of(form, rank, arguments, i, is_behind):
 
 @interpreted
 def lower_pads(rule, shape, rank, arguments, words):
-    form, mode, n, seen = rule[r.OPTION], mode_of(arguments), rank, 0
+    form, mode, pads, n, seen = rule[r.OPTION], mode_of(arguments), argument(arguments, r.BEFORE), rank, 0
     if mode == NONE:
         return r.NO_MODE
-    pads = argument(arguments, r.BEFORE)
     if rank == 0 and (form != r.BY_ANY_PAIRS or pads[r.KIND] != r.INTEGER or values_of(arguments, r.BEFORE)[0] < 0):
         return r.OTHER_KIND
     if (form == r.BY_HALVES or form == r.FROM_THE_LAST) and (pads[r.KIND] != r.LIST or pads[r.COUNT] % 2):
@@ -268,8 +254,7 @@ def lower_pads(rule, shape, rank, arguments, words):
         return r.OTHER_KIND
     if form == r.BY_HALVES:
         n = pads[r.COUNT] // 2
-        is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
-        if (is_named and not is_list_of(arguments, r.AXES, n)) or (not is_named and n != rank):
+        if not are_axes(arguments, LIST, n, rank):
             return r.OTHER_KIND
     for k in range(rank):
         if shape[k] == 0 and form != r.BY_ANY_PAIRS:
@@ -280,14 +265,14 @@ def lower_pads(rule, shape, rank, arguments, words):
         if axis < 0:
             return -axis
         seen |= 1 << axis
-        before, after = _pads_of(form, rank, arguments, i, 0), _pads_of(form, rank, arguments, i, 1)
+        before, after = _pad_of(form, rank, arguments, i, 0), _pad_of(form, rank, arguments, i, 1)
         if before < 0 or after < 0:
             return r.OTHER_KIND if before == NONE or after == NONE else r.NEGATIVE_SIZE
         if shape[axis] == 0 and before + after > 0 and mode != w.FILL:
             return r.EMPTY_AXIS
-        if rule[r.SECOND_OPTION] == r.ONE_FOLD and (mode == w.REFLECT or mode == w.SYMMETRIC):
-            most = shape[axis] - 1 if mode == w.REFLECT else shape[axis]
-            if max(before, after) > most:
-                return r.OUT_OF_BOUNDS
+        is_folded = mode == w.REFLECT or mode == w.SYMMETRIC
+        most = shape[axis] - 1 if mode == w.REFLECT else shape[axis]
+        if rule[r.SECOND_OPTION] == r.ONE_FOLD and is_folded and max(before, after) > most:
+            return r.OUT_OF_BOUNDS
         set_axis(row_of(words, axis), -before, 1, before + shape[axis] + after, mode)
     return 0

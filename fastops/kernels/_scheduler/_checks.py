@@ -1,10 +1,9 @@
-"""Checks of what a call hands over: words, from whoever they come, and arrays.
+"""The checks that memory safety depends on: of words, whoever made them, and of arrays.
 
-What passes them has no kernel read beyond the source or write beyond an output, whatever the words mean: the one check
-that memory safety stands on.
+With words and arrays that pass, no kernel reads beyond the source or writes beyond an output.
 """
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,33 +17,35 @@ from fastops.kernels._tables import _words as w
 for function in (inside_of_line, is_inside):
     interpreted(function)
 
-#: Words of scratch memory for `check_words`: of each axis of the source, and of an output, how far it is reached.
+#: Words of scratch memory for `check_words`: the first and the last index of each axis of the source, and the last one
+#: of each axis of an output.
 CHECK_WORDS = 3 * w.MOST_AXES
 
-# Pairs of arrays that are compared by their spans; of more, whoever calls has to know that they are apart.
+# Outputs whose spans are compared in pairs; with more, the caller has to know that they share no memory.
 _MOST_COMPARED = 16
 
 
 @interpreted
-def _is_small(number):
+def is_small(number):
+    """True for numbers with which kernels compute."""
     return -w.LARGEST <= number <= w.LARGEST
 
 
 @interpreted
 def _is_small_product(one, other):
-    """True if a product of two numbers that are small is so too."""
+    """True if the product of two small numbers is small."""
     return abs(float(one)) * abs(float(other)) < float(w.LARGEST)
 
 
 @interpreted
 def check_header(words, n):
-    """Return if the words, of which there are n, have a header and shapes that fit them."""
+    """True if n words have a header, and shapes that fit it."""
     if n < w.HEADER_COLUMNS:
         return False
     rank, outputs, first = words[w.SRC_RANK], words[w.OUTPUTS], words[w.FIRST_PIECE]
     if not 0 <= rank <= w.MOST_AXES or not 0 <= outputs <= n or not 0 <= words[w.PIECES] <= n:
         return False
-    if not _is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
+    if not is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
         return False
     left = first - w.HEADER_COLUMNS - rank - outputs
     for k in range(rank):
@@ -64,32 +65,24 @@ def check_header(words, n):
 
 
 @interpreted
-def size_of_output(words, ranks_before, rank):
-    """Return how many elements an output has; more than LARGEST stand for all that are too many."""
-    first = w.HEADER_COLUMNS + words[w.SRC_RANK] + words[w.OUTPUTS] + ranks_before
-    size = 1
-    for k in range(rank):
-        length = words[first + k]
-        if length == 0:
-            return 0
-        size = size * length if _is_small_product(size, length) else w.LARGEST
-    return size
-
-
-@interpreted
 def total_size(words):
-    """Return how many elements all outputs have together; more than LARGEST stand for all that are too many."""
-    total, axes = 0, 0
-    for i in range(words[w.OUTPUTS]):
-        rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
-        total = min(total + size_of_output(words, axes, rank), w.LARGEST)
-        axes += rank
+    """Return how many elements all outputs have, at most LARGEST."""
+    outputs, total = words[w.OUTPUTS], 0
+    ranks = words_at(words, w.HEADER_COLUMNS + words[w.SRC_RANK])
+    shape = words_at(ranks, outputs)
+    for i in range(outputs):
+        size, is_empty = 1, False
+        for k in range(ranks[i]):
+            is_empty = is_empty or shape[k] == 0
+            size = size * shape[k] if _is_small_product(size, shape[k]) else w.LARGEST
+        total = min(total + (0 if is_empty else size), w.LARGEST)
+        shape = words_at(shape, ranks[i])
     return total
 
 
 @interpreted
 def check_words(words, n, reach):
-    """Return if words, whose header is right, have no kernel leave arrays of the shapes that they say."""
+    """True if no kernel leaves arrays of the shapes in words; `check_header` has passed."""
     rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
     ranks = words_at(words, w.HEADER_COLUMNS + rank)
     shapes = words_at(ranks, outputs)
@@ -101,7 +94,7 @@ def check_words(words, n, reach):
         if n - piece < w.PIECE_COLUMNS:
             return False
         axes, length = words[piece + w.AXES], words[piece + w.LENGTH]
-        # Pieces of one output follow each other.
+        # The pieces of an output follow each other.
         if not output <= words[piece + w.OUTPUT] < outputs or not 0 <= axes <= w.MOST_AXES:
             return False
         while output < words[piece + w.OUTPUT]:
@@ -120,14 +113,14 @@ def check_words(words, n, reach):
 
 @interpreted
 def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty):
-    """Return if the axes of a piece stay within the source and its output."""
+    """True if the axes of a piece stay within the source and its output."""
     rank, axes = words[w.SRC_RANK], words[piece + w.AXES]
     low, high, written = reach, words_at(reach, w.MOST_AXES), words_at(reach, 2 * w.MOST_AXES)
     for k in range(rank):
         low[k] = high[k] = 0
     for k in range(dst_rank):
         written[k] = 0
-    is_void, is_filled, size = False, False, 1
+    is_void, may_fill, is_filled, size = False, False, False, 1
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
         if not _check_axis(words, axis, piece + words[piece + w.LENGTH]):
@@ -143,12 +136,12 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
             if not 0 <= source < rank:
                 return False
             first, step = words[axis + w.SRC_FIRST], words[axis + w.SRC_STEP]
-            if not _is_small(first) or not _is_small_product(step, extent):
+            if not is_small(first) or not _is_small_product(step, extent):
                 return False
             last = step * max(extent - 1, 0)
             low[source] += first + min(last, 0)
             high[source] += first + max(last, 0)
-            if not _is_small(low[source]) or not _is_small(high[source]):
+            if not is_small(low[source]) or not is_small(high[source]):
                 return False
         if words[axis + w.DST_AXIS] != w.NO_AXIS:
             if not 0 <= target < dst_rank:
@@ -157,18 +150,19 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
             if not 0 <= first <= w.LARGEST or step < 0 or not _is_small_product(step, count):
                 return False
             written[target] += first + step * max(count - 1, 0)
-            if not _is_small(written[target]):
+            if not is_small(written[target]):
                 return False
         elif count > 1:
             return False
-        is_filled = is_filled or _is_filled(words, axis)
+        fills, are_fills = _fills_of(words, axis)
+        may_fill, is_filled = may_fill or fills, is_filled or are_fills
     if is_void:
         return True
+    if may_fill and words[w.FILLS] <= words[piece + w.FILL_INDEX]:
+        return False
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
         if not is_filled and not reads_inside(words, axis):
-            return False
-        if words[w.FILLS] <= words[piece + w.FILL_INDEX] and _may_fill(words, axis):
             return False
         if words[axis + w.COUNT] > 1 and not _is_stepped(words, piece, axis):
             return False
@@ -183,16 +177,16 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
 
 @interpreted
 def _check_axis(words, axis, end):
-    """Return if the numbers of an axis are such that kernels compute with, and its runs are those of its outputs."""
+    """True if the numbers of an axis are small enough for kernels, and its runs have all of its outputs."""
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if not 0 <= extent <= w.LARGEST or not 0 <= count <= w.LARGEST or not 0 <= mode <= w.PIECEWISE:
         return False
-    if not _is_small(start) or not _is_small(stride):
+    if not is_small(start) or not is_small(stride):
         return False
     if mode != w.PIECEWISE:
         return True
-    # The list has one run more, which begins at the count.
+    # The list ends with a run that begins at the count.
     if start < w.AXIS_COLUMNS or stride < 1 or stride > end or start > end:
         return False
     if axis + start + (stride + 1) * w.RUN_COLUMNS > end:
@@ -203,45 +197,32 @@ def _check_axis(words, axis, end):
         following, first, pace = words[run + w.RUN_COLUMNS], words[run + w.RUN_FIRST], words[run + w.RUN_STRIDE]
         if words[run + w.RUN_BEGIN] != begin or following <= begin or following > count:
             return False
-        if first != w.FILL_RUN and (not _is_small(pace) or not is_inside(extent, first, pace, following - begin)):
+        if first != w.FILL_RUN and (not is_small(pace) or not is_inside(extent, first, pace, following - begin)):
             return False
         begin = following
     return begin == count
 
 
 @interpreted
-def _is_filled(words, axis):
-    """True for an axis with outputs of which none reads anything."""
-    mode, count = words[axis + w.MODE], words[axis + w.COUNT]
-    if mode == w.PIECEWISE:
-        for i in range(words[axis + w.STRIDE]):
-            if words[axis + words[axis + w.START] + i * w.RUN_COLUMNS + w.RUN_FIRST] != w.FILL_RUN:
-                return False
-        return True
-    if mode != w.FILL:
-        return False
-    lo, hi = inside_of_line(words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], count)
+def _fills_of(words, axis):
+    """Return whether an output of an axis is the fill value, and whether all are."""
+    start, stride, count = words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
+    if words[axis + w.MODE] == w.PIECEWISE:
+        fills = 0
+        for i in range(stride):
+            fills += 1 if words[axis + start + i * w.RUN_COLUMNS + w.RUN_FIRST] == w.FILL_RUN else 0
+        return fills > 0, fills == stride
+    if words[axis + w.MODE] != w.FILL:
+        return False, False
+    lo, hi = inside_of_line(words[axis + w.EXTENT], start, stride, count)
     lo = min(max(lo, 0), count)
-    return min(max(hi, lo), count) == lo
-
-
-@interpreted
-def _may_fill(words, axis):
-    """True for an axis with outputs of which one may be a fill value."""
-    mode = words[axis + w.MODE]
-    if mode == w.PIECEWISE:
-        for i in range(words[axis + w.STRIDE]):
-            if words[axis + words[axis + w.START] + i * w.RUN_COLUMNS + w.RUN_FIRST] == w.FILL_RUN:
-                return True
-        return False
-    return mode == w.FILL and not is_inside(
-        words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
-    )
+    inside = min(max(hi, lo), count) - lo
+    return inside < count, inside == 0
 
 
 @interpreted
 def _is_stepped(words, piece, axis):
-    """True if an axis steps over all that shorter steps of its piece reach on the same axis of an output."""
+    """True if an axis steps over all that axes of its piece with shorter steps reach on the same axis of the output."""
     step, reach = words[axis + w.DST_STEP], 1
     for k in range(words[piece + w.AXES]):
         other = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
@@ -254,7 +235,7 @@ def _is_stepped(words, piece, axis):
 
 @interpreted
 def reads_inside(words, axis):
-    """True if an axis with outputs reads of its extent what its mode allows."""
+    """True if an axis reads only what its mode allows."""
     extent, mode = words[axis + w.EXTENT], words[axis + w.MODE]
     if mode == w.STRICT_BOUNDS:
         return is_inside(extent, words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT])
@@ -263,13 +244,13 @@ def reads_inside(words, axis):
 
 @interpreted
 def write_bounds(row, lengths, strides, width):
-    """Write the bounds of an array, which for one without elements are 0; False if they lie too far apart."""
+    """Write the bounds of an array, which are 0 if it is empty; return False if they lie too far apart."""
     rank, low, high = row[a.RANK], 0, width
     for k in range(rank):
         if lengths[k] == 0:
             low = high = 0
     for k in range(rank if high else 0):
-        if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
+        if not _is_small_product(lengths[k] - 1, strides[k]) or not is_small(strides[k]):
             return False
         reach = (lengths[k] - 1) * strides[k]
         low, high = low + min(reach, 0), high + max(reach, 0)
@@ -281,13 +262,13 @@ def write_bounds(row, lengths, strides, width):
 
 @interpreted
 def width_of_source(source):
-    """Return the bytes of an element of a type of sources."""
+    """Return the bytes of an element of a source type of conversions."""
     return 1 if source <= c.INT8 else 4 if source == c.FLOAT32 else 2
 
 
 @interpreted
 def width_of_result(result):
-    """Return the bytes of an element of a type of results."""
+    """Return the bytes of an element of a result type of conversions."""
     return 8 if result == c.TO_FLOAT64 else 4 if result == c.TO_FLOAT32 else 2
 
 
@@ -301,7 +282,7 @@ def width_of_outputs(arrays):
 
 @interpreted
 def check_conversion(arrays, lengths, rank):
-    """Return a status: if a conversion has the types and the numbers that it says, for an output of these lengths."""
+    """Return a status: whether the types and the numbers of a conversion are right for an output of these lengths."""
     if arrays[a.CONVERSION] == 0:
         return a.DONE
     n = arrays[a.CONVERSION_WORDS]
@@ -321,9 +302,9 @@ def check_conversion(arrays, lengths, rank):
 
 @interpreted
 def check_arrays(arrays, words, are_apart):
-    """Write the bounds of arrays, and return what is wrong with them for words that are right; DONE for nothing.
+    """Write the bounds of arrays; return a status, whether they fit words that have been checked.
 
-    With `are_apart`, whoever calls knows that outputs share memory with nothing.
+    With `are_apart`, the caller knows that outputs share no memory with anything.
     """
     outputs, width = words[w.OUTPUTS], arrays[a.WIDTH]
     if width < 1 or width > w.LARGEST:
@@ -349,19 +330,19 @@ def check_arrays(arrays, words, are_apart):
         if i > 0 and not is_empty and not are_apart and not _is_nested(lengths, strides, rank, width):
             return a.SHARED
         lengths, strides = words_at(lengths, rank), words_at(strides, rank)
-        # The ranks of outputs stand before their shapes.
+        # The ranks of the outputs come before their shapes.
         shapes = words_at(shapes, rank + outputs if i == 0 else rank)
     return a.DONE if are_apart or _are_apart(arrays, outputs) else a.SHARED
 
 
 @interpreted
 def _is_nested(lengths, strides, rank, width):
-    """True if each axis, taken by rising byte strides, steps over all that the ones before it span."""
+    """True if each axis, in the order of byte strides, steps over the span of the axes before it."""
     span, done = width, 0
     for _ in range(rank):
         least, length = w.LARGEST, 0
         for k in range(rank):
-            # Of axes with one stride, the second one does not step over the first.
+            # If two axes have one stride, the second one does not step over the first.
             if lengths[k] > 1 and done < abs(strides[k]) <= least:
                 if abs(strides[k]) == least:
                     return False
@@ -379,7 +360,7 @@ def _is_nested(lengths, strides, rank, width):
 
 @interpreted
 def _are_apart(arrays, outputs):
-    """True if the span of no output meets another one, or the source."""
+    """True if no span of an output meets that of another output or of the source."""
     if outputs > _MOST_COMPARED:
         return False
     for i in range(1, outputs + 1):

@@ -1,11 +1,11 @@
-"""Parts: axes in bytes that are written together, brought into the order and the form in which movers take them.
+"""Parts: rows that are moved together, in the order and the form in which movers take them.
 
-In order: axes of one output are dropped, the others ordered by the destination's memory, coalesced where both sides
-allow it, the innermost contiguous ones taken together as one wider block, and the last two paired into a plane where
+`write_part` drops axes of one output, sorts the others by their pitch in the output, coalesces neighbours where both
+memories allow it, makes the innermost contiguous axes one wider block, and pairs the last two axes into a plane where
 rows are short or crossed (`_planes`).
 """
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._planes import WIDEST_GROUP, pair_axes, pair_edge
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, Shuffle
+from fastops.kernels._scheduler._planes import pair_axes, pair_edge
+from fastops.kernels._scheduler._programs import Shuffle
 from fastops.kernels._scheduler._rows import (
     copy_row,
     find_run,
@@ -29,10 +29,10 @@ from fastops.kernels._tables import _gather as g
 
 
 class Memory(NamedTuple):
-    """What all parts of a call have in common."""
+    """What all parts of a call share."""
 
     width: Any  # bytes of an element
-    streams: Any  # 1 if outputs shall leave past the caches, where they can
+    streams: Any  # 1 if outputs are written past the caches where possible
     src_low: Any  # the lowest byte of the source, counted from its element 0
     src_high: Any  # one beyond the highest
     smallest_peeled: Any  # smaller results are one part, without an interior
@@ -48,34 +48,30 @@ class Target(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """What an edge may read besides: source bytes from low to high, from its first output on, of so many blocks.
+    """What the vectors of an edge may read besides its own outputs: the interior beside it."""
 
-    There are no blocks for what is no edge.
-    """
-
-    low: Any
-    high: Any
-    blocks: Any
+    low: Any  # source bytes from here, counted from the first output of the edge
+    high: Any  # to here
+    blocks: Any  # blocks of an output; 0 for a part that is not an edge
 
 
 class Scratch(NamedTuple):
-    """Scratch memory of the scheduler, by the sizes in `_boxes`."""
+    """Scratch memory of the scheduler."""
 
     axes: Any  # the rows of all axes of a piece
-    box: Any  # those of a box of them
-    kept: Any  # those of an edge, as they were before they were paired
+    box: Any  # the rows of a box of them
     one: Any  # one row
     order: Any  # the axes, the innermost first
-    frames: Any  # boxes whose edges are not done
-    firsts: Any  # the source offsets of the outputs of an edge
+    frames: Any  # boxes whose edges are not written yet
+    firsts: Any  # the source offset of each output of an edge
     shuffle: Shuffle
 
 
 @interpreted
 def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table, at, room):
-    """Write the part that writes all outputs of n rows; return what is behind it in the table, -1 if there is no room.
+    """Write the part that moves all outputs of n rows; return where it ends in the table, -1 if there is no room.
 
-    The rows may be overwritten. The outputs begin dst_offset bytes behind the target's. The rows of an edge are narrow.
+    The outputs begin dst_offset bytes behind the target's. The rows are overwritten.
     """
     if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
         return -1
@@ -93,21 +89,14 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
     left, block = _widen_block(axes, left, fills, memory.width)
     left, block, plane, made, length = _pair(words, scratch, axes, left, block, edge)
     grain_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
-    part[g.DST_INDEX] = target.dst_index
+    part[g.DST_INDEX], part[g.FILL_OFFSET] = target.dst_index, target.fill_offset
     part[g.DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
     part[g.SRC_OFFSET] = target.src_offset + own_src_offset
-    part[g.BLOCK] = block
-    part[g.WIDTH] = memory.width
-    part[g.PLANE] = plane
-    part[g.AXES] = left
-    part[g.FIRST_AXIS] = at + g.PART_COLUMNS
-    part[g.GRAIN_BYTES] = grain_bytes
+    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, memory.width, plane, left
+    part[g.GRAIN_BYTES], part[g.GRAINS] = grain_bytes, size // grain_bytes
     part[g.STREAMS] = 1 if memory.streams and _can_stream(axes, left, plane, grain_bytes) else 0
-    part[g.SRC_LOW] = memory.src_low
-    part[g.SRC_HIGH] = memory.src_high
-    part[g.PROGRAM] = at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
-    part[g.GRAINS] = size // grain_bytes
-    part[g.FILL_OFFSET] = target.fill_offset
+    part[g.SRC_LOW], part[g.SRC_HIGH] = memory.src_low, memory.src_high
+    part[g.FIRST_AXIS], part[g.PROGRAM] = at + g.PART_COLUMNS, at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
     end = part[g.PROGRAM] + length
     if end > room:
         return -1
@@ -126,16 +115,16 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
 
 @interpreted
 def _take_axes(axes, rows, n, fills):
-    """Write the axes of a part, from those of its n rows that move; return how many, and where both sides begin.
+    """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
 
-    Outputs rise along plain axes.
+    Axes of one output are left out, and plain axes are turned so that outputs rise.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
         row, to = row_of(rows, k), row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
         if fills:
-            # All outputs are: only the destination matters.
+            # All outputs are the fill value, so that only the output's memory matters.
             if count > 1:
                 write_fill(to, count, dst_pitch)
                 left += 1
@@ -164,60 +153,39 @@ def _take_axes(axes, rows, n, fills):
 
 @interpreted
 def _pair(words, scratch, axes, n, block, edge):
-    """Choose how the last two of n axes move together, or the pixels of an edge as groups, and write them so.
+    """Make each row of an edge a group, or pair the last two of n axes.
 
-    Return the axes that are left, the block, the plane, and the shuffle program and its words, 0 for none.
+    Returns the number of axes, the block, the plane, the memory of the shuffle program, and its length or 0.
     """
-    left, length, plane, made = n, 0, g.PIXELS, scratch.shuffle.group
     if edge.blocks:
-        left, block, length = _pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
-        for k in range(left):
-            copy_row(row_of(scratch.kept, k), row_of(axes, k))
-    if not length:
-        before, made = left, scratch.shuffle.program
-        left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
-        if edge.blocks and (plane == g.CROSSED or plane == g.TILES):
-            grouped, block, length = _pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
-            if length:
-                left, plane, made = grouped, g.PIXELS, scratch.shuffle.group
-                for k in range(left):
-                    copy_row(row_of(axes, k), row_of(scratch.kept, k))
-    return left, block, plane, made, length
-
-
-@interpreted
-def _pair_edge(words, scratch, axes, n, block, edge, widest):
-    """Make each of the rows of an edge one group, as `pair_edge` does."""
-    return pair_edge(words, scratch.shuffle, scratch.firsts, axes, n, block, edge.low, edge.high, edge.blocks, widest)
+        left, own_block, length = pair_edge(words, scratch, axes, n, block, edge)
+        if length:
+            return left, own_block, g.PIXELS, scratch.shuffle.group, length
+    left, plane, length = pair_axes(scratch.shuffle, axes, n, block)
+    return left, block, plane, scratch.shuffle.program, length
 
 
 @interpreted
 def _write_list(words, row, first_word, table, at, room):
-    """Write the list of a listed axis, and its row as the table has it; return what is behind it, -1 for no room."""
+    """Write the list of a listed axis, and its row as in tables; return where the list ends, -1 if there is no room."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.LISTED_COLUMNS:
         return -1
     for i in range(runs):
-        begin, _, source, pitch = run_of(words, row, first + i)
         listed = words_at(table, at + i * g.LISTED_COLUMNS)
-        listed[g.RUN_BEGIN] = begin
-        listed[g.RUN_FIRST] = source
-        listed[g.RUN_SRC_PITCH] = pitch
+        listed[g.RUN_BEGIN], _, listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = run_of(words, row, first + i)
     listed = words_at(table, at + runs * g.LISTED_COLUMNS)
-    listed[g.RUN_BEGIN] = row[g.COUNT]
-    listed[g.RUN_FIRST] = g.FILL
-    listed[g.RUN_SRC_PITCH] = 0
+    listed[g.RUN_BEGIN], listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = row[g.COUNT], g.FILL, 0
+    row[g.RUNS], row[g.LIST] = runs, at - first_word
     for column in range(g.LIST + 1, g.AXIS_COLUMNS):
         row[column] = 0
-    row[g.RUNS] = runs
-    row[g.LIST] = at - first_word
     return at + (runs + 1) * g.LISTED_COLUMNS
 
 
 @interpreted
 def _sort(axes, n):
-    """Bring rows into the order of the destination's memory, the outermost first."""
+    """Sort rows by their pitch in the output, the outermost first."""
     spare = row_of(axes, n)
     for k in range(1, n):
         pitch = abs(row_of(axes, k)[g.DST_PITCH])
@@ -233,7 +201,7 @@ def _sort(axes, n):
 
 @interpreted
 def _coalesce(axes, n, fills):
-    """Join neighbours that move through both memories as one axis does; return how many rows there are."""
+    """Join neighbours that are one axis in both memories; return how many rows are left."""
     left = 1
     for k in range(1, n):
         inner, outer = row_of(axes, k), row_of(axes, left - 1)
@@ -252,9 +220,9 @@ def _coalesce(axes, n, fills):
 
 @interpreted
 def _widen_block(axes, n, fills, width):
-    """Return how many rows are left without the innermost contiguous ones, and the bytes of the block of those.
+    """Return how many rows are left without the innermost contiguous ones, and the bytes of the block that these make.
 
-    A fill reads nothing, so that it is contiguous if its destination is.
+    A fill reads nothing, so that it only has to be contiguous in the output.
     """
     block = width
     while n > 1:
@@ -271,9 +239,9 @@ def _widen_block(axes, n, fills, width):
 
 @interpreted
 def _can_stream(axes, n, plane, grain_bytes):
-    """True if grains of a part are dense in the output, and so are its rows, or they are long.
+    """True if a part can be written past the caches: its grains are dense in the output, and its rows dense or long.
 
-    Transposes stream those lines that they have whole, and tiles do not.
+    Transposes can, as they write whole lines; tiles cannot.
     """
     if plane == g.TILES:
         return False

@@ -1,6 +1,6 @@
-"""Planes: how the last two axes of a part move, where rows alone are too short or the source crosses them."""
+"""Planes: the last two axes of a part move together where rows are short, or where the source is dense across them."""
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -17,39 +17,38 @@ from fastops.kernels._scheduler._programs import (
 from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain
 from fastops.kernels._tables import _gather as g
 
-# A vector has two blocks of 8 bytes, which are moved as fast one by one.
+# Blocks of 8 bytes, two to a vector, move as fast one by one as shuffled.
 _LARGEST_SHUFFLED_BLOCK = 8
 
-# Crossed blocks of at least so many bytes are transposed faster than shuffled, where they lie so far apart that each
-# vector of a shuffle has one of them only.
+# Bytes of the smallest crossed block that is transposed faster than shuffled, if a vector reads only one of them.
 _SMALLEST_TRANSPOSED_BLOCK = 4
 
-# Fewer planes of such blocks are shuffled: each line of theirs is read whole by one loop (3 planes of float32 take 0.75
-# of the time of a transpose).
+# Fewer planes of such blocks are shuffled, by one loop that reads whole lines: 3 planes of float32 take 0.75 of the
+# time of a transpose.
 _FEWEST_TRANSPOSED_PLANES = 4
 
-# Shorter blocks pay for the loop over each row, so that a plane is always faster.
+# For shorter blocks the loop over rows costs more than a plane.
 _SMALLEST_FREE_BLOCK = 12
 
-# Of crossed blocks up to so long, several share a cache line.
+# Bytes of the largest crossed block that shares its cache line with others.
 _LARGEST_SHARED_BLOCK = 32
 
-# So many rows of blocks that share lines, and of others, are moved across the shorter axis without a plane: their lines
-# stay in the first-level cache until they are complete, and the loop that follows them all is faster than tiles (keys
-# and values of 16 heads of 64 float16 1.4 times, pixels of 16 bytes 1.8 times).
+# The most rows that are moved across the shorter axis without a plane: of blocks that share lines, and of others. Their
+# lines stay in the first-level cache until they are complete, and the one loop is faster than tiles: 1.4 times for keys
+# and values of 16 heads of 64 float16, 1.8 times for pixels of 16 bytes.
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
-#: Rows at an edge of up to so many bytes are made by vectors of any windows; longer ones by what moves the interior, if
-#: it can: mirrored pixels of 12 bytes, 12 in each of 212 rows, take 2.1 us so, and 7.7 by vectors.
-WIDEST_GROUP = 96
+# Bytes of the longest row at an edge that is made by vectors of any windows. Longer ones are paired as interiors are:
+# 212 rows of 12 mirrored pixels of 12 bytes take 2.1 us so, and 7.7 by vectors.
+_WIDEST_GROUP = 96
 
-# Rows that lie a multiple of so many bytes apart push each other out of that cache: fewer of them stay.
+# Rows whose pitch is a multiple of this many bytes evict each other from that cache, so that fewer of them stay.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 
 @interpreted
 def move_behind(axes, n, k):
-    """Put row k behind the other ones of n; there is room for one more."""
+    """Move row k behind the other ones of n; there is room for n + 1."""
     if k < n - 1:
         copy_row(row_of(axes, n), row_of(axes, k))
         for i in range(k, n):
@@ -58,7 +57,7 @@ def move_behind(axes, n, k):
 
 @interpreted
 def _find_dense(axes, n):
-    """Return which of n plain rows the source is densest along; -1 for none."""
+    """Return which of n rows is plain and has the smallest source pitch; -1 for none."""
     dense, least = -1, 0
     for k in range(n):
         row = row_of(axes, k)
@@ -70,11 +69,10 @@ def _find_dense(axes, n):
 
 @interpreted
 def pair_axes(shuffle, axes, n, block):
-    """Bring the rows of a part's axes into their final order; return how many, how the last two move, and a length.
+    """Bring the rows of a part's axes into their final order; return their number, the plane, and a length.
 
-    That is the length of the shuffle program, which is written, or 0. Outputs may be written in any order, so an axis
-    can be brought in from anywhere: the one along which the source is dense where the last axis crosses it, or else the
-    one outside rows that are too short.
+    The length is that of the shuffle program, which is written, or 0. Outputs may be written in any order, so that any
+    axis can be paired with the last one: the axis along which the source is dense, or the next one if rows are short.
     """
     last = row_of(axes, n - 1)
     last_is_plain, count, last_pitch = is_plain(last), last[g.COUNT], abs(last[g.SRC_PITCH])
@@ -111,8 +109,8 @@ def pair_axes(shuffle, axes, n, block):
 
 @interpreted
 def _pair_plain(axes, n, block, partner, is_crossed):
-    """Bring the last row and its partner, both of which are plain, behind the others; return how they move."""
-    # The shorter one is the inner axis.
+    """Bring the last row and its partner, which are plain, behind the others; return their plane."""
+    # The shorter axis is the inner one.
     move_behind(axes, n, partner)
     inner, outer = n - 1, n - 2
     if row_of(axes, inner)[g.COUNT] > row_of(axes, outer)[g.COUNT]:
@@ -133,7 +131,7 @@ def _pair_plain(axes, n, block, partner, is_crossed):
 
 @interpreted
 def _most_free_rows(row, block):
-    """Return how many rows, across which the shorter axis goes, are moved without a plane."""
+    """Return how many rows at most are moved across the shorter axis without a plane."""
     if max(abs(row[g.SRC_PITCH]), abs(row[g.DST_PITCH])) % _COLLIDING_PITCH == 0:
         return _MOST_COLLIDING_ROWS
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
@@ -141,11 +139,11 @@ def _most_free_rows(row, block):
 
 @interpreted
 def _pair_tuples(shuffle, axes, n, block):
-    """Bring the axes of tuples that vectors are shuffled into behind the others; return how many axes, and a length.
+    """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes, and a length.
 
-    That is the length of the program; 0 for none, where the rows stay as they are. Tuples are dense in the output: the
-    outputs of the last axis within the one outside it, or those of the last one alone where no run does what it needs;
-    or the blocks of tuples go to a plane each.
+    The length is that of the program, or 0, and then the rows stay as they are. Tuples are the outputs of the last axis
+    within the next one, dense in the output; or the last axis is dense, and each block of a tuple goes to a plane of
+    its own; or tuples are outputs of the last axis alone, if no loop for runs moves them.
     """
     last = row_of(axes, n - 1)
     count, pitch = last[g.COUNT], last[g.SRC_PITCH]
@@ -169,12 +167,12 @@ def _pair_tuples(shuffle, axes, n, block):
                 return n, length
     if block >= _LARGEST_SHUFFLED_BLOCK and block != SHUFFLED_PIXEL:
         return n, 0
-    # Runs of these pitches are moved by constant shuffles.
+    # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
     length = write_tuple_program(shuffle, block, 1, 0, pitch)
     if length == 0 or count < shuffle.program[g.PROGRAM_PIXELS]:
-        # Rows that are shorter than a group are moved across.
+        # Rows shorter than a group are moved across instead.
         return n, 0
     copy_row(row_of(axes, n), last)
     write_plain(last, 1, block, 0, 0)
@@ -182,14 +180,15 @@ def _pair_tuples(shuffle, axes, n, block):
 
 
 @interpreted
-def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest):
-    """Make each row at an edge one group, if it is so narrow; return how many axes, the block, and a program's length.
+def pair_edge(words, scratch, axes, n, block, edge):
+    """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
-    That length is 0 where it cannot be done, and the rows stay as they are. Outputs of a row may be read in any order:
-    what lies behind a mirrored cell is part of the same vector. An output is a tuple of `blocks` blocks, which may be
-    an axis of its own; from low to high, counted from the first one, the source may be read besides. Where each row
-    is a vector in each of a few planes, a group has all of these.
+    The length is 0 if that is not possible, or the row is too wide, and then the rows stay as they are. The
+    outputs of a row may be read in any order: a vector has what lies before and behind a mirrored element. An output is
+    a tuple of blocks, which may be an axis of its own. If each row is one vector in each of a few planes, the group has
+    the vectors of all planes.
     """
+    shuffle, firsts, blocks = scratch.shuffle, scratch.firsts, edge.blocks
     last = row_of(axes, n - 1)
     count = last[g.COUNT]
     if last[g.DST_PITCH] != block or n < 2 or count * block > LONGEST_GROUP:
@@ -198,7 +197,7 @@ def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest)
     for i in range(count):
         firsts[i] = offset_of(words, last, i)
     if count == blocks and blocks > 1:
-        # The edge was cut from the axis outside, unless it is one tuple wide.
+        # The edge was cut from the axis of tuples, unless it is one tuple wide.
         tuples = row_of(axes, n - 2)
         total = tuples[g.COUNT] * count
         if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > LONGEST_GROUP:
@@ -208,11 +207,11 @@ def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest)
             if first == g.FILL:
                 return n, block, 0
             for i in range(count):
-                # The last ones first, so that those of the first tuple stay until they are done.
+                # The last tuple first: this writes over the offsets of the first one.
                 firsts[k * count + i] = first + offset_of(words, last, i)
         count, left = total, n - 1
-    low, high, size = low + firsts[0], high + firsts[0], count * block
-    if size > widest:
+    low, high, size = edge.low + firsts[0], edge.high + firsts[0], count * block
+    if size > _WIDEST_GROUP:
         return n, block, 0
     if size == g.VECTOR_BYTES:
         for k in range(left - 1):

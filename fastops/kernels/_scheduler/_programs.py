@@ -1,6 +1,6 @@
-"""Shuffle programs: how vectors of the source become tuples of the output, as `_tables._gather` lays them out."""
+"""Shuffle programs (`_tables._gather`): how vectors of the source become tuples of blocks in the output."""
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 
-# The blocks of larger pixels move at a good speed one by one.
+# Bytes of the largest tuple that is shuffled. The blocks of larger ones move fast one by one.
 _LARGEST_PIXEL = 128
 
-# Pixels of up to these bytes are made several at a time, and so are those of which a few vectors make a group.
+# Bytes of the largest tuple that is always made several at a time. Larger ones are if 1 or 3 vectors make a group of
+# them.
 _SMALL_PIXEL = 8
 
-#: Blocks of so many bytes are shuffled like smaller ones: mirrored pixels of three float32 take 0.45 of the time of
-#: copying each where the processor has permutes and 0.97 by AVX2, every second one 0.5 and 0.75.
+#: Blocks of this size are shuffled too. Mirrored pixels of three float32 then take 0.45 of the time of copies of each
+#: block where the processor has permutes, and 0.97 with AVX2; every second pixel takes 0.5 and 0.75.
 SHUFFLED_PIXEL = 12
 
 #: Bytes of the longest group: 12 vectors.
@@ -28,10 +29,10 @@ _MOST_VECTORS = LONGEST_GROUP // g.VECTOR_BYTES
 #: Words of the longest program.
 MOST_PROGRAM_WORDS = g.PROGRAM_ENTRIES + _MOST_VECTORS * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
 
-# Behind all offsets: no window is kept from reaching up to anywhere.
+# Greater than all offsets; as the last window, it sets no limit.
 _ANYWHERE = 1 << 62
 
-# A word of lanes of which none is taken.
+# Eight lanes that take nothing.
 _NO_LANES = -(0x7F7F7F7F7F7F7F80)
 
 
@@ -40,16 +41,16 @@ class Shuffle(NamedTuple):
 
     program: Any  # the words of the last program of tuples
     group: Any  # those of the last program of an edge
-    sources: Any  # of each byte of a group, where in the source it is
-    starts: Any  # of each vector, where in the output it begins
-    offsets: Any  # of each vector, how many windows it has, and where they begin
-    last: Any  # what the program of tuples is of: interiors and edges of a result often have the same
+    sources: Any  # of each byte of a group, its source offset
+    starts: Any  # of each vector, its output offset
+    offsets: Any  # of each vector, how many windows it has, and their source offsets
+    last: Any  # the numbers and the length of the program of tuples: interiors and edges often have the same
 
 
-# Words of the windows of a vector, which may be one too many.
+# Words of the windows of a vector; there is room for one window too many.
 _OFFSETS = g.MOST_WINDOWS + 2
 
-#: Words of each of these.
+#: Words of each field of `Shuffle`.
 SHUFFLE_WORDS = (
     MOST_PROGRAM_WORDS,
     MOST_PROGRAM_WORDS,
@@ -62,15 +63,15 @@ SHUFFLE_WORDS = (
 
 @interpreted
 def _find_windows(sources, first, n, last, offsets):
-    """Write where the fewest windows that have n sources begin, none behind `last`, and how many; return that.
+    """Write the offsets of the fewest windows that cover n sources, and return how many there are.
 
-    Where they are too many, there is one more than there may be.
+    No window begins behind `last`. The search ends at one window more than a program may have.
     """
     windows, low = 0, -_ANYWHERE
     while windows <= g.MOST_WINDOWS:
         least = _ANYWHERE
         for i in range(first, first + n):
-            # Without a branch, so that LLVM takes several sources at once.
+            # Without a branch, LLVM vectorizes this loop.
             source = sources[i]
             least = min(least, source if source >= low else _ANYWHERE)
         if least == _ANYWHERE:
@@ -84,7 +85,7 @@ def _find_windows(sources, first, n, last, offsets):
 
 @interpreted
 def _write_lanes(sources, first, n, offsets, program):
-    """Write windows with the lanes that n sources have in the first one that has them."""
+    """Write windows, with the lane of each of n sources in the first window that has the source."""
     windows = offsets[0]
     for k in range(windows):
         entry = k * g.WINDOW_COLUMNS
@@ -96,61 +97,48 @@ def _write_lanes(sources, first, n, offsets, program):
             lane = source - offsets[1 + k]
             if 0 <= lane < g.VECTOR_BYTES:
                 byte, word = i & 7, k * g.WINDOW_COLUMNS + 1 + (i >> 3)
-                # The highest byte has the sign.
+                # The highest byte of a word has its sign.
                 program[word] ^= ((lane ^ g.NO_LANE) - (256 if byte == 7 else 0)) << 8 * byte
                 break
 
 
 @interpreted
 def forget_program(shuffle):
-    """Let the program be of nothing."""
+    """Forget the last program: no block has 0 bytes."""
     shuffle.last[0] = 0
 
 
 @interpreted
 def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
-    """True if the program is of tuples of these numbers; there is no block of 0 bytes."""
+    """Return whether the last program has these numbers, and note them as those of the next one."""
     last = shuffle.last
     is_same = last[0] == block and last[1] == count and last[2] == dst_pitch
-    return is_same and last[3] == inner_pitch and last[4] == src_pitch
-
-
-@interpreted
-def _remember(shuffle, block, count, dst_pitch, inner_pitch, src_pitch, length):
-    """Let the program be of tuples of these numbers; return its length."""
-    last = shuffle.last
-    last[0] = block
-    last[1] = count
-    last[2] = dst_pitch
-    last[3] = inner_pitch
-    last[4] = src_pitch
-    last[5] = length
-    return length
+    is_same = is_same and last[3] == inner_pitch and last[4] == src_pitch
+    last[0], last[1], last[2], last[3], last[4] = block, count, dst_pitch, inner_pitch, src_pitch
+    return is_same
 
 
 @interpreted
 def _is_shared(vectors, windows):
-    """True if there is a loop for so many vectors that have the same windows."""
+    """True if there is a loop for a number of vectors that share a number of windows."""
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
 
 
-# If vectors shall have the same windows, as far as there is a loop for so many: never; if one of them has many; always;
-# or there is no program otherwise.
+# Whether the vectors of a program share their windows, if there is a loop for that: never; if a vector has more than
+# two windows; always; or always, and there is no program otherwise.
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
 @interpreted
 def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may_share):
-    """Write the program of vectors of 16 of so many sources each, the last of which may have fewer; return its length.
+    """Write the program of vectors of up to 16 of `total` sources each; return its length.
 
-    The length is 0 if a vector has more windows than there may be.
+    The length is 0 if a vector needs too many windows.
     """
     sources, starts, offsets = shuffle.sources, shuffle.starts, shuffle.offsets
-    # Vectors that overlap in the output share sources, too.
+    # Vectors that overlap in the output read the same sources there.
     most, is_alike = 0, True
-    # The windows that all vectors share, if there is a loop for so many.
-    shared = words_at(offsets, vectors * _OFFSETS)
-    is_shared = False
+    shared, is_shared = words_at(offsets, vectors * _OFFSETS), False
     if may_share > _MAY:
         is_shared = _is_shared(vectors, _find_windows(sources, 0, total, last, shared))
         if not is_shared and may_share == _MUST:
@@ -181,7 +169,6 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
         for i in range(windows + 1):
             is_alike = is_alike and own[i] == (shared[i] if is_shared else offsets[i])
         at += 1 + g.WINDOW_COLUMNS * most
-    # Together means by one loop, and there is none for any other numbers.
     is_looped = is_alike and _is_shared(vectors, most) if most > 2 else vectors == 3
     program[g.PROGRAM_WINDOWS] = most
     program[g.PROGRAM_LOW] = low
@@ -196,20 +183,20 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
 
 @interpreted
 def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
-    """Write the program of tuples of `count` blocks, dense in the output, and return its length.
+    """Write the program of tuples of `count` blocks, which are dense in the output; return its length.
 
-    The length is 0 if it would be no faster than moving block by block. In the source, the next block of a tuple lies
-    inner_pitch bytes on, and the next tuple src_pitch.
+    The length is 0 if moving block by block is as fast. In the source, the blocks of a tuple lie inner_pitch bytes
+    apart, and tuples src_pitch.
     """
     size = block * count
     if size > _LARGEST_PIXEL:
         return 0
-    # Planes lie some bytes apart; 0 stands for tuples that are dense.
+    # Planes have a pitch in the output, which is never 0.
     if _is_last(shuffle, block, count, 0, inner_pitch, src_pitch):
         return shuffle.last[5]
-    length = 0
+    length, last = 0, shuffle.last
     if size == g.MOST_WINDOWS * block and g.VECTOR_BYTES % size == 0 and abs(inner_pitch) >= g.VECTOR_BYTES:
-        # Planes: four vectors read the same four windows.
+        # Four vectors read the same four windows.
         total = 4 * g.VECTOR_BYTES
         _write_sources(shuffle.sources, total, block, count, inner_pitch, src_pitch)
         for k in range(4):
@@ -217,12 +204,13 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
         length = _write_program(shuffle, shuffle.program, 4, total, total // size, _ANYWHERE, False, _MUST)
     if length == 0:
         length = _write_tuples(shuffle, block, count, inner_pitch, src_pitch)
-    return _remember(shuffle, block, count, 0, inner_pitch, src_pitch, length)
+    last[5] = length
+    return length
 
 
 @interpreted
 def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
-    """Write the program of as many tuples as end where a vector does, or of one; return its length."""
+    """Write the program of as many tuples as fill whole vectors, or of one tuple; return its length."""
     size, vectors, starts = block * count, 0, shuffle.starts
     divisor = divisor_of(g.VECTOR_BYTES, size)
     if size <= _SMALL_PIXEL or size // divisor == 1 or size // divisor == 3:
@@ -231,20 +219,20 @@ def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
             starts[vectors] = start
             vectors += 1
     else:
-        # One tuple, whose last vector overlaps the one before it, or else reaches beyond the tuple.
+        # The last vector of a tuple overlaps the one before it, or reaches beyond the tuple.
         tuples = 1
         for start in range(0, size, g.VECTOR_BYTES):
             starts[vectors] = min(start, max(size - g.VECTOR_BYTES, 0))
             vectors += 1
     _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
-    # A window for each vector would take more addresses than there are registers.
+    # Each vector's own windows would take more addresses than there are registers.
     sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
     return _write_program(shuffle, shuffle.program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
 
 @interpreted
 def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
-    """Write where in the source each of so many bytes of tuples is."""
+    """Write the source offset of each of the first `total` bytes of tuples."""
     i = offset = 0
     while i < total:
         for k in range(count):
@@ -257,10 +245,10 @@ def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
 
 @interpreted
 def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
-    """Write the program of tuples whose blocks go to planes of their own; return its length, 0 if no loop does that.
+    """Write the program of tuples whose blocks go to planes; return its length, 0 if there is no loop for it.
 
-    The planes lie dst_pitch bytes apart, and each is dense. In the source, the next block of a tuple lies inner_pitch
-    bytes on, and the next tuple src_pitch.
+    The planes are dense and lie dst_pitch bytes apart. In the source, the blocks of a tuple lie inner_pitch bytes
+    apart, and tuples src_pitch.
     """
     if not 3 <= channels <= 4 or g.VECTOR_BYTES % block:
         return 0
@@ -274,30 +262,34 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
             for byte in range(block):
                 shuffle.sources[i] = k * src_pitch + channel * inner_pitch + byte
                 i += 1
-    length = _write_program(shuffle, shuffle.program, channels, i, tuples, _ANYWHERE, True, _MUST)
-    return _remember(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch, length)
+    length, last = _write_program(shuffle, shuffle.program, channels, i, tuples, _ANYWHERE, True, _MUST), shuffle.last
+    last[5] = length
+    return length
 
 
 @interpreted
 def _last_window(sources, n, low, high):
-    """Return where the last window that may be read begins, and True; or False if there is none."""
+    """Return the offset of the last window that may be read, or _ANYWHERE if there is no window.
+
+    Windows may read what lies between the sources, and from low to high.
+    """
     for i in range(n):
         low, high = min(low, sources[i]), max(high, sources[i] + 1)
-    return high - g.VECTOR_BYTES, high - low >= g.VECTOR_BYTES
+    return high - g.VECTOR_BYTES if high - low >= g.VECTOR_BYTES else _ANYWHERE
 
 
 @interpreted
 def write_group_program(shuffle, block, firsts, n, low, high):
-    """Write the program of one tuple of n blocks from any offsets, and return its length; 0 if there is none.
+    """Write the program of one tuple of n blocks at any offsets; return its length.
 
-    Its vectors read nothing but what lies between these offsets, and from low to high. There is no program if there are
-    no whole vectors, they lie too far apart, or a block is the fill value.
+    Its vectors read only what lies between these offsets, and from low to high. The length is 0 if the tuple is not
+    made of whole vectors, its blocks lie too far apart, or one of them is the fill value.
     """
     total = n * block
     if total % g.VECTOR_BYTES or total > LONGEST_GROUP or not _write_blocks(shuffle.sources, 0, block, firsts, n, 0):
         return 0
-    last, is_there = _last_window(shuffle.sources, total, low, high)
-    if not is_there:
+    last = _last_window(shuffle.sources, total, low, high)
+    if last == _ANYWHERE:
         return 0
     vectors = total // g.VECTOR_BYTES
     for k in range(vectors):
@@ -307,10 +299,10 @@ def write_group_program(shuffle, block, firsts, n, low, high):
 
 @interpreted
 def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pitch, dst_pitch):
-    """Write the program of one vector in each of some planes, of n blocks from any offsets; return its length.
+    """Write the program of one vector for each of some planes, of n blocks at any offsets; return its length.
 
-    All channels read alike. Of the first channel, what lies from low to high may be read too. The length is 0 where
-    there is no such program.
+    The offsets are those of the first channel, which may also read from low to high; in the others, all of them lie
+    inner_pitch bytes on. The length is 0 if there is no such program.
     """
     if not 3 <= channels <= 4 or n * block != g.VECTOR_BYTES:
         return 0
@@ -320,15 +312,15 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
             return 0
     reach = (channels - 1) * inner_pitch
     total = channels * g.VECTOR_BYTES
-    last, is_there = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
-    if not is_there:
+    last = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
+    if last == _ANYWHERE:
         return 0
     return _write_program(shuffle, shuffle.group, channels, total, 1, last, True, _ALWAYS)
 
 
 @interpreted
 def _write_blocks(sources, i, block, firsts, n, shift):
-    """Write where each byte of n blocks is, from source i on; return False if one is the fill value."""
+    """Write the source offset of each byte of n blocks, from source i on; return False if a block is the fill value."""
     for k in range(n):
         if firsts[k] == g.FILL:
             return False

@@ -1,10 +1,11 @@
-"""Rows of axes in bytes: what an axis of a piece is in memory, and parts of it.
+"""Rows: the axes of a piece lowered to memory, in bytes, and parts of them.
 
-A row is what the table has of an axis (`_tables._gather`), but for a listed axis: its row refers to the runs in the
-words, from output BEGIN of their list on. Rows of plain axes have their first offset until the part takes it.
+A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a listed axis refers to
+the list of runs in the words, and BEGIN is the output of that list that is the row's first one. The row of a plain axis
+has its first source offset, which is later added to the offset of the part.
 """
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ from fastops.kernels._tables import _words as w
 for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
     interpreted(function)
 
-# Of the row of a listed axis, as long as it refers to words: which output of the list is its first one.
+# A column of the row of a listed axis: which output of the list in the words is the first one of the row.
 BEGIN = 5
 
-# Laps of a walk that are looked at to find its longest run.
+# How many laps of a walk are searched for its longest run.
 _LAPS = 3
 
 
 @interpreted
 def row_of(rows, k):
-    """Row k of rows."""
+    """Return row k."""
     return words_at(rows, k * g.AXIS_COLUMNS)
 
 
 @interpreted
 def copy_row(to, row):
-    """Write a row where another one was."""
+    """Copy a row over another one."""
     for column in range(g.AXIS_COLUMNS):
         to[column] = row[column]
 
@@ -61,7 +62,7 @@ def write_plain(row, count, dst_pitch, first, src_pitch):
 
 @interpreted
 def write_fill(row, count, dst_pitch):
-    """Write the row of an axis of which every output is the fill value."""
+    """Write the row of an axis whose outputs are all the fill value."""
     write_affine(row, count, dst_pitch, 0, 0, 0, 0, g.FILL, g.FILL)
 
 
@@ -73,7 +74,7 @@ def is_plain(row):
 
 @interpreted
 def is_fill(row):
-    """True for an axis of which every output is the fill value."""
+    """True for an axis whose outputs are all the fill value."""
     return (
         row[g.KIND] == g.AFFINE
         and row[g.LO] == row[g.HI]
@@ -84,7 +85,7 @@ def is_fill(row):
 
 @interpreted
 def lower_axis(words, axis, src_pitch, dst_pitch, row):
-    """Write the row of an axis of words, of which index and output lie so many bytes from the next ones."""
+    """Write the row of an axis of words; indices and outputs lie src_pitch and dst_pitch bytes apart."""
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if mode == w.PIECEWISE:
@@ -105,7 +106,7 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
 
 @interpreted
 def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
-    """Write the row of an axis that reads beyond its ends, in another mode than STRICT_BOUNDS."""
+    """Write the row of an axis that reads out of bounds; the mode is not STRICT_BOUNDS."""
     is_constant = count == 1 or stride == 0
     if mode != w.FILL and (extent == 1 or src_pitch == 0):
         write_plain(row, count, dst_pitch, 0, 0)
@@ -151,7 +152,7 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
 
 @interpreted
 def _straighten(row):
-    """Write the row of a walk anew, as that of a plain axis, if it does not turn."""
+    """Make the row of a walk that does not turn that of a plain axis."""
     count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
     index, advance, room = segment_from(row, row[g.START])
     if count - 1 <= room:
@@ -160,7 +161,7 @@ def _straighten(row):
 
 @interpreted
 def find_run(words, row, y):
-    """Return which run of its list output y of a listed axis is of."""
+    """Return which run of the list has output y of a listed axis."""
     low, high, y = 0, row[g.RUNS], row[BEGIN] + y
     while high - low > 1:
         middle = (low + high) >> 1
@@ -173,7 +174,7 @@ def find_run(words, row, y):
 
 @interpreted
 def run_of(words, row, i):
-    """Return of run i of its list what a listed axis has: the first output, the one behind, the offset, the pitch."""
+    """Return the outputs [begin, end) that a listed axis has of run i of its list, their first offset and pitch."""
     run = row[g.LIST] + i * w.RUN_COLUMNS
     begin = max(words[run + w.RUN_BEGIN] - row[BEGIN], 0)
     end = min(words[run + w.RUN_COLUMNS + w.RUN_BEGIN] - row[BEGIN], row[g.COUNT])
@@ -186,7 +187,7 @@ def run_of(words, row, i):
 
 @interpreted
 def _simplify(words, row):
-    """Write the row of a listed axis anew, if it is plain, all fill, or one run with one element on either side."""
+    """Make the row of a listed axis affine if it has no more runs than that: one, and one element on either side."""
     count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
     i = find_run(words, row, 0)
     runs = find_run(words, row, count - 1) - i + 1
@@ -200,7 +201,7 @@ def _simplify(words, row):
 
 @interpreted
 def _write_few(row, count, dst_pitch, runs, one, two, three):
-    """Write the row of up to three runs, if it is affine; a run is as in `run_of`."""
+    """Write the row of up to three runs, as `run_of` gives them, if it is affine."""
     _, one_end, one_first, one_pitch = one
     _, two_end, two_first, two_pitch = two
     _, _, three_first, three_pitch = three
@@ -218,7 +219,7 @@ def _write_few(row, count, dst_pitch, runs, one, two, three):
 
 @interpreted
 def cut(words, row, begin, end, out):
-    """Write the row of outputs [begin, end) of an axis, in the simplest form that they have; they are not none."""
+    """Write the row of outputs [begin, end) of an axis, at least one, in the simplest form."""
     count, dst_pitch, kind = end - begin, row[g.DST_PITCH], row[g.KIND]
     if begin == 0 and end == row[g.COUNT]:
         copy_row(out, row)
@@ -235,25 +236,21 @@ def cut(words, row, begin, end, out):
     else:
         lo, hi = min(max(row[g.LO] - begin, 0), count), min(max(row[g.HI] - begin, 0), count)
         first = row[g.FIRST] + max(begin - row[g.LO], 0) * row[g.SRC_PITCH]
-        before = (0, lo, row[g.BEFORE], 0)
-        inside = (lo, hi, first, row[g.SRC_PITCH] if hi - lo > 1 else 0)
-        behind = (hi, count, row[g.AFTER], 0)
-        if lo > 0 and hi > lo and count > hi:
-            _write_few(out, count, dst_pitch, 3, before, inside, behind)
-        elif lo > 0 and hi > lo:
-            _write_few(out, count, dst_pitch, 2, before, inside, inside)
-        elif lo > 0 and count > hi:
-            _write_few(out, count, dst_pitch, 2, before, behind, behind)
-        elif hi > lo and count > hi:
-            _write_few(out, count, dst_pitch, 2, inside, behind, behind)
+        before, after = row[g.BEFORE], row[g.AFTER]
+        only = before if lo == count else after
+        if hi > 0 and lo < count:
+            pitch = row[g.SRC_PITCH] if hi - lo > 1 else 0
+            first, before, after = first if hi > lo else 0, before if lo else 0, after if hi < count else 0
+            write_affine(out, count, dst_pitch, lo, hi, first, pitch, before, after)
+        elif only == g.FILL:
+            write_fill(out, count, dst_pitch)
         else:
-            only = before if lo > 0 else inside if hi > lo else behind
-            _write_few(out, count, dst_pitch, 1, only, only, only)
+            write_plain(out, count, dst_pitch, only, 0)
 
 
 @interpreted
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, of its first laps."""
+    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, in its first laps."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]
@@ -277,7 +274,7 @@ def main_run_of(words, row):
 
 @interpreted
 def pitch_of(words, row):
-    """Return how many bytes of the source lie from one output to the next of the longest run of an axis."""
+    """Return the source pitch of the longest run of an axis."""
     kind = row[g.KIND]
     if kind == g.AFFINE:
         return row[g.SRC_PITCH]
@@ -291,7 +288,7 @@ def pitch_of(words, row):
 
 @interpreted
 def offset_of(words, row, y):
-    """Return the source offset of output y of an axis; FILL if it has none."""
+    """Return the source offset of output y of an axis, or FILL."""
     kind = row[g.KIND]
     if kind == g.LISTED:
         begin, _, first, pitch = run_of(words, row, find_run(words, row, y))

@@ -1,23 +1,23 @@
-"""Schedules: plans as words, lowered to memory, as the table that the movers run.
+"""Schedules: words lowered to memory, as the table that movers run; and tiles, for results that are converted.
 
-Each axis of a piece becomes runs in bytes (`_rows`), the axes of a piece one part or an interior and its edges
-(`_boxes`), and each part what a mover takes as it is (`_parts`). The cost of none of it depends on a count.
+`write_schedule` makes a row in bytes of each axis of a piece (`_rows`), one part of the rows or an interior and its
+edges (`_boxes`), and brings each part into the form that movers take (`_parts`). The time does not depend on counts.
 
-Tiles: pieces of words, cut into boxes whose elements stay in the caches together.
-
-Tells which outputs of a piece a tile has, where they lie, and which of them are one row in the output.
+A tile is a box of a piece, so small that its elements stay in the caches. The functions below `write_schedule` choose
+the tiles of a piece, and say where each tile is and which of its elements are one row of the output.
 """
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
+from fastops.kernels._scheduler._boxes import MOST_FRAMES, Piece, frame_words, write_parts
 from fastops.kernels._scheduler._parts import Memory, Scratch, Target
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
@@ -29,44 +29,26 @@ from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS,
 @interpreted
 def scratch_words(n):
     """Return how many words of scratch memory the scheduler needs for pieces of n axes."""
-    # Three times the rows of all axes and of two more: one that changes places, and one that is put in.
-    return _FIXED_WORDS + AXIS_COLUMNS * (3 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
+    # Rows twice, of all axes and of two more: a spare one for moves, and one that a shuffle adds.
+    return _FIXED_WORDS + AXIS_COLUMNS * (2 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
 
 
-_FIXED_WORDS = LONGEST_GROUP + sum(SHUFFLE_WORDS)
-
-# Where in the fixed words these begin.
-_PROGRAM = LONGEST_GROUP
-_GROUP = _PROGRAM + SHUFFLE_WORDS[0]
-_SOURCES = _GROUP + SHUFFLE_WORDS[1]
-_STARTS = _SOURCES + SHUFFLE_WORDS[2]
-_OFFSETS = _STARTS + SHUFFLE_WORDS[3]
-_LAST = _OFFSETS + SHUFFLE_WORDS[4]
+# Where the fields of `Shuffle` begin, behind the offsets of an edge, and where they end.
+_PROGRAM, _GROUP, _SOURCES, _STARTS, _OFFSETS, _LAST, _FIXED_WORDS = accumulate((LONGEST_GROUP, *SHUFFLE_WORDS))
 
 
 @interpreted
 def _scratch_in(room, n):
     """Return the scheduler's scratch memory for n axes."""
     shuffle = Shuffle(
-        words_at(room, _PROGRAM),
-        words_at(room, _GROUP),
-        words_at(room, _SOURCES),
-        words_at(room, _STARTS),
-        words_at(room, _OFFSETS),
-        words_at(room, _LAST),
+        *(words_at(room, _PROGRAM), words_at(room, _GROUP), words_at(room, _SOURCES)),
+        *(words_at(room, _STARTS), words_at(room, _OFFSETS), words_at(room, _LAST)),
     )
     forget_program(shuffle)
-    rows, at = AXIS_COLUMNS * (n + 2), _FIXED_WORDS
-    return Scratch(
-        words_at(room, at),
-        words_at(room, at + rows),
-        words_at(room, at + 2 * rows),
-        words_at(room, at + 3 * rows),
-        words_at(room, at + 3 * rows + AXIS_COLUMNS),
-        words_at(room, at + 3 * rows + AXIS_COLUMNS + n),
-        room,
-        shuffle,
-    )
+    axes, rows = words_at(room, _FIXED_WORDS), AXIS_COLUMNS * (n + 2)
+    box, one = words_at(axes, rows), words_at(axes, 2 * rows)
+    order = words_at(one, AXIS_COLUMNS)
+    return Scratch(axes, box, one, order, words_at(order, n), room, shuffle)
 
 
 @interpreted
@@ -95,26 +77,26 @@ def span_of(shape, byte_strides, rank, width):
 
 
 class Options(NamedTuple):
-    """How a schedule is made, besides what is moved."""
+    """How a schedule is made."""
 
-    streams: Any  # 1 if outputs shall leave past the caches, where they can
+    streams: Any  # 1 if outputs are written past the caches where possible
     smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
-    dst_offset: Any  # added to where each output begins
-    tile: Any  # the index in words of the one piece of which a tile is moved; 0 for all outputs of all pieces
+    dst_offset: Any  # added to the offset of each output
+    tile: Any  # 0 for all pieces; for a tile, the index in words of its piece
 
 
-# A tile has a row for each axis of its piece: the outputs that it has of it, from the first one to before the end, and
-# how many bytes each lies behind the one before it, in memory that begins with the first one.
+# A tile has a row for each axis of its piece: the outputs [first, end) of the axis that the tile has, and their pitch
+# in the buffer, which begins with the first one.
 TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
 TILE_COLUMNS = 3
 
 
 @interpreted
 def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
-    """Write the table of plans in words, or of a tile; return its length, -1 if there is no room for it.
+    """Write the table of words, or of a tile; return its length, -1 if there is no room for it.
 
-    The words are right, and the arrays fit them. The byte strides are those of the source, then those of each output.
-    `room` has the `scratch_words` of as many axes as a piece has at most, and behind them the rows of the tile.
+    The words have been checked, and fit the arrays. The byte strides are those of the source, then those of each
+    output. `room` has `scratch_words` for the largest number of axes of a piece, and behind them the rows of the tile.
     """
     scratch = _scratch_in(room, most_axes)
     rank = words[w.SRC_RANK]
@@ -149,7 +131,7 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
                 cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
         if size:
             target = Target(words[piece + w.OUTPUT], dst_offset, src_offset, words[piece + w.FILL_INDEX] * width)
-            added, at = write_parts(words, scratch, memory, target, n, table, at, table_room)
+            added, at = write_parts(Piece(words, scratch, memory, target, n, table, table_room), at)
             if at < 0:
                 return -1
             parts += added
@@ -162,32 +144,32 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
 
 interpreted(is_inside)
 
-# An axis of a piece.
+# An axis of a piece that is divided into tiles.
 _COUNT = 0
-_SOURCE_PITCH = 1  # bytes of the source from one output to the next, where it is read in bounds
-_PITCH = 2  # bytes of the output
+_SOURCE_PITCH = 1  # source bytes from one output to the next in bounds
+_PITCH = 2  # bytes from one output to the next
 _CHANNELS = 3  # channels from one output to the next
-_TILE = 4  # outputs of a tile
-_AT = 5  # which of a tile's outputs a row is at
-_RANKED = 6  # no word of this axis: in row i, which axis is number i from the innermost one of the output on
+_TILE = 4  # outputs that a tile has of the axis
+_AT = 5  # which of these the current row is at
+_RANKED = 6  # in row i: the axis that is number i from the innermost one of the output
 PIECE_AXIS_COLUMNS = 7
 
 
 @interpreted
 def _axis_row(axes, k):
-    """Return the row of an axis."""
+    """Return the row of axis k."""
     return words_at(axes, k * PIECE_AXIS_COLUMNS)
 
 
 @interpreted
 def _ranked(axes, i):
-    """Return which axis is number i from the innermost one of the output on."""
+    """Return the axis that is number i from the innermost one of the output."""
     return axes[i * PIECE_AXIS_COLUMNS + _RANKED]
 
 
 @interpreted
 def describe_axes(words, piece, byte_strides, channel_axis, axes):
-    """Write the axes of a piece; return how far in the output its first element is, in bytes, and its channel."""
+    """Write the axes of a piece; return the offset and the channel of its first output."""
     offset, channel = 0, 0
     of_output = words_at(byte_strides, words[w.SRC_RANK])
     for k in range(words[piece + w.AXES]):
@@ -213,9 +195,10 @@ def describe_axes(words, piece, byte_strides, channel_axis, axes):
 
 @interpreted
 def choose_tiles(axes, n, most):
-    """Write how many outputs of each axis a tile has, at most so many together; return how many tiles there are.
+    """Write how many outputs of each axis a tile has, at most `most` in all; return how many tiles there are.
 
-    The axis is halved that goes furthest in both memories together, so that a tile has long rows of each of them.
+    It halves the axis with the largest product of its reaches in both memories, so that rows of a tile stay long in
+    both.
     """
     size, tiles = 1, 1
     for k in range(n):
@@ -242,7 +225,7 @@ def choose_tiles(axes, n, most):
 
 @interpreted
 def _reads_inside(axis, first, count):
-    """True if so many outputs of an axis, from the first one on, read in bounds, each as far from the one before it."""
+    """True if a number of outputs of an axis, from `first` on, read in bounds, and the axis is affine."""
     begin = float(axis[w.START]) + float(first) * float(axis[w.STRIDE])
     if axis[w.MODE] == w.PIECEWISE or not 0.0 <= begin < float(w.LARGEST):
         return False
@@ -252,18 +235,18 @@ def _reads_inside(axis, first, count):
 class Place(NamedTuple):
     """Where a tile is."""
 
-    offset: Any  # from the first element of its piece, in bytes of the output
+    offset: Any  # in the output, from the first element of the piece
     channel: Any  # the same in channels
-    elements: Any  # how many it has
-    is_moved: Any  # True if it reads what the tile before it did, but for its place in the source
-    src_offset: Any  # how far it is from that, in bytes of the source
+    elements: Any  # how many elements it has
+    is_moved: Any  # True if the table of the tile before it is right but for the source offset
+    src_offset: Any  # by how many bytes
 
 
 @interpreted
 def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
-    """Write the rows of a tile by its number, as dense as the output is; return where it is.
+    """Write the rows of a tile, whose buffer has the order of the output; return its place.
 
-    If it follows another one, the rows of that are there.
+    If `follows`, the rows are still those of the tile before it.
     """
     offset, channel, elements, is_moved, src_offset = 0, 0, 1, follows, 0
     for i in range(words[piece + w.AXES]):
@@ -288,7 +271,7 @@ def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
 
 @interpreted
 def move_table(table, src_offset):
-    """Let the parts of a table read so many bytes further on."""
+    """Add to the source offset of all parts of a table."""
     part = g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):
         table[part + g.SRC_OFFSET] += src_offset
@@ -305,16 +288,16 @@ class Row(NamedTuple):
     """A row of a tile: elements that are converted together."""
 
     length: Any
-    pitch: Any  # bytes of the output from one to the next
-    step: Any  # channels from one to the next, which come again from the first one on: 0 or 1
-    axes: Any  # of the innermost axes, how many it has
+    pitch: Any  # from one element to the next in the output
+    step: Any  # channels from one element to the next, 0 or 1; behind the last channel, the first one follows
+    axes: Any  # how many of the innermost axes are one row
 
 
 @interpreted
 def begin_rows(axes, n, tile, width, channels):
-    """Return the rows of a tile: each is of the innermost axes, as far as they are one in the output.
+    """Return the first row of a tile: the innermost axes that are one axis in the output.
 
-    The elements of a row are all of one channel, or each is of the channel behind that of the one before it.
+    The elements of a row have one channel, or each has the channel behind that of the element before it.
     """
     length, pitch, step, own_axes = 1, width, 0, n
     for i in range(n):
@@ -339,7 +322,7 @@ def begin_rows(axes, n, tile, width, channels):
 
 @interpreted
 def next_row(axes, n, tile, row, offset, channel):
-    """Return the offset in the output and the channel of the row behind the one that has these."""
+    """Return the offset and the channel of the next row of a tile, from those of a row."""
     for i in range(row.axes, n):
         k = _ranked(axes, i)
         own, count = _axis_row(axes, k), _count_in(tile, k)

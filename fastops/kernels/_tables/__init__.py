@@ -1,14 +1,16 @@
-"""The layouts of the int64 tables that kernels run: all that Python and a kernel know of each other. No code.
+"""The layouts of the int64 tables that Python and kernels share. No code.
 
-The terms of tables and kernels, one meaning each. All distances and sizes in memory are bytes unless they say words;
-a *step* is an increment of values, in ranges only, and a *stride* is an increment of source coordinates.
+The terms of tables and kernels follow. Distances and sizes in memory are bytes unless they say words; a *step* is an
+increment of values, in ranges only, and a *stride* is an increment of source coordinates.
 
 What is moved
-    - **element**: of an array; *width* bytes. - **block**: bytes, of one element or of several, that are contiguous on
-    both sides and always move together. - **cell**: the bytes of one load and one store: 1, 2, 4, 8 or 16. Blocks of
-    other sizes are several cells, which may overlap, or a memcpy. - **vector**: 16 or 64 bytes, which one load and one
-    store move, in the registers of the processor. - **line**: a cache line, 64 bytes, at a multiple of 64. - **fill**:
-    the fill value of a call, or its address; it is repeated every *width* bytes.
+    - **element**: of an array; *width* bytes.
+    - **block**: bytes of one element or of several, which are contiguous on both sides and always move together.
+    - **cell**: the bytes of one load and one store: 1, 2, 4, 8 or 16. Blocks of other sizes are several cells, which
+      may overlap, or a memcpy.
+    - **vector**: 16 or 64 bytes, which one load and one store move, in the registers of the processor.
+    - **line**: a cache line, 64 bytes, at a multiple of 64.
+    - **fill**: the fill value of a call, or its address; it is repeated every *width* bytes.
 
 Where it lies
     - **offset**: the distance from an array's element 0, or from the first byte of an output.
@@ -18,28 +20,32 @@ Where it lies
 
 How a table is divided
     - **table**: 64-bit integers. The gather kernel's has a *header*, then part rows, then the axis rows and the shuffle
-    program of each part. - **part**: the output of one plan, in one array. A result that several plans write has a part
-    for each *piece*; kernels know nothing of pieces. - **axis**: an axis of a part, with its *count* of outputs. The
-    *last* axis is the innermost one; the others are *outer*. - **affine axis**: one run between two outputs, and on
-    either side one repeated block or the fill value. - **periodic axis** (`WALK`): positions on a circle, *advance*
-    positions from output to output. The indices are on the circle once, or there and back from a *reflection point*
-    (`FOLD`). A *segment* is outputs that are read at one pitch; after a *period* (`CYCLE`) of outputs the axis repeats
-    itself. - **piecewise axis** (`LISTED`): any runs, which the table lists one by one: axes that are reflected twice.
-    - **run**: outputs of one axis that are read at one pitch, or that are all the fill value. - **row**: the outputs of
-    the last axis at one place of the outer ones. - **row block**: rows at equal distances, in the output and in the
-    source. - **padded row**: a few cells, one long contiguous run (its *middle*), and a few cells. - **plane**: the
-    last two axes of a part, where they move together; the last but one is then the *inner* axis. - **tuple**
-    (`PIXELS`): a work item of a plane that has a shuffle program. A *group* is as many tuples as its vectors make at
-    once, from *windows* of 16 bytes of the source. - **tile**: rows and columns of a plane that are moved before
-    others, because they stay in the first-level cache. A *strip* is the tiles one below the other; a *register tile*
-    has 16 bytes a side.
+      program of each part.
+    - **part**: the output of one plan, in one array. A result that several plans write has a part for each *piece*;
+      kernels know nothing of pieces.
+    - **axis**: an axis of a part, with its *count* of outputs. The *last* axis is the innermost one; the others are
+      *outer*.
+    - **affine axis**: one run between two outputs, and on either side one repeated block or the fill value.
+    - **periodic axis** (``WALK``): positions on a circle, *advance* positions from output to output. The indices are on
+      the circle once, or there and back from a *reflection point* (``FOLD``). A *segment* is outputs that are read at
+      one pitch; after a *period* (``CYCLE``) of outputs the axis repeats itself.
+    - **piecewise axis** (``LISTED``): any runs, which the table lists one by one: axes that are reflected twice.
+    - **run**: outputs of one axis that are read at one pitch, or that are all the fill value.
+    - **row**: the outputs of the last axis at one place of the outer ones.
+    - **row block**: rows at equal distances, in the output and in the source.
+    - **padded row**: a few cells, one long contiguous run (its *middle*), and a few cells.
+    - **plane**: the last two axes of a part, where they move together; the last but one is then the *inner* axis.
+    - **tuple** (``PIXELS``): a work item of a plane that has a shuffle program. A *group* is as many tuples as its
+      vectors make at once, from *windows* of 16 bytes of the source.
+    - **tile**: rows and columns of a plane that are moved before others, because they stay in the first-level cache. A
+      *strip* is the tiles one below the other; a *register tile* has 16 bytes a side.
 
 How work is divided
-    - **work item** (`GRAINS`): one output of the last axis at one place of the outer ones, with all of the inner axis
-    in a plane: the least that threads share. - **chunk**: the share of one thread, or *worker*: as many work items of
-    each part as any other has. - **round**: one of the turns in which a chunk takes its share of each part, where a
-    table has several. - **out-of-line kernel**: a function that is compiled once and called, not copied into its
-    callers.
+    - **work item** (``GRAINS``): one output of the last axis at one place of the outer ones, with all of the inner axis
+      in a plane: the least that threads share.
+    - **chunk**: the share of one thread, or *worker*: as many work items of each part as any other has.
+    - **round**: one of the turns in which a chunk takes its share of each part, where a table has several.
+    - **out-of-line kernel**: a function that is compiled once and called, not copied into its callers.
 
 How it is written
     - **staging buffer**: a buffer in the first-level cache, in which output is put together until whole lines of it can

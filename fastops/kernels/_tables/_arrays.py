@@ -1,6 +1,6 @@
-"""The layout of the int64 words that describe the memory of a call: what kernels know of its arrays.
+"""The layout of the int64 words that describe the arrays of a call; and the statuses of a call.
 
-Arrays are counted from the source, which is number 0; the outputs follow.
+The source is array 0, and the outputs follow.
 """
 
 from __future__ import annotations
@@ -13,24 +13,23 @@ CONVERSION = 4  # address of the words of a conversion (`_conversion`); 0 if the
 CONVERSION_WORDS = 5  # how many
 HEADER_COLUMNS = 6
 
-# An array, in rows behind the header. Behind all arrays are the lengths of their axes, then the byte strides of these.
+# The row of an array. The rows follow the header; behind all rows are the lengths of all axes, then their byte strides.
 ADDRESS = 0  # of element 0
-LOW = 1  # the lowest byte, counted from there; compiled code writes it
+LOW = 1  # the lowest byte, counted from ADDRESS; compiled code writes it
 HIGH = 2  # one beyond the highest
 RANK = 3
 ARRAY_COLUMNS = 4
 
-# --- What a call comes to -----------------------------------------------------------------------------------------
-
+# Statuses of a call.
 DONE = 0
-NO_ARRAYS = 1  # source and outputs are not arrays of NumPy of one dtype, as many and of the ranks that the words say
+NO_ARRAYS = 1  # an object is not an array of NumPy of the right dtype and rank, or there are too few or too many
 OTHER_SHAPE = 2  # an array has another shape than the words say
 TOO_FAR = 3  # elements of an array lie further apart than memory is long
 NOT_WRITEABLE = 4
-SHARED = 5  # outputs may share memory with each other, with the source, or elements of one with each other
-NO_FILL = 6  # there are fewer fill values than the words want
-WRONG_WORDS = 7  # words are none, or would have a kernel leave its arrays
-NO_MEMORY = 8  # there is none for the table
-LARGE = 10  # it is work for threads, or more new arrays than compiled code makes
-NOT_LOWERED = 11  # attributes are wrong, or such that Python reads and lowers them
-NOT_PINNED = 9  # arrays have memory of others than arrays, which the caller has to keep where it is
+SHARED = 5  # an output may share memory with the source or another output, or its elements with each other
+NO_FILL = 6  # there are fewer fill values than the words need
+WRONG_WORDS = 7  # the words are not well-formed, or a kernel would leave the arrays
+NO_MEMORY = 8  # there is no memory for the table
+NOT_PINNED = 9  # the memory of an array is not owned by an array: the caller has to keep it where it is
+LARGE = 10  # the work is for threads, or has more new arrays than compiled code makes
+NOT_LOWERED = 11  # Python has to read and lower the attributes

@@ -1,4 +1,4 @@
-"""The layout of the int64 words of calls in users' compiled code: on its stack, for one call of an operator.
+"""The layout of the int64 words of a call in users' compiled code, which lie on the stack of the user's function.
 
 Behind the header are the arguments of the rule (`_tables._rules`), the description of a source and an output
 (`_tables._arrays`), and room for the words of the plan (`_tables._words`).
@@ -6,7 +6,7 @@ Behind the header are the arguments of the rule (`_tables._rules`), the descript
 
 from __future__ import annotations
 
-FILL = 0  # a fill value in the type of data, which takes two words at most
+FILL = 0  # a fill value of data's dtype, in two words
 RULE = 2  # family, option and second option
 SRC_RANK = 5
 WIDTH = 6  # bytes of an element
@@ -14,5 +14,5 @@ IS_FILLED = 7  # 1 if the call gives a fill value
 ARRAYS = 8  # where the description of the arrays is
 ARRAYS_WORDS = 9
 WORDS = 10  # where the words of the plan are
-N_WORDS = 11  # how many; compiled code writes it
+N_WORDS = 11  # how many words there are; compiled code writes it
 ARGUMENTS = 12  # where the arguments are

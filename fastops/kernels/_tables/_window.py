@@ -1,7 +1,7 @@
-"""The layout of int64 tables of windows: many outputs of one size, each of which reads from a start of its own.
+"""The layout of int64 tables of windows: many outputs of one size, which read from starts of their own.
 
-A *window* is one output. What all of them read is said in words (`_tables._words`) of one piece with one output, of
-which axis k of the piece is axis k of the source and of the output.
+The words of one window (`_tables._words`) are one piece with one output. Axis k of the piece is axis k of the source
+and of the output.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AX
 #: Words of a window, at most.
 MOST_WORDS = HEADER_COLUMNS + 2 * MOST_AXES + 1 + PIECE_COLUMNS + MOST_AXES * AXIS_COLUMNS
 
-# What windows of a plan have in common, behind which are the numbers of the axes that have starts, then the strides of
-# these.
-N_AXES = 0  # how many such axes there are
-MODE = 1  # that of all axes
-AXES = 2  # the first number
+# What all windows share.
+N_AXES = 0  # how many axes have starts
+MODE = 1  # of all axes
+AXES = 2  # the numbers of the axes that have starts, then their strides
 
-# All windows of a call: the words of their plan, then these. Their arrays are described (`_arrays`): the sources are
-# numbers 0 and on, the output is the last one.
+# The windows of a call: what they share, then these. In the description of their arrays (`_arrays`), the sources are
+# arrays 0 and on, and the output is the last one.
 MOST_PLAN_WORDS = AXES + 2 * MOST_AXES
 N_WINDOWS = MOST_PLAN_WORDS
-SOURCES = N_WINDOWS + 1  # how many arrays they read: 1, or one for each
-STREAMS = N_WINDOWS + 2  # 1: the output leaves past the caches, where it can
-STARTS = N_WINDOWS + 3  # the address of the starts: for each window one of each axis that has them
-STRIDES = N_WINDOWS + 4  # the same of strides; 0 if all windows have those of the plan
-ITEMS = N_WINDOWS + 5  # the address of each window's index of the source's first axis; 0 if there are none
+SOURCES = N_WINDOWS + 1  # how many sources there are: 1, or one for each window
+STREAMS = N_WINDOWS + 2  # 1: the output is written past the caches where possible
+STARTS = N_WINDOWS + 3  # the address of the starts, a row for each window
+STRIDES = N_WINDOWS + 4  # the address of the strides, likewise; 0 if all windows share theirs
+ITEMS = N_WINDOWS + 5  # the address of each window's index of the source's first axis; 0 without items
 CALL_WORDS = N_WINDOWS + 6

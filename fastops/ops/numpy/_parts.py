@@ -23,6 +23,7 @@ from fastops._lowering._slices import (
 )
 from fastops._lowering._windows import Windows, lowering
 from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
+from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_numpy_scalar
 
@@ -210,8 +211,7 @@ def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis
     if sections < 1:
         raise AttributeValueError.about(SECTIONS, "be at least 1", sections, at, shape[at])
     check_parts(SECTIONS, sections)
-    length, longer = divmod(shape[at], sections)
-    return lower_splits(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer)))
+    return lower_parts(shape, at, [part_of(shape[at], sections, i) for i in range(sections)])
 
 
 _ARRAY_SPLIT = Operator(lower_array_split, data_name="ary")

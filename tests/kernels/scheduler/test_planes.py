@@ -1,6 +1,6 @@
-"""Which axes, block and plane the schedule makes of the axes of a plan, and what it streams, around each limit.
+"""Which axes, block and plane the scheduler chooses, and what it streams, just below and above each limit.
 
-Each decision is right either way, as far as bytes go; these are the ones that are fast.
+Any choice moves the right bytes; these choices are fast.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from tests.helpers.schedules import CROSSED, FAR, PIXELS, ROWS, TILES, axes_of, 
 
 Axes = list[tuple[int, int]]
 
-# Axes of a dense output, as they are (a number is an extent), from which byte strides of the source, the width, and in
-# which plane they are moved.
+# Axes of a dense output (a number is the extent of a whole axis), byte strides of the source, the width, and the plane.
 PLANES: dict[str, list[tuple[list[Any], list[int], int, int]]] = {
     "up to 16 rows of up to 512 bytes stay rows": [
         # Reversed channels: rows of 3 bytes.
@@ -37,7 +36,7 @@ PLANES: dict[str, list[tuple[list[Any], list[int], int, int]]] = {
         for counts in ([200, 300], [300, 200])
     ],
     "an axis alone is shuffled where no run does it": [
-        # What runs do themselves: contiguous, repeated, and for some widths reversed and every second.
+        # Loops for runs move contiguous and repeated elements, and for some widths reversed ones and every second one.
         *[([1000], [pitch], width, ROWS) for width in (1, 2, 4) for pitch in (width, 0, -width, 2 * width)],
         *[([1000], [pitch], width, PIXELS) for width in (1, 2, 4) for pitch in (3 * width, -2 * width)],
         *[([1000], [pitch], 3, PIXELS) for pitch in (-3, 6, 9)],
@@ -48,7 +47,7 @@ PLANES: dict[str, list[tuple[list[Any], list[int], int, int]]] = {
     ],
 }
 
-# The same, and which axes there are: counts and pitches in the output, from the outermost to the innermost.
+# The same with the axes of the part before the plane: counts and pitches in the output, the outermost first.
 PAIRED: dict[str, list[tuple[list[Any], list[int], int, Axes, int]]] = {
     "the source is denser along an outer axis than along the last one, and the shorter axis is the inner one": [
         ([200, 300], [4, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
@@ -106,7 +105,7 @@ PAIRED: dict[str, list[tuple[list[Any], list[int], int, Axes, int]]] = {
     ],
 }
 
-# Axes, byte strides of the source and of the output, the plane, and whether it is streamed where that is wanted.
+# Axes, byte strides of the source and of the output, the plane, and 1 if it is streamed when that is asked for.
 STREAMED: list[tuple[list[Any], list[int], list[int], int, int]] = [
     # Dense rows; rows with gaps of 1024 bytes and more, and of less; elements with gaps.
     ([50, 3000], [9000, 2], [3000, 1], ROWS, 1),
@@ -137,7 +136,7 @@ STREAMED: list[tuple[list[Any], list[int], list[int], int, int]] = [
     ([100, 50], [3000, 3], [1000, 2], TILES, 0),
 ]
 
-# Axes, byte strides of the source and of the output, the width, and the axes, the block and the plane that are made.
+# Axes, byte strides of the source and of the output, the width; then the axes, the block and the plane of the part.
 LAID: list[tuple[list[Any], list[int], list[int], int, Axes, int, int]] = [
     # Rows of up to 1024 bytes are blocks.
     ([100, 1024], [5000, 1], [1024, 1], 1, [(100, 1024)], 1024, ROWS),

@@ -1,4 +1,4 @@
-"""Axes in bytes: each row reads what its map reads, in the one form that `_tables._gather` describes."""
+"""Rows: each reads what its map reads, and has the form that `_tables._gather` describes."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -41,7 +41,7 @@ def small_maps() -> list[AxisMap]:
 
 
 class Laid(NamedTuple):
-    """Outputs of an axis in bytes, from number `begin` on: the row, and the words and the fill value that it is of."""
+    """The row of the outputs of an axis from `begin` on, with the words and the fill index that it has."""
 
     row: memoryview
     words: memoryview
@@ -89,7 +89,7 @@ def lay(axis: Map, byte_stride: int, dst_pitch: int) -> memoryview:
 
 
 def offsets_of(axis: Map, byte_stride: int, slot: int = 0) -> list[int]:
-    """What each output of an axis reads, from its map; fill values must be those of a slot."""
+    """The source offset of each output of an axis, from its map; fill values must have one fill index."""
     indices = [axis.source(y) for y in range(axis.count)]
     assert all(index is not None or slot_of(axis, y) == slot for y, index in enumerate(indices))
     return [t.FILL if index is None else index * byte_stride for index in indices]
@@ -148,7 +148,7 @@ def test_segments_lie_in_order_and_hold_no_offset_that_is_not_taken() -> None:
 
 
 def turns(row: Sequence[int]) -> bool:
-    """True for a walk whose last output is not on the way, there or back, that its first one is on."""
+    """True for a walk whose first and last output are not on one segment of the period."""
     top, last = row[t.TOP], row[t.START] + (row[t.COUNT] - 1) * row[t.ADVANCE]
     return not (0 <= last <= top if row[t.START] <= top else top < last < row[t.PERIOD])
 
@@ -203,7 +203,7 @@ def draw_runs(chosen: random.Random) -> RunMap:
 
 
 def check_form(laid: Laid) -> None:
-    """A row is one run, or one with something constant on either side, if its runs are."""
+    """A row is affine if its runs are one run, with at most one constant run on either side."""
     row, n = laid.row, len(laid.runs)
     are_read = [first != w.FILL_RUN for _, first, _ in laid.runs]
     moving = {i for i, (count, _, pace) in enumerate(laid.runs) if are_read[i] and count > 1 and pace}
@@ -260,7 +260,7 @@ def test_parts_of_an_axis_read_what_it_reads() -> None:
             assert made[t.COUNT] == part[t.COUNT] == end - begin
             assert [source_offset(made, y) for y in range(end - begin)] == offsets, (axis, begin, end)
             assert [offset_of(words, part, y) for y in range(end - begin)] == offsets, (axis, begin, end)
-            # What is one run is plain, and a part of it is so again.
+            # A part of one run is plain.
             assert part[t.KIND] != t.WALK or turns(part), (axis, begin, end)
             is_inside = is_affine(row) and row[t.LO] <= begin and end <= row[t.HI]
             assert not is_inside or is_plain(part), (axis, begin, end)
@@ -272,7 +272,7 @@ def test_parts_of_an_axis_read_what_it_reads() -> None:
 
 
 def check_main_run(words: memoryview, row: memoryview, offsets: Sequence[int]) -> None:
-    """The longest run of a row is read at the pitch that is told; of affine rows and lists no other one is longer."""
+    """The main run of a row has the pitch that `pitch_of` returns; in a list, no run is longer."""
     begin, end = main_run_of(words, row)
     assert 0 <= begin <= end <= len(offsets)
     inside = offsets[begin:end]

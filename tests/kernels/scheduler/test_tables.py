@@ -1,4 +1,4 @@
-"""Tables: each byte of a plan is visited once, from where the plan reads it, and every column says what it should."""
+"""The scheduler, interpreted: tables visit each byte of a plan once, from where the plan reads it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,35 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops._geometry._geometry import size_of
+from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._case import Choices, draw_memory
-from tests.helpers.chains import draw_chain
-from tests.helpers.interpreters import axes_of, interpret_table, parts_of, source_offset, starts_of, visits, visits_of
-from tests.helpers.schedules import contiguous_byte_strides, create_table
+from tests.fuzz._gather_cases import GatherCase, draw_gather_case
+from tests.helpers.chains import elements_of
+from tests.helpers.interpreters import (
+    axes_of,
+    from_words,
+    interpret_table,
+    parts_of,
+    source_offset,
+    starts_of,
+    visits,
+    visits_of,
+)
+from tests.helpers.schedules import contiguous_byte_strides, create_table, table_of
+from tests.helpers.seeds import SEED, chooser
 from tests.helpers.torture import scale
 
 Table = Sequence[int]
 
-# Bytes of a result, at most, of which each is looked at in Python.
+# The most bytes of a result: Python checks each of them.
 MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> None:
-    """Each part has its axes, program and lists behind it, and says what it is made of and may read."""
+    """The axes, the program and the lists of a part follow it, and its columns agree with them and with the plans."""
     assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
     total, shape = 0, plans[0].source_shape
     places = [sum(i * s for i, s in zip(index, byte_strides, strict=True)) for index in np.ndindex(shape)]
@@ -42,7 +55,7 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
             at += t.PROGRAM_ENTRIES + vectors * (1 + windows * t.WINDOW_COLUMNS)
         at += sum((axis[t.RUNS] + 1) * t.LISTED_COLUMNS for axis in axes if axis[t.KIND] == t.LISTED)
         assert start + part[t.LENGTH] == at
-        # What is one run from the first output to the last.
+        # True for axes that are one run from the first output to the last.
         are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
         counts = [axis[t.COUNT] for axis in axes]
         assert (part[t.WIDTH], block % width, part[t.STREAMS] in (0, 1)) == (width, 0, True)
@@ -62,26 +75,60 @@ def strides_of(chosen: Choices, shape: tuple[int, ...], width: int) -> tuple[int
     return draw_memory(chosen, shape, width, may_repeat=False).byte_strides
 
 
-@pytest.mark.parametrize("smallest_peeled", [1, 1 << 13])
-def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int) -> None:
-    chosen = Choices(random.Random(11))
-    parts, kinds = set(), set()
-    for _ in range(scale(300, 5000)):
-        _, plan = draw_chain(chosen, 1, 4)
-        if plan is None:
+def drawn(n: int) -> GatherCase:
+    return draw_gather_case(Choices(chooser(f"scheduler {n}")))
+
+
+def words_of_case(case: GatherCase) -> tuple[list[int], list[int]]:
+    """The words of a case, and the byte strides of its arrays."""
+    pieces = [Piece(plan.geometry, i) for i, plan in enumerate(case.plans)]
+    words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
+    return words, [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
+
+
+def test_tables_are_what_plans_mean() -> None:
+    wrong, parts, kinds = [], set(), set()
+    for seed in range(scale(400, 100_000)):
+        case = drawn(seed)
+        if not 0 < sum(plan.size for plan in case.plans) * case.width <= MOST_BYTES:
             continue
-        width, streams = chosen.choice((1, 2, 3, 4, 12, 16)), chosen.random() < 0.2
-        source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
-        table = create_table([plan], source, width, [out], streams=streams, smallest=smallest_peeled)
-        assert table[t.TOTAL_BYTES] == plan.size * width
-        if plan.size:
-            assert visits(table) == visits_of(plan, source, width, out), (plan, source, width, out)
-            check_columns(table, [plan], source, width)
-            assert streams or not any(part[t.STREAMS] for part in parts_of(table))
+        words, strides = words_of_case(case)
+        table = table_of(words, strides, case.width, streams=case.streams, smallest=case.smallest_peeled)
+        assert table is not None
+        for i, (plan, memory) in enumerate(zip(case.plans, case.outputs, strict=True)):
+            right = visits_of(plan, case.source.byte_strides, case.width, memory.byte_strides)
+            wrong += [(seed, i)] if visits(table, i) != right else []
+        if all(plan.fills < 2 for plan in case.plans):
+            check_columns(table, case.plans, case.source.byte_strides, case.width)
+        assert case.streams or not any(part[t.STREAMS] for part in parts_of(table))
         parts.add(table[t.PARTS])
         kinds |= {axis[t.KIND] for part in parts_of(table) for axis in axes_of(table, part)}
+        # Nothing is written beyond a table that is too small.
+        for room in (2, 22, len(table) // 2, len(table) - 1) if table[t.PARTS] > 2 else ():
+            assert table_of(words, strides, case.width, room=room, smallest=case.smallest_peeled) is None
+    assert wrong == [], f"FASTOPS_TEST_SEED={SEED} draws them again"
     assert len(parts) > 3
     assert kinds == {t.AFFINE, t.WALK, t.LISTED}
+
+
+def test_words_are_plans() -> None:
+    for seed in range(scale(400, 50_000)):
+        for plan in drawn(seed).plans:
+            found = from_words(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
+            assert sum(size_of(piece.geometry) for piece in found) == plan.size, SEED
+            if plan.fills < 2 and plan.size:
+                ((own, output, begins, fill_index),) = found
+                again = SlicePlan(own.axes, plan.shape, own.source_shape, own.order, own.windows, plan.fills)
+                assert np.array_equal(elements_of(again), elements_of(plan))
+                assert (output, set(begins), fill_index) == (0, {0} if plan.shape else set(), 0)
+    # A piece of one element, which is element (2, 0, 5) of the second output.
+    one, places = SlicePlan((), (1, 1), ()), (Place(0, 2, 1), Place(2, 5, 1))
+    words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan.create([]).geometry, 0), Piece(one.geometry, 1, places)])
+    first, second = from_words(words)
+    assert (first.output, first.begins, second.output, second.begins) == (0, (), 1, (2, 0, 5))
+    table = table_of(words, [100, 10, 2], 2)
+    assert table is not None
+    assert [(part[t.DST_INDEX], part[t.DST_OFFSET]) for part in parts_of(table)] == [(0, 0), (1, 210)]
 
 
 # Source strides of rank 3, in elements: in each order, with gaps, repeated, backwards, crossed.
@@ -103,16 +150,6 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         check_columns(table, [plan], strides, width)
         planes.add(parts_of(table)[0][t.PLANE])
     assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
-
-
-@pytest.mark.parametrize("later", [(0, 1), (1, 0), (1, 1)])
-def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
-    # Each merges the axes of what it reads, which were changed for the boxes behind it too.
-    once = fo.plan.numpy.pad((1, 2, 2), [(1, 1), (0, 0), (0, 0)])
-    plan = once.then(fo.plan.numpy.pad(once.shape, [later, (0, 0), (0, 0)]))
-    strides = [contiguous_byte_strides(each, 2) for each in ((1, 2, 2), plan.shape)]
-    table = create_table([plan], strides[0], 2, [strides[1]])
-    assert visits(table) == visits_of(plan, strides[0], 2, strides[1])
 
 
 def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:

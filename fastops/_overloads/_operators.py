@@ -1,0 +1,175 @@
+"""Stubs of `fastops.slice`, `strided_slice` and functions of `fastops.numpy`; on demand, of NumPy's own functions."""
+
+# Numba's overloads carry no types.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic, overload, register_jitable
+
+from fastops._overloads._arguments import argument_of
+from fastops._overloads._calls import copy_array, is_none, lowered_by, make_stub, put, rule_of, write
+from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
+from fastops.kernels._arithmetic import part_of
+from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._tables import _rules as r
+from fastops.ops import _slice, _strided_slice
+from fastops.ops.numpy import _moves, _pad, _parts, _repeats, _sliding_window_view, _transpositions
+from fastops.ops.openvino._parts import lower_slice
+
+make_stub(_slice.slice, _slice.lower_slice, "fill_value")
+make_stub(_strided_slice.strided_slice, _strided_slice.lower_strided_slice)
+_pad_body = make_stub(_pad.pad, _pad.lower_pad, "constant_values")
+_tile_body = make_stub(_repeats.tile, _repeats.lower_tile)
+_flip_body = make_stub(_moves.flip, _moves.lower_flip)
+make_stub(_moves.rot90, _moves.lower_rot90)
+make_stub(_repeats.repeat, _repeats.lower_repeat)
+make_stub(_repeats.broadcast_to, _repeats.lower_broadcast_to)
+make_stub(_transpositions.transpose, _transpositions.lower_transpose)
+make_stub(_transpositions.moveaxis, _transpositions.lower_moveaxis)
+make_stub(_transpositions.swapaxes, _transpositions.lower_swapaxes)
+make_stub(_sliding_window_view.sliding_window_view, _sliding_window_view.lower_sliding_window_view)
+
+_ROLL = "fastops.numpy.roll"
+_lower_roll = lowered_by(*rule_of(_moves.lower_roll))
+
+
+@stub(_moves.roll, _ROLL)
+def _roll_body(a, shift, axis=None, out=None):
+    if not isinstance(a, types.Array):
+        return None
+    if not is_none(axis):
+        return lambda a, shift, axis=None, out=None: write(_ROLL, _lower_roll(a, None, (shift, axis)), a, out)
+
+    def flattened(a, shift, axis=None, out=None):
+        dense = np.empty(a.shape, a.dtype)
+        raise_status(_ROLL, copy_array(a, dense))
+        flat = dense.reshape(dense.size)
+        rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None)
+        return put(_ROLL, rolled.reshape(a.shape), out)
+
+    return flattened
+
+
+# A part is a slice of one axis.
+_lower_part = lowered_by("numpy.split", lower_slice.lowering.rule, ("start", "stop", "step", "axes"))
+_SECTIONS = "indices_or_sections"
+
+
+def edges_of(operator, sections, extent, is_equal):
+    """Return where the parts of an axis begin, and the end of the last one, as indices that slices take.
+
+    ``operator`` and ``is_equal`` are literals.
+    """
+
+
+@overload(edges_of, jit_options=OPTIONS, prefer_literal=True)
+def _edges_of(operator, sections, extent, is_equal):
+    if isinstance(sections, types.Integer):
+
+        def of_number(operator, sections, extent, is_equal):
+            n = np.int64(sections)
+            if n < 1 or (is_equal and extent % n):
+                raise_status(operator, r.UNEQUAL_SPLIT)
+            raise_status(operator, 0 if n <= r.MOST_PARTS else r.TOO_MANY_PARTS)
+            edges = np.empty(n + 1, np.int64)
+            for i in range(n + 1):
+                edges[i] = part_of(extent, n, i)[0]
+            return edges
+
+        return of_number
+
+    def of_indices(operator, sections, extent, is_equal):
+        edges = np.empty(len(sections) + 2, np.int64)
+        edges[0], edges[-1] = 0, extent
+        for i in range(len(sections)):
+            edges[i + 1] = sections[i]
+        return edges
+
+    return of_indices
+
+
+@intrinsic(prefer_literal=True)
+def as_tuple(typingctx, parts, n):
+    """Return the items of a list as a tuple; their number is a literal."""
+    result = types.UniTuple(parts.dtype, n.literal_value)
+
+    def codegen(context, builder, signature, args):
+        item = parts.dtype(parts, types.intp)
+        items = [
+            context.compile_internal(builder, lambda parts, i: parts[i], item, [args[0], WORD(i)])
+            for i in range(n.literal_value)
+        ]
+        return context.make_tuple(builder, result, items)
+
+    return result(parts, n), codegen
+
+
+def _known_parts(name, sections):
+    """Return the number of parts if the type of ``indices_or_sections`` decides it, otherwise None."""
+    if argument_of(f"{name}: {_SECTIONS}", sections, None).kind not in (r.INTEGER, r.LIST):
+        raise CallError(f"{name}: {_SECTIONS} must be an integer or a list of integers, got {sections}")
+    if isinstance(sections, types.BaseTuple):
+        return len(sections) + 1
+    if not isinstance(sections, types.IntegerLiteral):
+        return None
+    if not 1 <= sections.literal_value <= r.MOST_PARTS:
+        raise CallError(f"{name}: {_SECTIONS} must be in 1..{r.MOST_PARTS}, got {sections.literal_value}")
+    return sections.literal_value
+
+
+def _make_split(function, lower):
+    """Make the stub of a function that splits an array."""
+    name, is_equal = f"fastops.{lower.lowering.op}", bool(lower.lowering.rule.words[r.SECOND_OPTION] == r.PARTS)
+
+    @register_jitable(**OPTIONS)
+    def part(ary, edges, axis, i):
+        return write(name, _lower_part(ary, None, ((edges[i],), (edges[i + 1],), None, (axis,))), ary, None)
+
+    @register_jitable(**OPTIONS)
+    def split(ary, sections, axis):
+        raise_status(name, 0 if -ary.ndim <= axis < ary.ndim else r.NO_AXIS)
+        edges = edges_of(name, sections, ary.shape[axis], is_equal)
+        parts = [part(ary, edges, axis, 0)]
+        for i in range(1, len(edges) - 1):
+            parts.append(part(ary, edges, axis, i))  # noqa: PERF401 - Numba knows the type of a list by its first item.
+        return parts
+
+    def body(ary, indices_or_sections, axis=0):
+        n = _known_parts(name, indices_or_sections)
+        if n is None:
+            return lambda ary, indices_or_sections, axis=0: split(ary, indices_or_sections, axis)
+        return lambda ary, indices_or_sections, axis=0: as_tuple(split(ary, indices_or_sections, axis), n)
+
+    stub(function, name, prefer_literal=True)(body)
+
+
+_make_split(_parts.split, _parts.lower_split)
+_make_split(_parts.array_split, _parts.lower_array_split)
+
+
+@cache
+def overload_numpy() -> None:
+    """Give np.pad, np.tile, and np.roll and np.flip with an axis the stubs of `fastops.numpy` in compiled code.
+
+    Numba passes on the errors of these stubs: the types of NumPy's functions are its own, for which other packages may
+    have stubs too.
+    """
+    overload(np.pad, jit_options=OPTIONS)(_pad_body)
+    overload(np.tile, jit_options=OPTIONS)(_tile_body)
+    # Numba has np.roll and np.flip without an axis, and does not take None for the axis.
+    overload(np.roll, jit_options=OPTIONS)(
+        lambda a, shift, axis=None, out=None: None if _is_left_out(axis) else _roll_body(a, shift, axis, out)
+    )
+    overload(np.flip, jit_options=OPTIONS)(
+        lambda m, axis=None, out=None: None if _is_left_out(axis) else _flip_body(m, axis, out)
+    )
+
+
+def _is_left_out(kind) -> bool:
+    """True for the type of an argument that a call does not give."""
+    return kind is None or isinstance(kind, types.Omitted)
