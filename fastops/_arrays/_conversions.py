@@ -182,33 +182,6 @@ def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> Non
         raise AttributeValueError.about("normalize", rule, conversion.channels)
 
 
-def numbers_along(wanted: Normalization, source: AnyDType, shape: tuple[int, ...]) -> tuple[AnyDType, Any, Any]:
-    """Return the type of a result of a shape, and the numbers a and b of its elements, which broadcast to the shape."""
-    conversion = find_conversion(wanted, source, None, len(shape))
-    check_channels(conversion, shape)
-    _, *numbers = _numbers_of(conversion.result, wanted.mean, wanted.std)
-    own = [conversion.channels if k == conversion.axis else 1 for k in range(len(shape))]
-    scales, shifts = [number.reshape(own) for number in numbers]
-    return conversion.result, scales, shifts
-
-
-def converted(array: AnyArray, scales: AnyArray, shifts: AnyArray, result: AnyDType) -> AnyArray:
-    """Return elements times numbers, plus others, which have the type that is computed in, as those of another type."""
-    with np.errstate(all="ignore"):
-        return (array.astype(scales.dtype) * scales + shifts).astype(result)
-
-
-def _numbers_of(
-    result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...]
-) -> tuple[AnyDType, AnyArray, AnyArray]:
-    """Return the type that results of a type are computed in, and the numbers a and b of each channel, of that type."""
-    kind = result if result.type is np.float64 else _FLOAT32
-    n, means, stds = max(len(mean), len(std)), np.array(mean), np.array(std)
-    with np.errstate(all="ignore"):
-        scales, shifts = (1.0 / stds).astype(kind), (-means / stds).astype(kind)
-    return kind, np.resize(scales, n), np.resize(shifts, n)
-
-
 @lru_cache(CACHE_SIZE)
 def _create(
     source: AnyDType,
@@ -219,8 +192,11 @@ def _create(
     channels: int,
     _signs: tuple[float, ...],
 ) -> Conversion:
-    _, scales, shifts = _numbers_of(result, mean, std)
-    n = c.numbers_of(channels)
+    kind, n = result if result.type is np.float64 else _FLOAT32, c.numbers_of(channels)
+    with np.errstate(all="ignore"):
+        scales, shifts = (1.0 / np.array(std)).astype(kind), (-np.array(mean) / np.array(std)).astype(kind)
+    # One number stands for those of all channels.
+    scales, shifts = np.resize(scales, channels), np.resize(shifts, channels)
     types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
     header = np.array([*types, axis, channels])
     numbers = np.concatenate([np.resize(scales, n), np.resize(shifts, n)])

@@ -177,12 +177,8 @@ _MOST_BASES = 1000
 _STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 
 
-# Up to as many arrays are compared in pairs; the spans of more are sorted first.
+# Up to so many arrays are compared in pairs.
 _FEW_ARRAYS = 8
-
-# Pairs of more arrays that are compared; then all their bytes are marked, if these are one in so many of those between.
-_MOST_COMPARED = 2000
-_SPARSEST = 16
 
 #: NumPy's own limit.
 MOST_AXES = 64
@@ -275,37 +271,35 @@ def _sole_owner_of(array: AnyArray) -> AnyArray | None:
 
 
 def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
-    """True if any two arrays share a byte. Only those whose spans of memory meet are compared."""
-    if len(arrays) <= _FEW_ARRAYS:
-        return any(share_memory(one, other) for one, other in combinations(arrays, 2))
+    """True if any two arrays share a byte. Only arrays whose spans of memory meet are compared."""
     spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
-    open_spans: list[tuple[int, int, int]] = []
-    compared = 0
+    group: list[AnyArray] = []
+    end = 0
     for low, high, k in spans:
-        open_spans = [span for span in open_spans if span[1] > low]
-        compared += len(open_spans)
-        if compared > _MOST_COMPARED:
-            return _meet(arrays)
-        if any(share_memory(arrays[k], arrays[j]) for _, _, j in open_spans):
-            return True
-        open_spans.append((low, high, k))
-    return False
-
-
-def _meet(arrays: Sequence[AnyArray]) -> bool:
-    """True if any two arrays share a byte, or are too far apart: each byte is marked, in the time of writing them."""
-    spans = [np.lib.array_utils.byte_bounds(array) for array in arrays if array.size]
-    low, high = min([span[0] for span in spans]), max([span[1] for span in spans])
-    if high - low > _SPARSEST * sum([array.nbytes for array in arrays]):
-        return True
-    marks = np.zeros(high - low, np.bool_)
-    for array in arrays:
-        if array.size:
-            shape, strides = (*array.shape, array.itemsize), (*array.strides, 1)
-            own: AnyArray = np.ndarray(shape, np.bool_, marks, array.ctypes.data - low, strides)
-            if own.any():
+        if low >= end:
+            if _overlap_in(group):
                 return True
-            own[...] = True
+            group = []
+        group.append(arrays[k])
+        end = max(end, high)
+    return _overlap_in(group)
+
+
+def _overlap_in(group: Sequence[AnyArray]) -> bool:
+    """True if any two arrays, whose spans follow each other without a gap, share a byte."""
+    if len(group) <= _FEW_ARRAYS:
+        return any(share_memory(one, other) for one, other in combinations(group, 2))
+    # Of many arrays, each byte is marked, in about the time of writing them.
+    spans = [np.lib.array_utils.byte_bounds(array) for array in group]
+    first = min([low for low, _ in spans])
+    marks = np.zeros(max([high for _, high in spans]) - first, np.bool_)
+    for array, (low, _) in zip(group, spans, strict=True):
+        # `byte_bounds` is where the lowest element begins, as negative strides lead to it.
+        shape, strides = (*array.shape, array.itemsize), (*map(abs, array.strides), 1)
+        own: AnyArray = np.ndarray(shape, np.bool_, marks, low - first, strides)
+        if own.any():
+            return True
+        own[...] = True
     return False
 
 

@@ -1,4 +1,4 @@
-"""Data in files, as h5py and zarr open them: a call reads what its plan reads of each chunk, and gives an array."""
+"""Data in files, as h5py and zarr open them: a call reads the parts of chunks that it needs, and gives an array."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._inputs import data_kind
-from fastops._arrays._outputs import allocate, as_output, overlap_each_other
+from fastops._arrays._outputs import allocate, as_output, as_outputs
 from fastops._errors import AttributeValueError, OutputError, counted
 from fastops._execution._execute import convert_whole
-from fastops._execution._planned_kind import DataCall, PlannedKind, check_chunk, region_of, write_pieces
+from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
 from fastops._geometry._blocks import ChunkPart, Range, regular_lengths
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 
-# What is read at once of data that is not stored in chunks.
+# The bytes that are read at once of data that is not stored in chunks.
 _MOST_BYTES = 1 << 24
 
 
-class StoredKind(PlannedKind):
-    """The kind of data that a basic index reads, and that says of itself what chunks it has: ``chunks``, or None."""
+class StoredKind:
+    """The `Kind` of data that is read by a basic index and whose attribute ``chunks`` is its chunks, or None."""
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
-        """Return the shape and the dtype of data; h5py's may be closed, or have no shape."""
+        """Return the shape and the dtype of data; a dataset of h5py may be closed, or have no shape."""
         if not getattr(getattr(data, "id", None), "valid", True):
             raise AttributeValueError.about("data", "be open", type(data))
         if not hasattr(data, "shape"):
@@ -37,49 +37,40 @@ class StoredKind(PlannedKind):
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives, as arrays, or write it into the caller's."""
+        """Return the result of a call as arrays, or write it into the caller's."""
         if call.wanted is not None:
             return convert_whole(self.run(call._replace(wanted=None), data, None), call.wanted, out)
-        shape, dtype = self.describe(data)
-        outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
+        for each in data if call.is_list else ():
+            if data_kind(each) != "stored" and not isinstance(each, np.ndarray):
+                # Anything else would be read as a whole, or computed.
+                raise AttributeValueError.about("data", "be arrays in files or in memory", type(each))
+        outputs, fill, dtype = plan_outputs(self, call, data)
         if call.is_flat:
-            # What flattens data needs all of it.
-            return call.run(_read_box(data, tuple([(0, n) for n in shape]), dtype), out)
+            # All of data is needed.
+            return call.run(_read_box(data, [(0, n) for n in data.shape], dtype), out)
+        if call.is_list:
+            shape = (len(outputs), *outputs[0].shape)
+            whole: AnyArray = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
+            for n, (output, each) in enumerate(zip(outputs, data, strict=True)):
+                gather(output, each, whole[n, ...], fill)
+            return whole if out is None else out
         outs = (out if isinstance(out, list | tuple) else ()) if call.has_parts else (out,)
+        results = [(output.shape, dtype) for output in outputs]
         if out is None:
-            targets = [allocate(output.shape, dtype) for output in outputs]
+            targets = [allocate(*each) for each in results]
         elif len(outs) != len(outputs):
             raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
         else:
-            targets = [as_output(own, output.shape, dtype)[0] for own, output in zip(outs, outputs, strict=True)]
-            if overlap_each_other(targets):
-                raise OutputError.about("out", "hold arrays that do not overlap each other", out)
+            targets = [target for target, _ in as_outputs(outs, results)]
         for output, target in zip(outputs, targets, strict=True):
             gather(output, data, target, fill)
-        if out is not None:
-            return out
-        return targets if call.has_parts else targets[0]
-
-    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
-        """Return windows of a list of data, each of which reads its own."""
-        if call.wanted is not None:
-            return convert_whole(self.run_list(call._replace(wanted=None), data, None), call.wanted, out)
-        for each in data:
-            if data_kind(each) != "stored" and not isinstance(each, np.ndarray):
-                # It would be read as a whole, or computed.
-                raise AttributeValueError.about("data", "be arrays in files or in memory", type(each))
-        outputs, fill, dtype = self.plan_list(call, data)
-        shape = (len(outputs), *outputs[0].shape)
-        target: AnyArray = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
-        for n, (output, each) in enumerate(zip(outputs, data, strict=True)):
-            gather(output, each, target[n, ...], fill)
-        return target if out is None else out
+        return out if out is not None else targets if call.has_parts else targets[0]
 
 
 def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
     """Write one output, block after block."""
     dtype = target.dtype
-    # A file that is mapped into memory is one chunk, of which the system reads what is touched.
+    # A file that is mapped into memory is one chunk: the system reads the pages that are touched.
     chunks = output.source_shape if isinstance(data, np.ndarray) else getattr(data, "chunks", None)
     lengths = _chunks_of(output.source_shape, dtype.itemsize, chunks)
     starts = [tuple(accumulate(each, initial=0)) for each in lengths]
@@ -97,17 +88,17 @@ def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) ->
 
 
 def _read_box(data: Any, box: Sequence[Range], dtype: AnyDType) -> AnyArray:
-    """Return a box of data as an array, which is what data says."""
+    """Return a box of data as an array, of the shape and dtype that data has promised."""
     array: AnyArray = np.asarray(data[tuple([slice(*bounds) for bounds in box])])
     if not box and array.dtype.newbyteorder("=") == dtype.newbyteorder("="):
-        # Of data without axes, libraries give a scalar, whose bytes are in the machine's order.
+        # Libraries give a scalar for data without axes, whose bytes are in the machine's order.
         array = array.astype(dtype)
     check_chunk(array, tuple([stop - start for start, stop in box]), dtype)
     return array
 
 
 def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:
-    """Return the lengths of chunks: those in which data is stored, or else of rows that lie together."""
+    """Return the lengths of the chunks in which data is stored; of data without chunks, of rows that lie together."""
     if chunks is None:
         own = list(shape)
         for k in range(len(shape)):

@@ -1,119 +1,77 @@
-"""Tensors of PyTorch as data of any call: it runs on their memory, and what comes out is a tensor."""
+"""Tensors of PyTorch as data of any call: the call runs on their memory, and its results are tensors."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._tensors import as_address, as_array, as_out, element_type, mark_written, tensor_maker, typed_array
-from fastops._errors import AttributeValueError, OutputError
-from fastops._execution._execute import copy_whole, execute
+from fastops._arrays._inputs import check_equal
+from fastops._arrays._tensors import as_array, as_out, as_tensor, mark_written
+from fastops._errors import AttributeValueError
+from fastops._execution._execute import copy_whole
 from fastops._execution._planned_kind import DataCall
-from fastops._execution._window_arguments import check_equal
 
 
-def run_at_address(
-    rule: AnyArray, tensor: Any, attributes: tuple[Any, ...], out: Any, fill_value: object, has_parts: bool
+class TensorKind:
+    """The `Kind` of tensors."""
+
+    def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
+        """Return the shape of a tensor, and the dtype that its elements have in an array."""
+        array, _, _ = as_array("data", data)
+        return array.shape, array.dtype
+
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives on the memory of a tensor, or of a list of them, as tensors, or ``out``."""
+        if call.is_list:
+            found = [as_array("data", each) for each in data]
+            check_equal("tensor", "type", [dtype for _, dtype, _ in found])
+            run = call.run
+            # The storages in `found` keep the memory.
+            call = call._replace(run=lambda _, out: run([array for array, _, _ in found], out))
+            data = data[0]
+        return run_on_tensor(call.run, data, out, call.has_parts, call.copy, is_converted=call.wanted is not None)
+
+
+def run_on_tensor(
+    run: Callable[[Any, Any], Any], tensor: Any, out: Any, has_parts: bool, copy: Any, *, is_converted: bool = False
 ) -> Any:
-    """Return new tensors, or ``out``, written from a tensor's address; None for a call that has to be one on arrays.
+    """Return the tensors of what ``run(array, out)`` gives for the memory of a tensor, or ``out``.
 
-    Making an array of a tensor takes as long as moving 128 KiB.
+    Results that are converted have another type than the tensor.
     """
-    found = as_address(tensor)
-    if found is None:
-        return None
-    address, dtype, _storage = found
+    array, dtype, _storage = as_array("data", tensor)
     if out is None:
-        results = execute(rule, address, None, fill_value, attributes, 1)
-        if results is None:
-            return None
-        maker = tensor_maker(dtype)
-        return list(map(maker, results)) if has_parts else maker(results[0])
-    if has_parts and not isinstance(out, list | tuple):
-        return None
-    outs = tuple(out) if has_parts else (out,)
-    targets = tuple([as_out(each, dtype) for each in outs])
-    if execute(rule, address, targets, fill_value, attributes, 1) is None:
-        return None
+        results = run(array, None)
+        if is_converted:
+            return as_tensor(results, getattr(sys.modules["torch"], results.dtype.name))
+        if copy is True:
+            return [as_tensor(each, dtype) for each in results] if has_parts else as_tensor(results, dtype)
+        if has_parts:
+            return [_view_or_copy(each, tensor, array, dtype, copy) for each in results]
+        return _view_or_copy(results, tensor, array, dtype, copy)
+    outs = tuple(out) if has_parts and isinstance(out, list | tuple) else (out,)
+    targets = [as_array("out", each) if is_converted else as_out(each, dtype) for each in outs]
+    run(array, [own for own, _, _ in targets] if has_parts else targets[0][0])
     mark_written(outs)
     return out
 
 
-class TensorKind:
-    """The `Kind` of tensors. Their elements are ml_dtypes' where NumPy has no such type, so that fill values fit."""
-
-    def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
-        """Return the shape of a tensor, and the dtype that its elements have in an array."""
-        array, dtype = as_array("data", data)
-        return array.shape, element_type(dtype) or array.dtype
-
-    def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives on a tensor's memory, as tensors, or ``out``."""
-        if call.rule is not None:
-            made = run_at_address(call.rule, data, call.attributes, out, call.fill_value, call.has_parts)
-            if made is not None:
-                return made
-        array, dtype = as_array("data", data)
-        source = typed_array(array, dtype)
-        if call.wanted is not None:
-            return _run_converted(call, source, out)
-        if out is not None:
-            outs = tuple(out) if call.has_parts and isinstance(out, list | tuple) else (out,)
-            if any([each is None for each in outs]):
-                raise OutputError.about("out", "be a tensor for each output", type(out))
-            targets = [typed_array(as_out(each, dtype), dtype) for each in outs]
-            call.run(source, targets if call.has_parts else targets[0])
-            mark_written(outs)
-            return out
-        results = call.run(source, None)
-        if call.has_parts:
-            return [_as_tensor(result, data, array, dtype, call.copy) for result in results]
-        return _as_tensor(results, data, array, dtype, call.copy)
-
-    def run_list(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives on the memory of several tensors of one type."""
-        read = [as_array("data", tensor) for tensor in data]
-        dtype = read[0][1]
-        check_equal("tensor", "type", [own for _, own in read])
-        sources = [typed_array(array, dtype) for array, _ in read]
-        if call.wanted is not None:
-            return _run_converted(call, sources, out)
-        if out is None:
-            return _as_tensor(call.run(sources, None), data[0], read[0][0], dtype, True)
-        call.run(sources, typed_array(as_out(out, dtype), dtype))
-        mark_written((out,))
-        return out
-
-
-def _run_converted(call: DataCall, source: Any, out: Any) -> Any:
-    """Return what a call gives whose result has another type than tensors, as a tensor of that type, or ``out``."""
-    if out is None:
-        result = call.run(source, None)
-        dtype = getattr(sys.modules["torch"], result.dtype.name)
-        plain = result.view(np.uint16) if element_type(dtype) is not None else result
-        return tensor_maker(dtype)(plain)
-    call.run(source, typed_array(*as_array("out", out)))
-    mark_written((out,))
-    return out
-
-
-def _as_tensor(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
-    """Return a result as a tensor: a view of the one that was given, where the result is one of its memory."""
-    if copy is True or not np.may_share_memory(result, array):
-        plain = result if result.dtype == array.dtype else result.view(array.dtype)
-        return tensor_maker(dtype)(plain)
-    width = array.itemsize
+def _view_or_copy(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
+    """Return a result as a tensor: a view of the tensor where it is a view of the tensor's array."""
+    if not np.may_share_memory(result, array):
+        return as_tensor(result, dtype)
     if min(result.strides, default=0) < 0:
         if copy is False:
             rule = "be True or None for a view that is read backwards, which tensors cannot be"
             raise AttributeValueError.about("copy", rule, copy)
-        return _as_tensor(copy_whole(result), tensor, array, dtype, True)
-    offset = (result.__array_interface__["data"][0] - array.__array_interface__["data"][0]) // width
-    strides = [stride // width for stride in result.strides]
-    return tensor.as_strided(result.shape, strides, tensor.storage_offset() + offset)
+        return as_tensor(copy_whole(result), dtype)
+    offset = result.__array_interface__["data"][0] - array.__array_interface__["data"][0]
+    strides = [stride // array.itemsize for stride in result.strides]
+    return tensor.as_strided(result.shape, strides, tensor.storage_offset() + offset // array.itemsize)
 
 
 TENSORS = TensorKind()

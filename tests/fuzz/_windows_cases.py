@@ -11,7 +11,7 @@ import numpy as np
 
 from fastops import SampleMode
 from fastops._execution import _windows
-from fastops._execution._window_arguments import WindowsArguments, as_window_source, as_window_sources
+from fastops._execution._windows import WindowsArguments, read_windows
 from fastops.plan import WindowsPlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS
@@ -56,12 +56,10 @@ class WindowsCase:
             starts = np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes))
             strides = None if self.strides is None else [list(row) for row in self.strides]
             items = None if self.items is None else list(self.items)
-            _windows.run_windows(
-                self.plan.geometry,
-                as_window_sources(sources) if is_listed else as_window_source(sources[0]),
-                WindowsArguments(starts, strides, items, None, -1, None, None),
-                self.output.array_in(buffer, cell),
-            )
+            arguments = WindowsArguments(starts, strides, items, None, -1, None, None)
+            data = sources if is_listed else sources[0]
+            windows = read_windows(data, lambda _: self.plan.geometry, arguments, is_list=is_listed)
+            _windows.run_windows(windows, arguments, self.output.array_in(buffer, cell))
         if any(not np.array_equal(buffer, old) for buffer, old in zip(buffers, before, strict=True)):
             return "a source has been written"
         return self.output.wrong_in(buffer, expected)
