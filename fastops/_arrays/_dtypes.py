@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
-from fastops._geometry._numbers import as_integer, is_hidden, is_listed, is_masked, is_tensor, numbers_of
+from fastops._geometry._numbers import as_indices, is_hidden, is_listed, is_masked, is_tensor, numbers_of
 from fastops._geometry._numbers import kind_of as kind_of
 from fastops._types import AnyArray as AnyArray
 
@@ -151,26 +151,20 @@ def as_column(attribute: str, value: Any, n: int) -> AnyArray:
 
 def _as_integers(attribute: str, value: Any, shape: tuple[int | None, ...], what: str) -> AnyArray:
     """Return integers as int64, of a shape whose first length may be open."""
-    array = value
-    if type(value) is not np.ndarray:
-        if is_masked(value) or not (hasattr(value, "dtype") or is_listed(value)):
-            raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
-        array = None
-        if hasattr(value, "dtype"):
-            array = numbers_of(attribute, value, np.asarray)
-        elif _have_lengths(value, shape):
-            array = np.zeros((0, *shape[1:]), np.int64)
-            if len(value):
-                # Integers beyond 64 bits, and objects with an ``__index__``, stay objects.
-                array = np.array(plain_values(attribute, value))
-                if array.dtype.hasobject or not array.size:
-                    integers = [as_integer(attribute, each, value) for each in array.ravel().tolist()]
-                    array = np.array(integers, object).reshape(array.shape)
+    dtype = getattr(value, "dtype", None)
+    is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
+    if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
+        raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
+    array = None
+    if dtype is not None:
+        array = value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray)
+    elif _have_lengths(value, shape):
+        rows = [as_indices(attribute, row, len(row)) for row in (value if len(shape) == 2 else [value])]
+        # As objects, which integers of any size are.
+        array = np.array(rows, object).reshape(len(value), *shape[1:])
     if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
         rule = f"have shape {str(shape).replace('None', 'N')}: {what}"
         raise AttributeValueError.about(attribute, rule, value)
-    if kind_of(array.dtype) not in "iuO":
-        raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
     try:
         words = np.array(array, np.int64, order="C")
         if array.dtype.kind == "u" and (words < 0).any():
@@ -185,7 +179,7 @@ def _have_lengths(value: Sequence[Any], shape: tuple[int | None, ...]) -> bool:
     if shape[0] not in (None, len(value)):
         return False
     if len(shape) == 1:
-        return True
+        return not any(map(is_listed, value))
     return type(value) is not range and all([is_listed(row) and len(row) == shape[1] for row in value])
 
 

@@ -252,9 +252,6 @@ def as_outputs(outs: Sequence[Any], results: Sequence[tuple[tuple[int, ...], Any
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if that is too hard to tell."""
-    memory, others = _sole_owner_of(one), _sole_owner_of(other)
-    if memory is not others and memory is not None and others is not None:
-        return False
     if not np.may_share_memory(one, other):
         return False
     try:
@@ -262,12 +259,6 @@ def share_memory(one: AnyArray, other: AnyArray) -> bool:
         return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
-
-
-def _sole_owner_of(array: AnyArray) -> AnyArray | None:
-    """Return the array that owns the memory of an array, if it is one that shares it with nobody else's."""
-    owner = array if array.base is None else array.base
-    return owner if type(owner) is np.ndarray and owner.flags.owndata else None
 
 
 def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:

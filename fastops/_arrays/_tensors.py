@@ -61,25 +61,25 @@ def as_array(attribute: str, tensor: Any) -> tuple[AnyArray, Any, Any]:
     dtype = tensor.dtype
     unsigned, element = _views_of(dtype)
     try:
-        storage = tensor.untyped_storage()
         if unsigned is None:
             array = tensor.numpy()
         elif tensor.requires_grad or tensor.is_conj():
             # A view of another type is neither, so that PyTorch would give its memory.
-            raise RuntimeError("call tensor.detach().resolve_conj() before")
+            raise RuntimeError("with a gradient or a pending conjugation: call tensor.detach().resolve_conj() before")
         else:
             array = tensor.view(unsigned).numpy().view(element)
+        storage, first = tensor.untyped_storage(), tensor.storage_offset() * array.itemsize
         last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
-        # `data_ptr` raises inside of `torch.func.functionalize`, where the array would be of memory that is gone. Of
-        # two storages, another thread has given the tensor the second one meanwhile. A storage that was resized to less
-        # is too short; a view without elements may begin beyond its end.
-        is_same = tensor.untyped_storage().data_ptr() == storage.data_ptr()
-        is_whole = is_same and storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
+        # `data_ptr` raises inside of `torch.func.functionalize`, where the array would be of memory that is gone. The
+        # array begins elsewhere if another thread has given the tensor another storage meanwhile.
+        is_same = storage.data_ptr() + first == array.__array_interface__["data"][0]
+        is_whole = is_same and storage.nbytes() >= first + last
     except (RuntimeError, TypeError) as error:
         # PyTorch says what has to be called before: detach, cpu, to_dense, resolve_conj and so on.
         rule = f"be memory that PyTorch gives as an array ({' '.join(str(error).split())})"
         kind = DTypeError if isinstance(error, TypeError) else AttributeValueError
         raise kind.about(attribute, rule, f"a tensor of {dtype} on {tensor.device}") from error
+    # A view without elements may begin beyond the end of its storage.
     if not is_whole and array.size:
         raise AttributeValueError.about(attribute, "have memory, not a storage that was resized to less", dtype)
     forward_ad = sys.modules["torch"].autograd.forward_ad
@@ -132,10 +132,11 @@ def _converted(attribute: str, dtype: Any, value: Any, _sign: float) -> Element:
         # A float has no bits for all integers. An overflow is an error for floats, while integers wrap around.
         if not (is_integral and type(number) is int and torch.iinfo(dtype).min <= number <= torch.iinfo(dtype).max):
             number = complex(number) if dtype.is_complex else float(number)
-        one = torch.constant_pad_nd(torch.empty((0,), dtype=dtype, device="cpu"), (1, 0), number)
+        # A fill of one element would not be checked.
+        two = torch.constant_pad_nd(torch.empty((0,), dtype=dtype, device="cpu"), (2, 0), number)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise AttributeValueError.about(attribute, rule, value) from error
-    return Element(as_array(attribute, one)[0])
+    return Element(as_array(attribute, two)[0][:1])
 
 
 def is_plain_zero(value: Any) -> bool:

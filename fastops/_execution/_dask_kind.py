@@ -223,7 +223,7 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
         own = default_chunks(output, array.chunks, array.dtype)
     else:
         own = as_chunks(chunks, output.shape, array.dtype)
-    token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
+    token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
     name = f"fastops-{token}"
     is_plain = type(array._meta) is np.ndarray
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)

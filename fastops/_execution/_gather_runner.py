@@ -252,18 +252,17 @@ class GatherRunner:
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
-            return self._refuse(error, data, attributes, out, copy, others)
+            written = self._explain_call(error, attributes)
+            if self._theirs is None or others is None:
+                raise
+            return fall_back(self._theirs, error, data, written | others, out, copy)
         return list(results) if has_parts else results[0]
 
-    def _refuse(
-        self, error: FastopsError, data: Any, attributes: tuple[Any, ...], out: Any, copy: Any, others: Any
-    ) -> Any:
-        """Raise the error of a call, or return the result of NumPy's function."""
+    def _explain_call(self, error: FastopsError, attributes: tuple[Any, ...]) -> dict[str, Any]:
+        """Let an error name the operator, and return the attributes by name, as the caller wrote them."""
         written = dict(zip(self._lowering.names, attributes, strict=False))
         self._explain(error, **written)
-        if self._theirs is None or others is None:
-            raise error
-        return fall_back(self._theirs, error, data, written | others, out, copy)
+        return written
 
     def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any) -> DataCall:
         """Return a call on data of other kinds."""
@@ -337,5 +336,8 @@ class GatherRunner:
             if dense is not target:
                 copy_whole(dense, target)
         except FastopsError as error:
-            return self._refuse(error, data, attributes, out, copy, others)
+            written = self._explain_call(error, attributes)
+            if self._theirs is None or others is None:
+                raise
+            return fall_back(self._theirs, error, data, written | others, out, copy)
         return out

@@ -160,9 +160,7 @@ class TensorOperator(Operator):
 
     def _check_tensor(self, tensor: Any) -> None:
         if not is_tensor(tensor):
-            error = DTypeError.about("data", "be a tensor of PyTorch", tensor)
-            self.explain(error)
-            raise error
+            raise DTypeError(self.name, self._names["data"], "be a tensor of PyTorch", tensor)
 
 
 class RangeOperator:

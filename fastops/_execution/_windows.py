@@ -308,12 +308,14 @@ def _with_axis(windows: CallWindows, arrays: Sequence[AnyArray], k: int, starts:
         plan.items,
         plan.mode,
     )
-    rows = np.empty((len(windows.starts), len(kept) + 1), np.int64)
-    rows[:, :-1], rows[:, -1] = windows.starts[:, kept], starts
+    # Compiled code takes C-contiguous rows.
+    rows = np.empty((2, len(windows.starts), len(kept) + 1), np.int64)
+    rows[0, :, :-1], rows[0, :, -1], rows[1, :, -1] = windows.starts[:, kept], starts, 1
     strides = windows.strides
     if strides is not None:
-        strides = np.append(strides[:, kept], np.ones((len(rows), 1), np.int64), 1)
-    return windows._replace(plan=own, arrays=tuple(arrays), starts=rows, strides=strides)
+        rows[1, :, :-1] = strides[:, kept]
+        strides = rows[1]
+    return windows._replace(plan=own, arrays=tuple(arrays), starts=rows[0], strides=strides)
 
 
 def run_grid(grid: Grid, source: AnyArray, out: Any, copy: Any, fill_value: object) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from fastops._geometry._blocks import (
     AxisChunks,
@@ -20,7 +20,6 @@ from fastops._geometry._blocks import (
     within_limits,
 )
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
-from fastops._geometry._text import geometry_to_json
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256
@@ -34,13 +33,12 @@ class Box(NamedTuple):
 
 
 class BoxesOf(Protocol):
-    """The boxes that make an output."""
+    """The boxes that make an output; equal boxes have equal tokens, of plain values."""
+
+    token: Any
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield those that have a part in a region."""
-
-    def describe(self) -> Iterator[str]:
-        """Yield texts that say what all of them are: equal ones for equal boxes."""
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
         """Return how long the chunks of what they make are, of so many elements at most, for a source in chunks."""
@@ -50,7 +48,7 @@ class ListedBoxes:
     """Boxes that are few, or one; chunks of what they make are those of ``like``, by default of the largest box."""
 
     def __init__(self, boxes: Sequence[Box], like: Geometry | None = None) -> None:
-        self._boxes = tuple(boxes)
+        self._boxes = self.token = tuple(boxes)
         self._like = boxes[0].geometry if len(boxes) == 1 else like
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
@@ -59,11 +57,6 @@ class ListedBoxes:
             sides = zip(box.start, box.geometry.shape, region, strict=True)
             if all([first < stop and start < first + n for first, n, (start, stop) in sides]):
                 yield box
-
-    def describe(self) -> Iterator[str]:
-        """Yield the start and the plan of each."""
-        for box in self._boxes:
-            yield f"{box.start} {geometry_to_json(box.geometry)}"
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
         """Return how long the chunks of what they make are: as those of the largest box alone."""
@@ -105,12 +98,6 @@ class PlannedOutput:
         """Return the output of one plan."""
         boxes = ListedBoxes([Box((0,) * len(geometry.shape), geometry)])
         return cls(geometry.shape, geometry.source_shape, boxes, None, geometry.fills)
-
-    @property
-    def geometry(self) -> Geometry | None:
-        """The plan that gives all of it; None where it is made of several boxes."""
-        boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
-        return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
 
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
         """Return the chunks of the output, of so many elements at most, for a source in chunks."""

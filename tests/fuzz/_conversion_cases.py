@@ -54,7 +54,9 @@ class ConversionCase:
         wanted = Normalization(tuple(mean), tuple(std), self.axis, self.result)
         fills = np.arange(3, 3 + max(self.plan.fills, 1)).astype(self.dtype)
         right, before = buffer.copy(), source_buffer.copy()
-        self.output.array_in(right, self.result)[...] = self._converted(moved(source, one_by_one(self.chain), fills), mean, std)
+        self.output.array_in(right, self.result)[...] = self._converted(
+            moved(source, one_by_one(self.chain), fills), mean, std
+        )
         conversion = find_conversion(wanted, self.dtype, None, len(self.plan.shape))
         words = words_of((self.plan.geometry,))
         with described((source, target), words, fills.view(np.uint8), conversion) as where:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import span_of
-from fastops._execution._range_call import create_row, form_of
+from fastops._execution._range_call import _NO_ROUNDING, create_row, form_of
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
@@ -82,7 +82,7 @@ def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **cha
     row = create_row(geometry, form)
     for column, number in changes.items():
         row[getattr(t, column)] = number
-    yield out, row, form.rounding
+    yield out, row, _NO_ROUNDING
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:
