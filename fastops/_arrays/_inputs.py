@@ -166,10 +166,7 @@ def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
         mapped = AxisMap.create(mapped.extent, mapped.start, mapped.stride, cycle, mapped.mode)
     try:
         found = (in_source(run, window) for run in runs_of(mapped))
-        runs = np.fromiter(
-            ((n, -1, 0) if first is None else (n, first, stride) for n, first, stride in found),
-            _RUN,
-        )
+        runs = np.fromiter(((n, -1, 0) if first is None else (n, first, stride) for n, first, stride in found), _RUN)
         ends = np.cumsum(runs["count"])
         indices = np.repeat(runs["stride"], runs["count"])
         # Each index is the sum of the steps to it; the first step of a run leads there from the end of the one before.

@@ -58,12 +58,7 @@ def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
 
 
 def fall_back(
-    theirs: Callable[..., Any] | None,
-    error: FastopsError,
-    data: Any,
-    arguments: dict[str, Any],
-    out: Any,
-    copy: Any,
+    theirs: Callable[..., Any] | None, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any
 ) -> Any:
     """Return what NumPy's function gives for a call that an operator refuses with an error.
 

@@ -26,11 +26,7 @@ from fastops._geometry._geometry import (
 
 
 def execute_views(
-    call: Call,
-    source: AnyArray,
-    outs: Sequence[Any] | None = None,
-    fill_value: object = None,
-    copy: bool | None = None,
+    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
 ) -> tuple[Any, ...]:
     """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
 

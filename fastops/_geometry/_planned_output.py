@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple, Protocol
@@ -21,7 +22,7 @@ from fastops._geometry._blocks import (
 )
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
 
-# Boxes of an output of which what was cut is kept for other blocks.
+# Plans of boxes whose cutters are kept for other blocks.
 _MOST_CUTTERS = 256
 
 
@@ -169,9 +170,8 @@ class OutputCutter:
 
     def __init__(self, output: PlannedOutput, chunks: Chunks) -> None:
         self._output = output
-        self._chunks = chunks
         self._split_axes = [] if output.split_shape == output.shape else output.split_axes
-        self._cutters: dict[tuple[int, ...], BlockCutter] = {}
+        self._cutter_of = lru_cache(_MOST_CUTTERS)(lambda geometry: BlockCutter(geometry, chunks))
 
     def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
         """Yield the pieces of a block of the output: nothing is left out, and nothing is in two of them."""
@@ -195,13 +195,9 @@ class OutputCutter:
     def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
         """Yield the pieces of a region of what boxes are boxes of."""
         for start, geometry in self._output.boxes.within(region):
-            cutter = self._cutters.get(start)
-            if cutter is None:
-                cutter = BlockCutter(geometry, self._chunks)
-                if len(self._cutters) < _MOST_CUTTERS:
-                    self._cutters[start] = cutter
             sides = list(zip(start, geometry.shape, region, strict=True))
-            for piece in cutter.cut([(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]):
+            own_region = [(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]
+            for piece in self._cutter_of(geometry).cut(own_region):
                 by = [max(at - low, 0) for at, _, (low, _) in sides]
                 place = tuple([(first + i, last + i) for (first, last), i in zip(piece.place, by, strict=True)])
                 yield piece._replace(place=place)
