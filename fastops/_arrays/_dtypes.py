@@ -56,7 +56,7 @@ def is_ml_dtype(dtype: AnyDType) -> bool:
 
 
 def bits_of(dtype: AnyDType) -> int:
-    """Return the bits that a number of an integral type has: fewer than its bytes hold for int4 and the like."""
+    """Return the number of bits of an integral type; int4 has 4, although its elements are bytes."""
     if is_ml_dtype(dtype):
         return int(dtype.name.removeprefix("u").removeprefix("int"))
     return 8 * dtype.itemsize
@@ -72,7 +72,7 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     is_name = isinstance(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if dtype.metadata is not None:
-        # It equals one without, for which calls are remembered.
+        # It equals the dtype without metadata, for which calls are remembered.
         dtype = np.dtype(dtype.type).newbyteorder(dtype.byteorder)
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
         raise DTypeError.about(attribute, "be an integer or float type of at most 64 bits", output_type)
@@ -90,13 +90,12 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
-    # np.dtype(None) is float64, which nobody who writes None means; lists are records.
+    # np.dtype(None) is float64, which no caller of None means; lists are records.
     if isinstance(output_type, NoneType | list | tuple | dict):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
         return np.dtype(output_type)
     except (TypeError, ValueError) as error:
-        # What NumPy says of what is no type.
         raise DTypeError.about(attribute, "be a number type", output_type) from error
 
 
@@ -183,14 +182,14 @@ def _have_lengths(value: Sequence[Any], shape: tuple[int | None, ...]) -> bool:
     return type(value) is not range and all([is_listed(row) and len(row) == shape[1] for row in value])
 
 
-#: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
+#: Arrays span fewer bytes. So addresses, and the sums of an address and an offset, are no overflow in 64 bits.
 LARGEST_SPAN = 1 << 61
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
     """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
 
-    Both are 0 for an empty array, of which the byte strides can be anything.
+    Both are 0 for an empty array, whose byte strides may be anything.
     """
     if 0 in shape:
         return 0, 0
@@ -204,7 +203,7 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
 
 
 def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
-    """True if each axis, taken by rising byte strides, steps over all that the ones before it span.
+    """True if each axis, in the order of byte strides, steps over all bytes that the axes before it span.
 
     Then no two elements share a byte.
     """
@@ -218,15 +217,15 @@ def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> 
 
 
 def is_spannable(span: tuple[int, int]) -> bool:
-    """True if elements of an array with this `span_of` lie no further from each other than there is memory."""
+    """True if an array with this `span_of` spans no more bytes than there can be memory."""
     low, high = span
     return high - low <= LARGEST_SPAN
 
 
 def without_far_strides(array: Any) -> Any:
-    """Return an array with strides of 0 in the place of those that lead nowhere, if they are as long as memory.
+    """Return an array in which axes of one index have a stride of 0, if a stride is as long as memory.
 
-    NumPy's indices leave any stride to an axis of one index, up to the ends of 64-bit integers.
+    NumPy's indexing may leave any stride to an axis of one index, up to the ends of 64-bit integers.
     """
     strides = array.strides
     if not strides or -LARGEST_SPAN < min(strides) <= max(strides) < LARGEST_SPAN:

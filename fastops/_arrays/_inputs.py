@@ -57,13 +57,13 @@ def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
 
 
 def check_listed(data: Any) -> None:
-    """Raise for data that is not to be an element of lists that are made one array."""
+    """Raise for data that lists, which are made one array, may not have as an element."""
     kind = data_kind(data)
     if kind == "tensor":
-        # NumPy reads few types of them, number by number.
+        # NumPy would read few types of tensors, number by number.
         raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
     if kind in ("dask", "stored"):
-        # All of a list would be read.
+        # NumPy would read all of it.
         raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
     if kind == "labelled":
         labelled_array(data)
@@ -71,7 +71,7 @@ def check_listed(data: Any) -> None:
 
 def innermost(data: Any) -> Any:
     """Return the first element of lists, however deep they are; other data itself."""
-    # As deep as arrays have axes: a list may hold itself, and NumPy says so.
+    # A list may hold itself: stop at the number of axes that arrays may have.
     for _ in range(MOST_AXES):
         if not isinstance(data, list | tuple) or not data:
             break
@@ -95,7 +95,7 @@ def labelled_array(data: Any) -> AnyArray:
 
 
 def _is_in_memory(data: Any) -> bool:
-    # One that is in a file, of no chunks, says so in no other way.
+    # No public attribute tells data in a file, without chunks, from data in memory.
     return data.chunks is None and getattr(getattr(data, "variable", data), "_in_memory", True)
 
 
@@ -106,7 +106,8 @@ _NO_COPY = "be True or None for data that is not an array in memory"
 def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyArray, Any]:
     """Return data as a plain ndarray that can be moved, without subclass and mask, and its pin.
 
-    It is a view that nobody else has: other threads may give the caller's array another shape or type, not the view.
+    The array is a view that nobody else has: other threads may give the caller's array another shape or type, but not
+    the view.
     """
     array: Any = data if isinstance(data, np.ndarray) else _as_array(data, may_copy=may_copy)
     pinned = pin(array)
@@ -132,7 +133,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:
-            # NumPy makes this of what it knows nothing of, as None.
+            # NumPy makes this of an object that it does not know, as None.
             raise DTypeError.about("data", _IS_ARRAY, data)
         return array
     except MemoryError as error:
@@ -142,7 +143,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
             raise AttributeValueError.about("copy", _NO_COPY, False) from error
         if is_list:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
-        # Of an object's own code.
+        # The object's own code has raised it.
         raise
 
 

@@ -137,7 +137,7 @@ def _planned(plan: _Plan) -> PlannedOutput:
     """Return the output for data that is not in memory."""
     boxes, geometry = _boxes(plan), plan.geometry
     fills = boxes[0].geometry.fills
-    return PlannedOutput(geometry.shape, geometry.source_shape, ListedBoxes(boxes, geometry), None, fills)
+    return PlannedOutput(geometry.shape, geometry.source_shape, ListedBoxes(boxes), None, fills)
 
 
 def _run_on_array(plan: _Plan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:

@@ -33,21 +33,21 @@ from fastops._settings import CACHE_SIZE, FALLBACK
 #: No arguments of NumPy's function besides the attributes that the operator has in common with it.
 NO_OTHERS: dict[str, Any] = {}
 
-# Functions that make plain arrays of subclasses, as fastops does. The others keep the class.
+# NumPy's functions that return plain arrays for subclasses, as fastops does. The others keep the class.
 _PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "copy", "pad", "sliding_window_view")}
 
 _NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of others"
 
-# What callers of NumPy catch: an error of fastops is made one of these too.
+# The exceptions that callers of NumPy catch: an error of fastops becomes one of these, too.
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
 _CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError, RuntimeError)
 
-# A range, or an array that repeats an element, may be longer than memory: NumPy would make a list of it.
+# A range, or an array of stride 0, may be longer than memory: NumPy would make a list of it.
 _MOST_NUMBERS = 1 << 24
 
 
 def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
-    """Raise for data of a class that NumPy's function keeps, or that has a function of its own in place of NumPy's."""
+    """Raise for data whose class NumPy's function keeps, or whose class has its own function in place of NumPy's."""
     cls = type(data)
     if issubclass(cls, np.memmap) or data_kind(data) is not None:
         return
@@ -62,15 +62,15 @@ def fall_back(
 ) -> Any:
     """Return what NumPy's function gives for a call that an operator refuses with an error.
 
-    It is written into ``out``, or is fresh, or is a view, as the caller of the operator asks for.
+    The result is written into ``out``, or is fresh, or is a view, as the caller asks for.
 
     Raises
     ------
     FastopsError
-        The error itself: where NumPy refuses the call too, where the error is about what NumPy does not have, where
-        data is not for NumPy to read, or where FASTOPS_FALLBACK says so. Another one, if ``out`` or ``copy`` are wrong.
+        The error itself: if NumPy refuses the call too, if the error is about an argument that NumPy does not have, if
+        NumPy must not read the data, or if FASTOPS_FALLBACK says so. Another error if ``out`` or ``copy`` are wrong.
     Exception
-        NumPy's own, for data whose elements or class only NumPy keeps, or one that fastops has no class for.
+        NumPy's own error, for data whose elements or class only NumPy keeps.
     """
     if theirs is None or FALLBACK == "error" or _is_ours(error, data, arguments):
         raise error
@@ -78,7 +78,7 @@ def fall_back(
         result = theirs(data, **{name: value for name, value in arguments.items() if name != "step"})
     except _CAUGHT as refusal:
         if error.rule in (NO_REFERENCES, _NO_CLASS):
-            # The data is none of fastops', and only NumPy knows what is wrong.
+            # fastops cannot read the data, and only NumPy knows the mistake.
             raise
         raise _as_both(error, refusal) from (error.__cause__ or refusal)
     if FALLBACK == "warn":
@@ -91,7 +91,7 @@ def fall_back(
 
 
 def _frames_of_fastops() -> int:
-    """Return the `stacklevel` of a warning of the caller of this that is at the line which has called fastops."""
+    """Return the `stacklevel` that puts a warning at the line which has called fastops."""
     frame, n = inspect.currentframe(), 0
     while frame is not None and frame.f_globals.get("__name__", "").startswith("fastops."):
         frame, n = frame.f_back, n + 1
@@ -99,7 +99,7 @@ def _frames_of_fastops() -> int:
 
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
-    """True for a call that is not for NumPy: of arguments that it does not have, or with what it must not read."""
+    """True for a call with arguments that NumPy does not have, or with data that NumPy must not read."""
     # NumPy has no such axis either, but may take a number that does not fit into 32 bits for another one.
     if error.attribute in ("copy", "step", "chunks") or isinstance(error, OutputError | AxisError):
         return True
@@ -114,7 +114,7 @@ def _is_endless(argument: Any) -> bool:
 
 
 def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
-    """Return an error of fastops as one that is caught by what catches NumPy's, too."""
+    """Return an error of fastops that is also of the class of NumPy's refusal."""
     other = next(each for each in _CAUGHT if isinstance(refusal, each))
     if isinstance(error, other):
         return error
@@ -162,18 +162,18 @@ def _as_fresh(result: Any, data: Any) -> Any:
 #: Returns the geometry of a shape and the plain values of the attributes.
 LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
-# Numbers of a call that is kept: what is remembered stays small.
+# The most numbers in the attributes of a call that is remembered.
 _MOST_KEPT = 64
 
 
 class GatherRunner:
-    """What runs an operator.
+    """The part of an operator that runs it.
 
     Parameters
     ----------
     lowering : Lowering
     lower_geometry : callable or None
-        Returns the geometry where it is not that of the lowering.
+        Returns the geometry, if it is not that of the lowering.
     explain : callable
         Lets an error name the operator, and show arguments as the caller wrote them.
     theirs : callable or None
