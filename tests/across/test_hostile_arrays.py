@@ -89,26 +89,6 @@ def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
             np.testing.assert_array_equal(fo.strided_slice(data, start, size), data)
 
 
-def test_a_view_of_data_that_changes() -> None:
-    data = np.arange(20.0)
-    hook = FillHook(lambda: setattr(data, "shape", (4, 5)))
-    assert fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False).tolist() == [*range(9)]
-
-
-def test_an_index_that_changes_its_value_is_read_at_each_call() -> None:
-    class Counter:
-        value = 0
-
-        def __index__(self) -> int:
-            return self.value
-
-    data, counter = np.arange(20), Counter()
-    for counter.value in (1, 5, 3):
-        assert fo.slice(data, [counter], [1]).tolist() == [counter.value]
-        assert fo.strided_slice(data, [counter], [9]).tolist() == [*range(counter.value, 9)]
-        assert [len(part) for part in fo.variadic_split(data, 0, [counter, -1])] == [counter.value, 20 - counter.value]
-
-
 def test_subclasses_are_taken_for_what_they_are() -> None:
     data = np.arange(20.0).reshape(4, 5)
     # It has become one-dimensional, as an array of its own.

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import gc
 import random
-import sys
 import tracemalloc
 import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
@@ -257,18 +255,6 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
     assert 0.4 * n < right < 0.9 * n
 
 
-def test_calls_of_every_number_of_axes() -> None:
-    # Of more than some, Python lowers them; NumPy before 2 has no more than 32.
-    most = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
-    for case in range(2 * most * 4):
-        rank, mode, dtype = case % most + 1, ("wrap", "strict_bounds")[case % 2], (">i2", "u1", "f4")[case % 3]
-        shape = (2,) * min(rank, 3) + (1,) * (rank - min(rank, 3))
-        data = array_of(shape, np.dtype(dtype), "C")
-        for last in (2, 1, 1):
-            result = fo.slice(data, [0] * rank, [last, *shape[1:]], mode=mode)
-            assert result.tobytes() == data[:last].tobytes(), case
-
-
 def new_arguments(data: Array, k: int) -> None:
     y, x = divmod(k, 190)
     fo.strided_slice(data, [y, x], [y + 8, x + 8])
@@ -328,25 +314,6 @@ def test_nothing_of_a_call_is_kept_alive() -> None:
     del data, out, start
     gc.collect()
     assert [each() for each in gone] == [None] * 3
-
-
-def test_threads_whose_calls_differ_do_not_disturb_each_other() -> None:
-    data = np.random.default_rng(2).integers(0, 255, (600, 600), np.uint8)
-
-    def work(seed: int) -> None:
-        chosen = random.Random(seed)
-        for k in range(400):
-            y, x = chosen.randrange(100), chosen.randrange(100)
-            n, m = [chosen.randrange(1, 90 if k < 200 else 500) for _ in range(2)]
-            np.testing.assert_array_equal(fo.slice(data, [y, x], [n, m]), data[y : y + n, x : x + m])
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(6) as threads:
-            list(threads.map(work, range(6)))
-    finally:
-        sys.setswitchinterval(interval)
 
 
 @pytest.mark.parametrize("n", [100_000, 1 << 20])
