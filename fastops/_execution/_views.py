@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,11 @@ def execute_views(
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
     if outs is None and not call.has_pieces and all(map(is_view, call.geometries)):
-        return tuple([_create_view(geometry, source) for geometry in call.geometries])
+        try:
+            return tuple([as_view(geometry, source) for geometry in call.geometries])
+        except (ValueError, OverflowError) as error:
+            # NumPy counts the bytes of a view as if they took memory.
+            raise too_large(max(call.shapes, key=prod), source.dtype) from error
     if copy is False:
         if outs is not None:
             reason = "a result written into out"
@@ -52,14 +57,6 @@ def execute_views(
             reason = "a result that merges axes which do not follow each other in memory"
         raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
     return execute_checked(call, source, outs, fill_value)
-
-
-def _create_view(geometry: Geometry, source: AnyArray) -> AnyArray:
-    try:
-        return as_view(geometry, source)
-    except (ValueError, OverflowError) as error:
-        # NumPy counts the bytes of a view as if they took memory.
-        raise too_large(geometry.shape, source.dtype) from error
 
 
 def as_view(geometry: Geometry, source: AnyArray) -> AnyArray:
