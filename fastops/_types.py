@@ -1,4 +1,4 @@
-"""What type checkers know of calls: the kinds of data, and what comes out of each. Nothing of it runs.
+"""Types for type checkers: the kinds of data that calls take, and the types of their results. Nothing of it runs.
 
 An array gives an array of its dtype, a tensor a tensor, an array of dask one of dask, and all other data an array.
 """
@@ -41,7 +41,7 @@ class Chunked(Protocol[R_co]):
 
 
 class Stored(Protocol):
-    """Data that is made an array, or read from a file, as far as it is no `ArrayLike`."""
+    """Data that is made an array or read from a file, and that `ArrayLike` does not have."""
 
     @property
     def shape(self) -> Any:
@@ -56,11 +56,11 @@ class Stored(Protocol):
 
 #: Data that gives its own kind, R; lists of arrays, which are stacked, give that of their elements.
 DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R] | Chunked[R]]"
-#: What functions take.
+#: Data that functions take.
 Data: TypeAlias = "ArrayLike | Stored"
-#: What they give where data is no array yet.
+#: The result for data that is no array yet.
 AnyArray: TypeAlias = "NDArray[Any]"
-#: Where they write, if it is given.
+#: Where functions write, if it is given.
 Out: TypeAlias = "Memory[Any] | None"
 Outs: TypeAlias = "Sequence[Memory[Any]] | None"
 

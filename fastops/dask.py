@@ -1,7 +1,7 @@
 """Plans on arrays of dask: one task for each chunk of the result, which reads the chunks that it needs.
 
-All functions of fastops and all plans take arrays of dask too, and give such; this is what they do, with a choice of
-chunks. The extra ``dask`` has what it needs.
+All functions of fastops and all plans take arrays of dask too, and give such arrays. `apply` is a call of a plan that
+takes no other data. The extra ``dask`` has what it needs.
 """
 
 from __future__ import annotations
@@ -66,9 +66,13 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
     try:
         if type(plan) is not SlicePlan:
             raise DTypeError.about("plan", "be a SlicePlan", plan)
-        dask_kind = import_extra("dask.apply", "fastops._execution._dask_kind", "dask")
-        result: R = dask_kind.apply_geometry(plan.geometry, array, fill_value, chunks)
+        array_type = import_extra("dask.apply", "dask.array", "dask").Array
+        if not isinstance(array, array_type):
+            raise DTypeError.about("array", "be an array of dask", array)
+        result: R = plan(array, fill_value=fill_value, chunks=chunks)
     except FastopsError as error:
+        # The caller has called this function and not the plan.
+        error.op = ""
         error.add_context("dask.apply", {"chunks": chunks}, {"data": "array"})
         raise
     return result

@@ -1,9 +1,9 @@
-"""Conversions: results of a float type, cast or normalised as they are moved.
+"""Conversions: elements that are cast to a float type, or normalized, while they are moved.
 
-What becomes of an element x is ``T(x) * a + b``, with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64
-for results of float64, and float32 for others. Both numbers are computed in float64 and rounded once; then the product
-is rounded, the sum, and what the result's type rounds. A cast has ``a = 1`` and ``b = -0.0``, which leave each number
-as it is.
+An element x becomes ``T(x) * a + b``, with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64 for
+results of float64, and float32 for others. Both numbers are computed in float64 and rounded once; then the product is
+rounded, the sum, and the conversion to the result's type. A cast has ``a = 1`` and ``b = -0.0``, which change no
+number.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from fastops._geometry._numbers import as_index
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _conversion as c
 
-# The types of elements, in the order of their numbers in words. Each has one dtype of the machine's order of bytes, by
-# whose identity compiled code knows it.
+# The types of elements, in the order of their numbers in words. Compiled code knows each by the identity of one dtype,
+# in the machine's order of bytes.
 _SOURCES = {t: np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16, np.float16, bfloat16, np.float32)}
 _RESULTS = {t: np.dtype(t) for t in (np.float32, np.float16, bfloat16, np.float64)}
 _FLOAT32 = np.dtype(np.float32)
@@ -34,14 +34,14 @@ _RESULT_NAMES = "float32, float16, bfloat16 or float64"
 
 
 class Conversion(NamedTuple):
-    """What becomes of elements, as compiled code takes it.
+    """How elements are converted, as compiled code takes it.
 
     Attributes
     ----------
     source, result : dtype
-        Those of the elements that are read, and of those that are written.
+        Of the elements that are read, and of those that are written.
     words : ndarray of int64
-        The rest (`kernels._tables._conversion`).
+        The types and the numbers a and b of each channel (`kernels._tables._conversion`).
     axis : int
         The axis of the result along which channels lie; -1 for none.
     channels : int
@@ -55,7 +55,7 @@ class Conversion(NamedTuple):
 
 
 class Normalization(NamedTuple):
-    """What a caller wants of the elements of a result.
+    """How a caller wants the elements of a result to be converted.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Normalization(NamedTuple):
     axis : int or None
         The axis of the result along which channels lie.
     dtype : dtype or None
-        The result's; None for that of ``out``, or float32.
+        Of the result; None for the dtype of ``out``, or float32.
     """
 
     mean: tuple[float, ...]
@@ -77,15 +77,15 @@ _CAST = (0.0,), (1.0,)
 
 
 def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = None) -> Normalization | None:
-    """Return what a caller wants by ``normalize=`` and ``dtype=``; None for elements as they are.
+    """Return the conversion that ``normalize=`` and ``dtype=`` ask for; None if they ask for none.
 
     Raises
     ------
     DTypeError
-        Numbers that are not real, or a type that is no result's.
+        Numbers that are not real, or a type that results cannot have.
     AttributeValueError
-        ``normalize`` is no mean and standard deviation, of as many channels each, or one is not finite, or a standard
-        deviation is zero.
+        ``normalize`` is not a mean and a standard deviation with one number or as many as channels, or a number is not
+        finite, or a standard deviation is zero.
     """
     if normalize is None and dtype is None:
         return None
@@ -99,7 +99,7 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
 
 
 def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the mean and the standard deviation that a caller writes, of each channel or of all."""
+    """Return the caller's means and standard deviations, one for each channel or one for all."""
     means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
     _check_numbers(attribute, means, stds)
     return means, stds
@@ -134,13 +134,13 @@ def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
 
 
 def as_result_type(attribute: str, dtype: Any) -> AnyDType:
-    """Return the dtype of converted results that a caller writes: of NumPy, ml_dtypes or PyTorch, or its name."""
+    """Return the dtype of converted results, from a type of NumPy, ml_dtypes or PyTorch, or its name."""
     return _result_type(attribute, dtype) if type(dtype) in (str, type) else _result_type.__wrapped__(attribute, dtype)
 
 
 @lru_cache(CACHE_SIZE)
 def _result_type(attribute: str, dtype: Any) -> AnyDType:
-    # Of PyTorch's types, those of results have the names of NumPy's and ml_dtypes'.
+    # PyTorch's float types have the names of NumPy's and ml_dtypes'.
     is_theirs = type(dtype) is getattr(sys.modules.get("torch"), "dtype", None)
     found = as_output_type(attribute, str(dtype).removeprefix("torch.") if is_theirs else dtype)
     if found.type not in _RESULTS:
@@ -149,12 +149,12 @@ def _result_type(attribute: str, dtype: Any) -> AnyDType:
 
 
 def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int) -> Conversion:
-    """Return the conversion of elements of a type into a result of a rank, which is ``out`` if that is an array.
+    """Return the conversion of elements of a type into a result of a rank; its dtype is that of ``out``, if given.
 
     Raises
     ------
     DTypeError, AttributeValueError, OutputError
-        There is none for these types; the result has no such axis.
+        There is no conversion between these types, or the result has no such axis.
     """
     if source.type not in _SOURCES:
         rule = "have elements of uint8, int8, uint16, int16, float16, bfloat16 or float32, to be cast or normalized"
@@ -169,7 +169,7 @@ def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int
     if axis is not None and not -rank <= axis < rank:
         raise AttributeValueError.about("normalize", f"name one of the {rank} axes of the result", axis)
     own_axis = -1 if axis is None or channels == 1 else axis % rank
-    # Means of both zeros are equal, but not what they give.
+    # 0.0 and -0.0 are equal as keys, but give different results.
     signs = tuple([copysign(1.0, mean) for mean in wanted.mean]) if 0.0 in wanted.mean else ()
     return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, own_axis, channels, signs)
 
@@ -182,33 +182,6 @@ def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> Non
         raise AttributeValueError.about("normalize", rule, conversion.channels)
 
 
-def numbers_along(wanted: Normalization, source: AnyDType, shape: tuple[int, ...]) -> tuple[AnyDType, Any, Any]:
-    """Return the type of a result of a shape, and the numbers a and b of its elements, which broadcast to the shape."""
-    conversion = find_conversion(wanted, source, None, len(shape))
-    check_channels(conversion, shape)
-    _, *numbers = _numbers_of(conversion.result, wanted.mean, wanted.std)
-    own = [conversion.channels if k == conversion.axis else 1 for k in range(len(shape))]
-    scales, shifts = [number.reshape(own) for number in numbers]
-    return conversion.result, scales, shifts
-
-
-def converted(array: AnyArray, scales: AnyArray, shifts: AnyArray, result: AnyDType) -> AnyArray:
-    """Return elements times numbers, plus others, which have the type that is computed in, as those of another type."""
-    with np.errstate(all="ignore"):
-        return (array.astype(scales.dtype) * scales + shifts).astype(result)
-
-
-def _numbers_of(
-    result: AnyDType, mean: tuple[float, ...], std: tuple[float, ...]
-) -> tuple[AnyDType, AnyArray, AnyArray]:
-    """Return the type that results of a type are computed in, and the numbers a and b of each channel, of that type."""
-    kind = result if result.type is np.float64 else _FLOAT32
-    n, means, stds = max(len(mean), len(std)), np.array(mean), np.array(std)
-    with np.errstate(all="ignore"):
-        scales, shifts = (1.0 / stds).astype(kind), (-means / stds).astype(kind)
-    return kind, np.resize(scales, n), np.resize(shifts, n)
-
-
 @lru_cache(CACHE_SIZE)
 def _create(
     source: AnyDType,
@@ -219,8 +192,11 @@ def _create(
     channels: int,
     _signs: tuple[float, ...],
 ) -> Conversion:
-    _, scales, shifts = _numbers_of(result, mean, std)
-    n = c.numbers_of(channels)
+    kind, n = result if result.type is np.float64 else _FLOAT32, c.numbers_of(channels)
+    with np.errstate(all="ignore"):
+        scales, shifts = (1.0 / np.array(std)).astype(kind), (-np.array(mean) / np.array(std)).astype(kind)
+    # One number stands for those of all channels.
+    scales, shifts = np.resize(scales, channels), np.resize(shifts, channels)
     types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
     header = np.array([*types, axis, channels])
     numbers = np.concatenate([np.resize(scales, n), np.resize(shifts, n)])
@@ -230,11 +206,11 @@ def _create(
 
 
 def channel_axis_of(geometry: Geometry) -> int | None:
-    """Return the axis of a plan's result that is the source's last one, and no other one; None if there is none.
+    """Return the axis of a plan's result that reads the last axis of the source, and no other axis; None for none.
 
-    A source axis of one index, or of which one index is read, leaves no trace in geometry. The result has it where no
-    other axis of the source is read, if that is one axis, or one that is longer than 1 and none of the axes is new.
-    Of a result without elements it is the last one, as there are no channels that could be mistaken.
+    A source axis with one index, or of which one index is read, leaves no trace in geometry. Then the axis of the
+    result is the only one that reads no axis of the source, or the only one of these that is longer than 1 if no axis
+    is new. A result without elements has no channels that could be mistaken: it is the last axis.
     """
     shape, last = geometry.shape, len(geometry.source_shape) - 1
     if not size_of(geometry):
@@ -252,7 +228,7 @@ def channel_axis_of(geometry: Geometry) -> int | None:
 
 
 def with_axis(wanted: Normalization, axis: int | None) -> Normalization:
-    """Return what a caller wants, with an axis of channels where there are several and none is named."""
+    """Return a normalization with an axis of channels, if it has several channels and names no axis."""
     if wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
         return wanted
     if axis is None:

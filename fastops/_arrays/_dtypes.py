@@ -1,23 +1,17 @@
-"""Element types: their kinds, which of them can be moved, and what the types of Range are called.
-
-Arrays of integers that callers write: starts, strides and items of windows.
-
-Byte strides: those of contiguous arrays, and what memory arrays span.
-"""
+"""Dtypes and their names, arrays of integers that callers write, and the bytes of memory that arrays span."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from itertools import islice
 from types import NoneType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, RankError
-from fastops._geometry._numbers import as_index, as_indices, is_listed, is_masked, numbers_of
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
+from fastops._geometry._numbers import as_indices, is_hidden, is_listed, is_masked, is_tensor, numbers_of
 from fastops._geometry._numbers import kind_of as kind_of
 from fastops._types import AnyArray as AnyArray
 
@@ -27,23 +21,12 @@ AnyDType: TypeAlias = np.dtype[Any]
 # NumPy's type codes, with which they clash: OpenVINO's i8 is int8, NumPy's is int64.
 _OPENVINO_NAMES = {
     "boolean": "bool",
-    "i4": "int4",
-    "i8": "int8",
-    "i16": "int16",
-    "i32": "int32",
-    "i64": "int64",
-    "u2": "uint2",
-    "u4": "uint4",
-    "u8": "uint8",
-    "u16": "uint16",
-    "u32": "uint32",
-    "u64": "uint64",
-    "f16": "float16",
     "bf16": "bfloat16",
-    "f32": "float32",
-    "f64": "float64",
-    "f8e4m3": "float8_e4m3fn",
+    **{f"i{bits}": f"int{bits}" for bits in (4, 8, 16, 32, 64)},
+    **{f"u{bits}": f"uint{bits}" for bits in (2, 4, 8, 16, 32, 64)},
+    **{f"f{bits}": f"float{bits}" for bits in (16, 32, 64)},
     "f8e5m2": "float8_e5m2",
+    "f8e4m3": "float8_e4m3fn",
     "f8e8m0": "float8_e8m0fnu",
     "f4e2m1": "float4_e2m1fn",
 }
@@ -73,7 +56,7 @@ def is_ml_dtype(dtype: AnyDType) -> bool:
 
 
 def bits_of(dtype: AnyDType) -> int:
-    """Return the bits that a number of an integral type has: fewer than its bytes hold for int4 and the like."""
+    """Return the number of bits of an integral type; int4 has 4, although its elements are bytes."""
     if is_ml_dtype(dtype):
         return int(dtype.name.removeprefix("u").removeprefix("int"))
     return 8 * dtype.itemsize
@@ -89,7 +72,7 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     is_name = isinstance(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if dtype.metadata is not None:
-        # It equals one without, for which calls are remembered.
+        # It equals the dtype without metadata, for which calls are remembered.
         dtype = np.dtype(dtype.type).newbyteorder(dtype.byteorder)
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
         raise DTypeError.about(attribute, "be an integer or float type of at most 64 bits", output_type)
@@ -107,51 +90,77 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
-    # np.dtype(None) is float64, which nobody who writes None means; lists are records.
+    # np.dtype(None) is float64, which no caller of None means; lists are records.
     if isinstance(output_type, NoneType | list | tuple | dict):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
         return np.dtype(output_type)
     except (TypeError, ValueError) as error:
-        # What NumPy says of what is no type.
         raise DTypeError.about(attribute, "be a number type", output_type) from error
+
+
+# Python's and NumPy's integers, booleans and real floats: their methods are no code of a caller's, so that keys of
+# caches may hold them.
+_NUMBERS = frozenset([bool, int, float, *[np.dtype(code).type for code in "bBhHiIlLqQ?efdg"]])
+
+
+def is_plain_number(value: object) -> bool:
+    """True for a number of Python's or NumPy's types, which may be a part of a key."""
+    return type(value) in _NUMBERS
+
+
+def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
+    """Return the numbers of tensors of PyTorch, also in lists, as lists of their shapes; anything else as it is.
+
+    Raise for masked entries and arrays of dask, and for tensors without memory. Lists are read to so many levels: a
+    list may hold itself.
+    """
+    kind = type(value)
+    if kind in _NUMBERS:
+        return value
+    if (kind is tuple or kind is list) and levels:
+        return [each if type(each) in _NUMBERS else plain_values(attribute, each, levels - 1) for each in value]
+    if is_hidden(value):
+        raise DTypeError.about(attribute, "have no masked entries", value)
+    is_foreign = is_tensor(value) or hasattr(type(value), "__dask_graph__")
+    return numbers_of(attribute, value) if is_foreign else value
 
 
 def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
     """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as int64.
 
-    It is C-contiguous, and nobody else's.
+    It is a C-contiguous array of its own.
 
     Raises
     ------
     DTypeError
-        Something is no integer: floats and booleans are not taken for one.
+        The elements are no integers: floats and booleans are none.
     AttributeValueError
-        It has another number of dimensions, or of columns.
+        The value has another number of dimensions or of columns.
     OutOfBoundsError
         An integer does not fit.
     """
-    return _as_array(attribute, value, (None, columns), what, as_indices)
+    return _as_integers(attribute, value, (None, columns), what)
 
 
 def as_column(attribute: str, value: Any, n: int) -> AnyArray:
     """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows`."""
-    return _as_array(attribute, value, (n,), "one for each window", as_index)
+    return _as_integers(attribute, value, (n,), "one for each window")
 
 
-def _as_array(
-    attribute: str, value: Any, shape: tuple[int | None, ...], what: str, read: Callable[[str, Any], Any]
-) -> AnyArray:
-    """Return integers as int64, of a shape whose first length may be open; ``read`` reads an element of a list."""
+def _as_integers(attribute: str, value: Any, shape: tuple[int | None, ...], what: str) -> AnyArray:
+    """Return integers as int64, of a shape whose first length may be open."""
     dtype = getattr(value, "dtype", None)
     is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
     if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
         raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
+    array = None
     if dtype is not None:
-        # A view: another thread may give the caller's array another shape or type.
-        array = (value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray))[...]
-    else:
-        array = _of_list(attribute, value, shape, read)
+        array = value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray)
+    elif _have_lengths(value, shape):
+        rows = [as_indices(attribute, row, len(row)) for row in (value if len(shape) == 2 else [value])]
+        # As objects, which integers of any size are.
+        array = np.array(rows, object).reshape(len(value), *shape[1:])
     if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
         rule = f"have shape {str(shape).replace('None', 'N')}: {what}"
         raise AttributeValueError.about(attribute, rule, value)
@@ -164,29 +173,23 @@ def _as_array(
     return words
 
 
-def _of_list(
-    attribute: str, value: Any, shape: tuple[int | None, ...], read: Callable[[str, Any], Any]
-) -> AnyArray | None:
-    """Return what a list holds as objects, which integers of any size are; None for a list of another shape."""
-    # A range is as long as it likes.
-    most = None if shape[0] is None else shape[0] + 1
-    try:
-        listed = [read(attribute, each) for each in islice(value, most)]
-    except RankError:
-        return None
-    if len(shape) > 1 and any([len(row) != shape[1] for row in listed]):
-        return None
-    return np.array(listed, object).reshape(len(listed), *shape[1:])
+def _have_lengths(value: Sequence[Any], shape: tuple[int | None, ...]) -> bool:
+    """True for lists of these lengths; a range is as long as its caller likes."""
+    if shape[0] not in (None, len(value)):
+        return False
+    if len(shape) == 1:
+        return not any(map(is_listed, value))
+    return type(value) is not range and all([is_listed(row) and len(row) == shape[1] for row in value])
 
 
-#: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
+#: Arrays span fewer bytes. So addresses, and the sums of an address and an offset, are no overflow in 64 bits.
 LARGEST_SPAN = 1 << 61
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
     """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
 
-    Both are 0 for an empty array, of which the byte strides can be anything.
+    Both are 0 for an empty array, whose byte strides may be anything.
     """
     if 0 in shape:
         return 0, 0
@@ -200,7 +203,7 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
 
 
 def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
-    """True if each axis, taken by rising byte strides, steps over all that the ones before it span.
+    """True if each axis, in the order of byte strides, steps over all bytes that the axes before it span.
 
     Then no two elements share a byte.
     """
@@ -214,15 +217,15 @@ def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> 
 
 
 def is_spannable(span: tuple[int, int]) -> bool:
-    """True if elements of an array with this `span_of` lie no further from each other than there is memory."""
+    """True if an array with this `span_of` spans no more bytes than there can be memory."""
     low, high = span
     return high - low <= LARGEST_SPAN
 
 
 def without_far_strides(array: Any) -> Any:
-    """Return an array with strides of 0 in the place of those that lead nowhere, if they are as long as memory.
+    """Return an array in which axes of one index have a stride of 0, if a stride is as long as memory.
 
-    NumPy's indices leave any stride to an axis of one index, up to the ends of 64-bit integers.
+    NumPy's indexing may leave any stride to an axis of one index, up to the ends of 64-bit integers.
     """
     strides = array.strides
     if not strides or -LARGEST_SPAN < min(strides) <= max(strides) < LARGEST_SPAN:

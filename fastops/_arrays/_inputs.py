@@ -1,15 +1,12 @@
-"""Data that is no array of NumPy: which kind it is, by its type. Nothing is imported before such data exists.
+"""Inputs: the kind of data, data as a plain array that can be moved, and the indices that plans read as arrays.
 
-Inputs: what callers pass as data, as a plain array that can be moved.
-
-What the axes of plans read, as arrays of indices.
+The kind is known by the type alone: no package of such data is imported before the caller has imported it.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,14 +15,13 @@ from numpy.typing import NDArray
 from fastops._arrays._dtypes import LARGEST_SPAN, AnyArray, check_movable, is_spannable, span_of, without_far_strides
 from fastops._arrays._outputs import MOST_AXES, pin, too_large
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._geometry._axis_map import AxisMap, Run
+from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, axis_number, in_source, size_of, windows_of
 from fastops._geometry._map_composition import cycle_of, runs_of
 from fastops._geometry._numbers import is_listed
 from fastops._types import Data, DataOf
 
-# The module that has defined the class of data, the name of the class there, and what its objects are: tensors, arrays
-# of dask, data that is stored in files, or arrays with names of axes.
+# The module that defines a class of data, the name of the class there, and the kind of its objects.
 _KINDS = (
     ("torch", "Tensor", "tensor"),
     ("dask.array", "Array", "dask"),
@@ -52,14 +48,22 @@ def data_kind(data: Any) -> str | None:
     return None
 
 
+def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
+    """Raise unless all elements of a list of data have one dtype, or one rank; the value of each is given."""
+    for n, value in enumerate(values):
+        if value != values[0]:
+            rule = f"have {kind}s of one {what}, {values[0]}, which {kind} {n} has not"
+            raise AttributeValueError.about("data", rule, value)
+
+
 def check_listed(data: Any) -> None:
-    """Raise for data that is not to be an element of lists that are made one array."""
+    """Raise for data that lists, which are made one array, may not have as an element."""
     kind = data_kind(data)
     if kind == "tensor":
-        # NumPy reads few types of them, number by number.
+        # NumPy would read few types of tensors, number by number.
         raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
     if kind in ("dask", "stored"):
-        # All of a list would be read.
+        # NumPy would read all of it.
         raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
     if kind == "labelled":
         labelled_array(data)
@@ -67,7 +71,7 @@ def check_listed(data: Any) -> None:
 
 def innermost(data: Any) -> Any:
     """Return the first element of lists, however deep they are; other data itself."""
-    # As deep as arrays have axes: a list may hold itself, and NumPy says so.
+    # A list may hold itself: stop at the number of axes that arrays may have.
     for _ in range(MOST_AXES):
         if not isinstance(data, list | tuple) or not data:
             break
@@ -91,7 +95,7 @@ def labelled_array(data: Any) -> AnyArray:
 
 
 def _is_in_memory(data: Any) -> bool:
-    # One that is in a file, of no chunks, says so in no other way.
+    # No public attribute tells data in a file, without chunks, from data in memory.
     return data.chunks is None and getattr(getattr(data, "variable", data), "_in_memory", True)
 
 
@@ -102,7 +106,8 @@ _NO_COPY = "be True or None for data that is not an array in memory"
 def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyArray, Any]:
     """Return data as a plain ndarray that can be moved, without subclass and mask, and its pin.
 
-    It is a view that nobody else has: other threads may give the caller's array another shape or type, not the view.
+    The array is a view that nobody else has: other threads may give the caller's array another shape or type, but not
+    the view.
     """
     array: Any = data if isinstance(data, np.ndarray) else _as_array(data, may_copy=may_copy)
     pinned = pin(array)
@@ -128,7 +133,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:
-            # NumPy makes this of what it knows nothing of, as None.
+            # NumPy makes this of an object that it does not know, as None.
             raise DTypeError.about("data", _IS_ARRAY, data)
         return array
     except MemoryError as error:
@@ -138,65 +143,39 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
             raise AttributeValueError.about("copy", _NO_COPY, False) from error
         if is_list:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
-        # Of an object's own code.
+        # The object's own code has raised it.
         raise
 
 
 _OP = "SlicePlan.indices"
 
-# Of outputs that read nothing.
-_FILLED = -1
-
-_INT64 = np.dtype(np.int64)
-
-# As objects of Python they take a few megabytes.
-_RUNS_AT_ONCE = 1 << 14
+# A run: how many outputs it has, the index that the first one reads, and the step to the next; -1 reads nothing.
+_RUN = np.dtype([("count", np.int64), ("first", np.int64), ("stride", np.int64)])
 
 
 def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
-    """Return what each output along an axis reads: what `SlicePlan.indices` gives."""
+    """Return what each output along an axis reads, as `SlicePlan.indices` does."""
     k = axis_number(_OP, geometry, axis)
     mapped, window = geometry.axes[k], windows_of(geometry)[k]
     if not size_of(geometry):
-        return np.empty(0, _INT64)
-    if max(mapped.extent, *geometry.source_shape) > np.iinfo(_INT64).max:
+        return np.empty(0, np.int64)
+    if max(mapped.extent, *geometry.source_shape) > np.iinfo(np.int64).max:
         raise AttributeValueError(_OP, "axis", "be of a source whose extents are below 2^63", axis)
-    # Modes that go around are spelled out for one cycle, whatever the count is.
+    # The runs of one cycle of a periodic mode, whatever the count is.
     cycle = min(cycle_of(mapped) or mapped.count, mapped.count)
     if type(mapped) is AxisMap and cycle < mapped.count:
-        once = AxisMap.create(mapped.extent, mapped.start, mapped.stride, cycle, mapped.mode)
-    else:
-        once = mapped  # type: ignore[assignment]
+        mapped = AxisMap.create(mapped.extent, mapped.start, mapped.stride, cycle, mapped.mode)
     try:
-        indices = _spelled_out((in_source(run, window) for run in runs_of(once)), cycle)
-        return indices if cycle == mapped.count else np.resize(indices, mapped.count)
+        found = (in_source(run, window) for run in runs_of(mapped))
+        runs = np.fromiter(((n, -1, 0) if first is None else (n, first, stride) for n, first, stride in found), _RUN)
+        ends = np.cumsum(runs["count"])
+        indices = np.repeat(runs["stride"], runs["count"])
+        # Each index is the sum of the steps to it; the first step of a run leads there from the end of the one before.
+        lasts = runs["first"] + (runs["count"] - 1) * runs["stride"]
+        indices[ends - runs["count"]] = runs["first"] - np.concatenate([[0], lasts[:-1]])
+        np.cumsum(indices, out=indices)
+        return indices if cycle == geometry.axes[k].count else np.resize(indices, geometry.axes[k].count)
     except (MemoryError, ValueError, OverflowError) as error:
-        too_many: FastopsError = too_large((mapped.count,), _INT64)
+        too_many: FastopsError = too_large((geometry.axes[k].count,), np.dtype(np.int64))
         too_many.add_context(_OP, {})
         raise too_many from error
-
-
-def _spelled_out(runs: Iterator[Run], count: int) -> NDArray[np.int64]:
-    """Return what each of so many outputs reads, a number of runs at a time: there may be one for each output."""
-    part = list(islice(runs, _RUNS_AT_ONCE))
-    if sum([run.count for run in part]) == count:
-        return _indices_of_runs(part)
-    indices, done = np.empty(count, _INT64), 0
-    while part:
-        found = _indices_of_runs(part)
-        indices[done : done + len(found)] = found
-        done += len(found)
-        part = list(islice(runs, _RUNS_AT_ONCE))
-    return indices
-
-
-def _indices_of_runs(runs: list[Run]) -> NDArray[np.int64]:
-    """Return what each output of runs reads: the sums of what leads from one to the next."""
-    firsts = [_FILLED if run.first is None else run.first for run in runs]
-    strides = [0 if run.first is None else run.stride for run in runs]
-    lasts = [first + (run.count - 1) * by for first, by, run in zip(firsts, strides, runs, strict=True)]
-    counts = np.array([run.count for run in runs], _INT64)
-    indices = np.repeat(np.array(strides, _INT64), counts)
-    jumps = [first - last for first, last in zip(firsts, [0, *lasts], strict=False)]
-    indices[np.cumsum(counts) - counts] = jumps
-    return np.cumsum(indices, out=indices)

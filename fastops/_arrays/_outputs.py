@@ -1,19 +1,14 @@
-"""Memory for large results: that of earlier ones, once nobody has them any more.
+"""Outputs: fresh arrays, the pool of their memory, pins, and the checks of a caller's arrays before they are written.
 
-The system gives fresh memory page by page as it is first written, with zeros in it, and takes it back as soon as it is
-dropped: on two cores that took three to ten times as long as writing the result. Smaller results need none of this,
-because the C library keeps their memory.
+**The pool** is memory of large results that nobody refers to any more. The system gives fresh memory page by page when
+it is first written, with zeros in it, and takes it back as soon as it is dropped: on two cores that took three to ten
+times as long as writing the result. The C library keeps the memory of smaller results. A block of memory is free if the
+list here has the only reference to it: every array, view and buffer that shows a result refers to its block.
 
-A block is free when the list here is the only one that refers to it. Every array, view and buffer that shows a result
-refers to its block, so nothing is written that anybody can still see.
-
-Pins: what keeps the memory of a caller's array where it is while a kernel runs without Python's lock.
-
-`ndarray.resize(..., refcheck=False)` frees or moves memory under everybody who uses it, and other threads may call it
-while a kernel runs. But NumPy resizes no array that has a weak reference, and none but the owner of memory. A pin is a
-weak reference to the owner, for as long as it is kept; a proxy is made in half the time of a plain reference.
-
-Outputs: fresh arrays, and the checks of a caller's arrays before anything is written into them.
+**A pin** keeps the memory of a caller's array in its place while a kernel runs without Python's lock. Another thread
+may call ``ndarray.resize(..., refcheck=False)``, which frees or moves the memory. NumPy resizes no array that has a
+weak reference, and only the owner of memory. So a pin is a weak reference to the owner; a proxy is made in half the
+time of a plain reference.
 """
 
 from __future__ import annotations
@@ -61,9 +56,9 @@ def is_pooled(n: int) -> bool:
 
 
 def take_block(n: int) -> tuple[AnyArray, int]:
-    """Return memory to which nobody else refers, kept for when it is free again, and where in it n bytes begin.
+    """Return memory to which nobody else refers, and where in it n bytes begin: with a cache line.
 
-    They begin with a cache line: rows of whole lines have no ends then that need two stores.
+    The pool keeps the memory, and gives it again when it is free.
     """
     size = n + _LINE_BYTES
     block = _find_free(size)
@@ -71,19 +66,19 @@ def take_block(n: int) -> tuple[AnyArray, int]:
         block = np.empty(size, np.uint8)
         _blocks.append(block)
         _forget_oldest()
-    # Whoever had it may have locked it.
+    # Its last user may have locked it.
     block.flags.writeable = True
     return block, -block.ctypes.data % _LINE_BYTES
 
 
 def forget_blocks() -> None:
-    """Give all blocks back that are free; those in use go with what shows them."""
+    """Give all free blocks back to the system; blocks in use go with the last array that refers to them."""
     _blocks.clear()
 
 
 def _forget_oldest() -> None:
-    """Forget the oldest blocks until the others have KEEP_BYTES at most, those in use too."""
-    # Where other threads change the list meanwhile, they do the same.
+    """Forget the oldest blocks, free or in use, until the others have KEEP_BYTES at most."""
+    # Other threads that change the list meanwhile do the same.
     with suppress(IndexError, RuntimeError):
         while len(_blocks) > 1 and sum([block.nbytes for block in tuple(_blocks)]) > KEEP_BYTES:
             _blocks.popleft()
@@ -92,19 +87,19 @@ def _forget_oldest() -> None:
 def _find_free(size: int) -> AnyArray | None:
     """Return a block of at least so many bytes, and not many more, to which nobody refers, or None.
 
-    The one that was taken last comes first: most of it may still be in a cache. To write one of two blocks in turn took
-    half as long again.
+    The block that was taken last comes first, because most of it may still be in a cache. Writing two blocks in turn
+    took half as long again.
     """
     for _ in range(len(_blocks)):
         try:
-            # Whoever has taken a block out of the list is alone with it: there is no need of a lock.
+            # No other thread has a block that was taken out of the list, so that no lock is needed.
             taken = [_blocks.pop()]
         except IndexError:
             return None
         is_free = _count_references(taken) == _REFERENCES_IF_FREE
         block = taken[0]
         if is_free and (block.strides != (1,) or getweakrefcount(block)):
-            # Whoever had it has changed it, or would see it again: it goes.
+            # Its last user has changed it, or would see it again: drop it.
             continue
         if is_free and size <= block.nbytes <= size + size // _LARGEST_REST:
             _blocks.append(block)
@@ -114,7 +109,7 @@ def _find_free(size: int) -> AnyArray | None:
 
 
 def _count_references(taken: list[AnyArray]) -> int:
-    """Return how many references there are to the one block of a list, with those that the list has and counting makes.
+    """Return how many references there are to the one block of a list, that of the list and those of counting included.
 
     No variable of Python code has the block meanwhile. So the number does not depend on how the interpreter calls
     functions, nor on tools that trace a program and keep the values of variables.
@@ -123,23 +118,23 @@ def _count_references(taken: list[AnyArray]) -> int:
     return count
 
 
-# Python does not promise how many references counting makes, so a block is counted of which there is no other.
+# Python does not promise how many references counting makes: count a block that nobody else refers to.
 _REFERENCES_IF_FREE = _count_references([np.empty(0, np.uint8)])
 
 
 def _can_count() -> bool:
-    """True if this interpreter counts one more for a block to which somebody refers."""
+    """True if this interpreter counts one reference more for a block that one more list has."""
     taken = [np.empty(0, np.uint8)]
     others = taken.copy()
     return _count_references(taken) == _REFERENCES_IF_FREE + len(others)
 
 
-#: True if counts of references tell free blocks from others. Where they do not, no memory is kept.
+#: True if counts of references tell free blocks from others; if they do not, no memory is kept.
 CAN_COUNT = _can_count()
 
 
 def pin(array: Any) -> Any:
-    """Return what keeps NumPy from resizing an array, or what it is a view of, for as long as it is kept itself."""
+    """Return an object that keeps NumPy from resizing an array, or the array whose view it is, while it exists."""
     # Most arrays own their memory.
     if type(array) is ndarray and array.base is None:
         return proxy(array)
@@ -148,12 +143,12 @@ def pin(array: Any) -> Any:
 
 
 def _owner_of(array: Any) -> Any:
-    """Return the array that can be resized where this one has its memory; None if there is none."""
+    """Return the array that owns the memory of this one; None if there is none."""
     for _ in range(_MOST_BASES):
         if issubclass(type(array), ndarray):
-            # Not by attributes that a subclass may have of its own.
+            # A subclass may have attributes of these names.
             base = ndarray.base.__get__(array)
-            # An array that writes back to another has that one as its base, and memory of its own.
+            # An array that writes back to another one has that as its base, and memory of its own.
             if base is None or ndarray.flags.__get__(array).owndata:
                 return array
             array = base
@@ -170,19 +165,15 @@ def _owner_of(array: Any) -> Any:
     return None
 
 
-# NumPy keeps chains of views short. Whoever makes a ring of them has no array that could be resized.
+# NumPy keeps chains of views short. A ring of views has no array that could be resized.
 _MOST_BASES = 1000
 
-# What arrays of `as_strided` are views of.
+# The type of the base of arrays that `as_strided` makes.
 _STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 
 
-# Up to as many arrays are compared in pairs; the spans of more are sorted first.
+# Up to so many arrays are compared in pairs.
 _FEW_ARRAYS = 8
-
-# Pairs of more arrays that are compared; then all their bytes are marked, if these are one in so many of those between.
-_MOST_COMPARED = 2000
-_SPARSEST = 16
 
 #: NumPy's own limit.
 MOST_AXES = 64
@@ -240,7 +231,8 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     flags = target.flags
     if not flags.writeable:
         raise OutputError.about(name, "be writeable", out)
-    if not flags.c_contiguous and _overlaps_itself(target):
+    # The elements of axes that are not nested may miss each other nevertheless; nobody has such an output.
+    if not flags.c_contiguous and not is_nested(shape, target.strides, dtype.itemsize):
         raise OutputError.about(name, "hold each element at bytes of its own", f"byte strides {target.strides}")
     return target, pinned
 
@@ -256,9 +248,6 @@ def as_outputs(outs: Sequence[Any], results: Sequence[tuple[tuple[int, ...], Any
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if that is too hard to tell."""
-    memory, others = _sole_owner_of(one), _sole_owner_of(other)
-    if memory is not others and memory is not None and others is not None:
-        return False
     if not np.may_share_memory(one, other):
         return False
     try:
@@ -268,58 +257,34 @@ def share_memory(one: AnyArray, other: AnyArray) -> bool:
         return True
 
 
-def _sole_owner_of(array: AnyArray) -> AnyArray | None:
-    """Return the array that owns the memory of an array, if it is one that shares it with nobody else's."""
-    owner = array if array.base is None else array.base
-    return owner if type(owner) is np.ndarray and owner.flags.owndata else None
-
-
 def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
-    """True if any two arrays share a byte. Only those whose spans of memory meet are compared."""
-    if len(arrays) <= _FEW_ARRAYS:
-        return any(share_memory(one, other) for one, other in combinations(arrays, 2))
+    """True if any two arrays share a byte. Only arrays whose spans of memory meet are compared."""
     spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
-    open_spans: list[tuple[int, int, int]] = []
-    compared = 0
+    group: list[AnyArray] = []
+    end = 0
     for low, high, k in spans:
-        open_spans = [span for span in open_spans if span[1] > low]
-        compared += len(open_spans)
-        if compared > _MOST_COMPARED:
-            return _meet(arrays)
-        if any(share_memory(arrays[k], arrays[j]) for _, _, j in open_spans):
-            return True
-        open_spans.append((low, high, k))
-    return False
-
-
-def _meet(arrays: Sequence[AnyArray]) -> bool:
-    """True if any two arrays share a byte, or are too far apart: each byte is marked, in the time of writing them."""
-    spans = [np.lib.array_utils.byte_bounds(array) for array in arrays if array.size]
-    low, high = min([span[0] for span in spans]), max([span[1] for span in spans])
-    if high - low > _SPARSEST * sum([array.nbytes for array in arrays]):
-        return True
-    marks = np.zeros(high - low, np.bool_)
-    for array in arrays:
-        if array.size:
-            shape, strides = (*array.shape, array.itemsize), (*array.strides, 1)
-            own: AnyArray = np.ndarray(shape, np.bool_, marks, array.ctypes.data - low, strides)
-            if own.any():
+        if low >= end:
+            if _overlap_in(group):
                 return True
-            own[...] = True
+            group = []
+        group.append(arrays[k])
+        end = max(end, high)
+    return _overlap_in(group)
+
+
+def _overlap_in(group: Sequence[AnyArray]) -> bool:
+    """True if any two arrays, whose spans follow each other without a gap, share a byte."""
+    if len(group) <= _FEW_ARRAYS:
+        return any(share_memory(one, other) for one, other in combinations(group, 2))
+    # Of many arrays, each byte is marked, in about the time of writing them.
+    spans = [np.lib.array_utils.byte_bounds(array) for array in group]
+    first = min([low for low, _ in spans])
+    marks = np.zeros(max([high for _, high in spans]) - first, np.bool_)
+    for array, (low, _) in zip(group, spans, strict=True):
+        # `byte_bounds` is where the lowest element begins, as negative strides lead to it.
+        shape, strides = (*array.shape, array.itemsize), (*map(abs, array.strides), 1)
+        own: AnyArray = np.ndarray(shape, np.bool_, marks, low - first, strides)
+        if own.any():
+            return True
+        own[...] = True
     return False
-
-
-def _overlaps_itself(array: AnyArray) -> bool:
-    """True if two elements share a byte, or if that is too hard to tell.
-
-    Axes that are not nested can be interleaved and miss each other: the elements of small arrays are compared one by
-    one.
-    """
-    if is_nested(array.shape, array.strides, array.itemsize):
-        return False
-    if array.size > _OVERLAP_WORK:
-        return True
-    offsets = np.zeros(1, np.int64)
-    for stride, n in zip(array.strides, array.shape, strict=True):
-        offsets = np.add.outer(offsets, stride * np.arange(n)).ravel()
-    return bool((np.diff(np.sort(offsets)) < array.itemsize).any())

@@ -170,7 +170,7 @@ def _write(
 
 
 def _write_npy(_op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, _chunks: None) -> None:
-    gather = import_module("fastops._execution._stored_kind").gather
+    gather = import_module("fastops._execution._planned_kind").gather
     with new_npy(path, output.shape, source.dtype) as target:
         gather(output, source, target, fill)
 

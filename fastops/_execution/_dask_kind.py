@@ -1,6 +1,7 @@
-"""Layers of dask's graphs that are plans: one task for each chunk of a result, made when it is asked for.
+"""Arrays of dask: a call on one gives an array of dask, with a task for each chunk of the result.
 
-Arrays of dask: calls on them give arrays of dask, of a task for each chunk.
+`PlanLayer` is the layer of dask's graph: it makes a task when dask asks for it, so that few chunks of a large array
+cost few tasks. `DaskKind` lowers calls to such layers.
 """
 
 from __future__ import annotations
@@ -16,28 +17,27 @@ from dask._task_spec import Alias, GraphNode, Task, TaskRef
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph, Layer, MaterializedLayer
 
-from fastops._arrays._conversions import Normalization, converted, numbers_along
-from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
-from fastops._arrays._fill_values import Element, encode_fills
+from fastops._arrays._conversions import Normalization, check_channels, find_conversion
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, DTypeError, shown
-from fastops._execution._planned_kind import DataCall, PlannedKind, check_chunk, region_of, write_pieces
-from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements, most_read
-from fastops._geometry._composition import NEW, Apart, join
-from fastops._geometry._geometry import Geometry, SourceWindow, whole_geometry, windows_of
+from fastops._execution._execute import convert_whole
+from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
+from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
+from fastops._geometry._composition import NEW
+from fastops._geometry._geometry import SourceWindow, whole_geometry, windows_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
 
 
 class PlanLayer(Layer):  # type: ignore[misc]
-    """The layer of a planned output of an array: few chunks of an array of many cost few tasks.
+    """The layer of a planned output of an array.
 
     Parameters
     ----------
-    name : str
-        Of the result.
-    source_name : str
-        Of the array that is read.
+    name, source_name : str
+        Of the result, and of the array that is read.
     output : PlannedOutput
     source_chunks, chunks : tuple of tuple of int
         The lengths of the chunks of both.
@@ -46,14 +46,9 @@ class PlanLayer(Layer):  # type: ignore[misc]
         The fill values of all slots.
     is_plain : bool
         True if chunks of the source are arrays of no subclass, so that they can be chunks of the result.
-
-    Attributes
-    ----------
-    arguments : tuple
-        All of these.
     """
 
-    #: dask would make all tasks to find that.
+    #: dask would make all tasks to find that out.
     has_legacy_tasks = False
 
     def __init__(
@@ -68,13 +63,13 @@ class PlanLayer(Layer):  # type: ignore[misc]
         is_plain: bool,
     ) -> None:
         super().__init__()
-        self.arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
+        self._arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         self._cutter = OutputCutter(output, source_chunks)
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {"annotations": self.annotations, "collection_annotations": self.collection_annotations}
-        return PlanLayer, self.arguments, state
+        return PlanLayer, self._arguments, state
 
     def is_materialized(self) -> bool:
         """Return False: a task is made each time that it is asked for."""
@@ -88,20 +83,20 @@ class PlanLayer(Layer):  # type: ignore[misc]
         return prod([len(starts) - 1 for starts in self._starts])
 
     def __iter__(self) -> Iterator[Any]:
-        return product([self.arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
+        return product([self._arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
 
     def cull(
         self,
         keys: set[Any],
         all_hlg_keys: Collection[Any],  # noqa: ARG002
     ) -> tuple[Layer, Mapping[Any, set[Any]]]:
-        """Return a layer of the tasks of some chunks, and what each of them needs; no other task is made."""
-        tasks = {key: self[key] for key in keys if key[0] == self.arguments[0]}
+        """Return a layer of the tasks of some chunks, and the keys that each of them needs; no other task is made."""
+        tasks = {key: self[key] for key in keys if key[0] == self._arguments[0]}
         layer = MaterializedLayer(tasks, annotations=self.annotations)
         return layer, {key: set(task.dependencies) for key, task in tasks.items()}
 
     def __getitem__(self, key: Any) -> GraphNode:
-        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self.arguments
+        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self._arguments
         if type(key) is not tuple or key[:1] != (name,) or len(key) != 1 + len(self._starts):
             raise KeyError(key)
         try:
@@ -136,10 +131,7 @@ def run_block(
     fill: Element,
     *arrays: Any,
 ) -> AnyArray:
-    """Return a chunk of a result, from the chunks that it reads, whose numbers and shapes are given.
-
-    It is made by one thread: dask runs as many tasks at once as it may.
-    """
+    """Return a chunk of a result, made by one thread from the chunks of these numbers and shapes."""
     found = dict(zip(chunks, arrays, strict=True))
     for numbers, array in found.items():
         # One element of no axes may be a scalar.
@@ -157,92 +149,72 @@ def run_block(
         return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 
     target = allocate(shape, dtype)
+    # dask runs as many tasks at once as it may.
     with serial_launches():
         write_pieces(pieces, target, fill, read)
     return target
 
 
-class DaskKind(PlannedKind):
-    """The kind of dask's arrays."""
+class DaskKind:
+    """The `Kind` of dask's arrays."""
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
-        """Return the shape and the dtype of an array of which both are known."""
-        check_chunks(data)
+        """Return the shape and the dtype; raise for arrays whose chunks are not of NumPy or of unknown lengths."""
+        if not isinstance(data, da.Array):
+            raise AttributeValueError.about("data", "be arrays of dask", type(data))
+        if hasattr(data, "expr"):
+            rule = "be an array of a graph, not an expression: set dask's array.query-planning to False"
+            raise AttributeValueError.about("data", rule, type(data))
+        if any([isnan(n) for n in data.shape]):
+            rule = "have chunks of known sizes: call its compute_chunk_sizes() before"
+            raise AttributeValueError.about("data", rule, data.chunks)
+        if not hasattr(data._meta, "__array_interface__"):
+            raise DTypeError.about("data", "have chunks that are arrays of NumPy", type(data._meta))
         return tuple([int(n) for n in data.shape]), data.dtype
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives: arrays that are computed when they are asked for."""
-        shape, dtype = self.describe(data)
-        _check_out(out)
-        outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
+        """Return the result of a call: arrays that are computed when dask is asked for them."""
+        if out is not None:
+            raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
+        outputs, fill, dtype = plan_outputs(self, call, data)
         if call.is_flat:
             # dask does not split an axis without elements.
-            flat = apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape) if data.size else data.copy()
-            return flat if call.chunks is None else flat.rechunk(as_chunks(call.chunks, shape, dtype))
-        results = [apply_output(output, data, fill, call.chunks) for output in outputs]
+            flat = apply_output(outputs[0], data.reshape(-1), fill, None) if data.size else data.copy()
+            result = flat.reshape(data.shape)
+            return result if call.chunks is None else result.rechunk(as_chunks(call.chunks, data.shape, dtype))
+        if call.is_list:
+            shape = (len(outputs), *outputs[0].shape)
+            chunks = None if call.chunks is None else as_chunks(call.chunks, shape, dtype)
+            pairs = zip(outputs, data, strict=True)
+            # `stack` makes other orders of bytes native.
+            result = da.stack([apply_output(*each, fill, chunks and chunks[1:]) for each in pairs]).astype(dtype)
+            results = [result if chunks is None else result.rechunk(chunks)]
+        else:
+            results = [apply_output(output, data, fill, call.chunks) for output in outputs]
         if call.wanted is not None:
             return _convert(call.wanted, results[0])
         return results if call.has_parts else results[0]
 
-    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
-        """Return windows of a list of arrays, each of which reads its own, as one array."""
-        _check_out(out)
-        for each in data:
-            if not isinstance(each, da.Array):
-                raise AttributeValueError.about("data", "be arrays of dask", type(each))
-        outputs, fill, dtype = self.plan_list(call, data)
-        shape = (len(outputs), *outputs[0].shape)
-        chunks = None if call.chunks is None else as_chunks(call.chunks, shape, dtype)
-        pairs = zip(outputs, data, strict=True)
-        windows = [apply_output(output, each, fill, chunks and chunks[1:]) for output, each in pairs]
-        # dask makes other orders of bytes native.
-        result = da.stack(windows).astype(dtype)
-        result = result if chunks is None else result.rechunk(chunks)
-        return result if call.wanted is None else _convert(call.wanted, result)
-
 
 def _convert(wanted: Normalization, array: Any) -> Any:
-    """Return what becomes of the elements of an array of dask, chunk by chunk."""
-    dtype, *numbers = numbers_along(wanted, array.dtype, array.shape)
-    # Numbers of channels have the chunks of these.
-    pairs = zip(numbers[0].shape, array.chunks, strict=True)
-    chunks = tuple([own if n > 1 else (1,) for n, own in pairs])
-    blocks = [da.from_array(number, chunks=chunks) for number in numbers]
-    meta = np.empty((0,) * array.ndim, dtype)
-    return da.map_blocks(converted, array, *blocks, result=dtype, dtype=dtype, meta=meta)
+    """Return an array of dask with its elements converted, chunk by chunk."""
+    conversion = find_conversion(wanted, array.dtype, None, array.ndim)
+    check_channels(conversion, array.shape)
+    if conversion.axis >= 0:
+        # The numbers are those of all channels.
+        array = array.rechunk({conversion.axis: -1})
+    meta = np.empty((0,) * array.ndim, conversion.result)
+    return da.map_blocks(_convert_block, array, wanted=wanted, dtype=conversion.result, meta=meta)
 
 
-def _check_out(out: Any) -> None:
-    if out is not None:
-        raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
+def _convert_block(block: Any, wanted: Normalization) -> AnyArray:
+    """Return a chunk with its elements converted, by one thread."""
+    with serial_launches():
+        result: AnyArray = convert_whole(np.asarray(block), wanted)
+    return result
 
 
 DASK_ARRAYS = DaskKind()
-
-
-def check_chunks(array: Any) -> None:
-    """Raise for an array whose chunks are not of NumPy, or of unknown sizes, and for one that is an expression."""
-    if hasattr(array, "expr"):
-        rule = "be an array of a graph, not an expression: set dask's array.query-planning to False"
-        raise AttributeValueError.about("data", rule, type(array))
-    if any([isnan(n) for n in array.shape]):
-        rule = "have chunks of known sizes: call its compute_chunk_sizes() before"
-        raise AttributeValueError.about("data", rule, array.chunks)
-    meta = array._meta
-    if not hasattr(meta, "__array_interface__"):
-        raise DTypeError.about("data", "have chunks that are arrays of NumPy", type(meta))
-
-
-def apply_geometry(geometry: Geometry, array: Any, fill_value: Any, chunks: Any) -> Any:
-    """Return what `fastops.dask.apply` returns."""
-    if not isinstance(array, da.Array):
-        raise DTypeError.about("array", "be an array of dask", array)
-    shape, dtype = DASK_ARRAYS.describe(array)
-    check_movable("data", dtype)
-    if shape != geometry.source_shape:
-        raise AttributeValueError.about("data", f"have shape {shown(geometry.source_shape)}", shape)
-    fill = Element(encode_fills(dtype, geometry.fills, fill_value))
-    return apply_output(PlannedOutput.of_geometry(geometry), array, fill, chunks)
 
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
@@ -251,64 +223,22 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
         own = default_chunks(output, array.chunks, array.dtype)
     else:
         own = as_chunks(chunks, output.shape, array.dtype)
-    joined = _joined(output, array, fill, own)
-    # Of NumPy itself, whatever subclass the chunks that are read are of.
-    meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
-    if joined is not None:
-        output, array, fill, is_plain = joined
-    token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
+    token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
     name = f"fastops-{token}"
+    is_plain = type(array._meta) is np.ndarray
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
+    # Of NumPy itself, whatever subclass the chunks that are read are of.
+    meta = np.empty((0,) * len(output.shape), array.dtype)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 
-def _joined(
-    output: PlannedOutput, array: Any, fill: Element, chunks: Chunks
-) -> tuple[PlannedOutput, Any, Element, bool] | None:
-    """Return what a plan reads of the source of an array that is a plan's result itself, as one plan.
-
-    Returns
-    -------
-    tuple or None
-        The planned output, the source, the fill values of both, and whether chunks of the source are of no subclass.
-        None where there is no such plan, or where a chunk of the result would read much more of the source than it has
-        elements: chunks of the array between are then small parts of many chunks.
-    """
-    graph, geometry = array.dask, output.geometry
-    layer = graph.layers.get(array.name)
-    if geometry is None or type(layer) is not PlanLayer or layer.annotations:
-        return None
-    _, source_name, earlier_output, source_chunks, own_chunks, dtype, earlier_fill, is_plain = layer.arguments
-    earlier = earlier_output.geometry
-    if earlier is None or (own_chunks, dtype) != (array.chunks, array.dtype):
-        return None
-    try:
-        joined = join(earlier, geometry)
-    except Apart:
-        return None
-    most = max(most_elements(source_chunks, dtype.itemsize), prod(map(max, chunks)))
-    if most_read(joined, chunks) > 2 * most:
-        return None
-    if joined.fills:
-        both = [earlier_fill.array[: earlier.fills], fill.array[: geometry.fills]]
-        # The type is named: by itself, NumPy would make it native.
-        fill = Element(np.concatenate(both, dtype=dtype))
-    rest = HighLevelGraph(
-        {name: each for name, each in graph.layers.items() if name != array.name},
-        {name: each for name, each in graph.dependencies.items() if name != array.name},
-    )
-    meta = np.empty((0,) * len(joined.source_shape), dtype)
-    source = da.Array(rest, source_name, source_chunks, meta=meta)
-    return PlannedOutput.of_geometry(joined), source, fill, is_plain
-
-
 def default_chunks(output: PlannedOutput, chunks: Chunks, dtype: AnyDType) -> Chunks:
-    """Return the chunks of a result where a caller says none, of a source in chunks."""
+    """Return the chunks of a result if the caller names none, for a source in chunks."""
     return output.default_chunks(chunks, most_elements(chunks, dtype.itemsize))
 
 
 def as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> Chunks:
-    """Return the lengths of chunks that a caller writes in one of dask's ways."""
+    """Return the lengths of chunks that a caller has written in one of dask's forms."""
     rule = f"be what dask takes as chunks of an array of shape {shown(shape)}"
     try:
         found = da.core.normalize_chunks(chunks, shape, dtype=dtype)

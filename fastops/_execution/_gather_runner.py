@@ -1,6 +1,6 @@
-"""NumPy's own functions in place of operators of `fastops.numpy`, for calls that are no movement of elements.
+"""How a call of an operator that gathers finds its words and runs them, the same for all operators.
 
-How a call of an operator that gathers finds its words, and runs them: the same for all operators.
+Also here: calls of `fastops.numpy` that are no movement of elements, which NumPy's own functions do.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -29,24 +30,24 @@ from fastops._lowering._bounds import AxisError
 from fastops._lowering._windows import Assembly, Grid, Lowering
 from fastops._settings import CACHE_SIZE, FALLBACK
 
-#: Arguments of NumPy's function besides the attributes that the operator has in common with it: none.
+#: No arguments of NumPy's function besides the attributes that the operator has in common with it.
 NO_OTHERS: dict[str, Any] = {}
 
-# Functions that make plain arrays of subclasses, as fastops does. The others keep the class.
+# NumPy's functions that return plain arrays for subclasses, as fastops does. The others keep the class.
 _PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "copy", "pad", "sliding_window_view")}
 
 _NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of others"
 
-# What callers of NumPy catch: an error of fastops is made one of these too.
+# The exceptions that callers of NumPy catch: an error of fastops becomes one of these, too.
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
 _CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError, RuntimeError)
 
-# A range, or an array that repeats an element, may be longer than memory: NumPy would make a list of it.
+# A range, or an array of stride 0, may be longer than memory: NumPy would make a list of it.
 _MOST_NUMBERS = 1 << 24
 
 
 def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
-    """Raise for data of a class that NumPy's function keeps, or that has a function of its own in place of NumPy's."""
+    """Raise for data whose class NumPy's function keeps, or whose class has its own function in place of NumPy's."""
     cls = type(data)
     if issubclass(cls, np.memmap) or data_kind(data) is not None:
         return
@@ -57,24 +58,19 @@ def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
 
 
 def fall_back(
-    theirs: Callable[..., Any] | None,
-    error: FastopsError,
-    data: Any,
-    arguments: dict[str, Any],
-    out: Any,
-    copy: Any,
+    theirs: Callable[..., Any] | None, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any
 ) -> Any:
     """Return what NumPy's function gives for a call that an operator refuses with an error.
 
-    It is written into ``out``, or is fresh, or is a view, as the caller of the operator asks for.
+    The result is written into ``out``, or is fresh, or is a view, as the caller asks for.
 
     Raises
     ------
     FastopsError
-        The error itself: where NumPy refuses the call too, where the error is about what NumPy does not have, where
-        data is not for NumPy to read, or where FASTOPS_FALLBACK says so. Another one, if ``out`` or ``copy`` are wrong.
+        The error itself: if NumPy refuses the call too, if the error is about an argument that NumPy does not have, if
+        NumPy must not read the data, or if FASTOPS_FALLBACK says so. Another error if ``out`` or ``copy`` are wrong.
     Exception
-        NumPy's own, for data whose elements or class only NumPy keeps, or one that fastops has no class for.
+        NumPy's own error, for data whose elements or class only NumPy keeps.
     """
     if theirs is None or FALLBACK == "error" or _is_ours(error, data, arguments):
         raise error
@@ -82,7 +78,7 @@ def fall_back(
         result = theirs(data, **{name: value for name, value in arguments.items() if name != "step"})
     except _CAUGHT as refusal:
         if error.rule in (NO_REFERENCES, _NO_CLASS):
-            # The data is none of fastops', and only NumPy knows what is wrong.
+            # fastops cannot read the data, and only NumPy knows the mistake.
             raise
         raise _as_both(error, refusal) from (error.__cause__ or refusal)
     if FALLBACK == "warn":
@@ -95,7 +91,7 @@ def fall_back(
 
 
 def _frames_of_fastops() -> int:
-    """Return the `stacklevel` of a warning of the caller of this that is at the line which has called fastops."""
+    """Return the `stacklevel` that puts a warning at the line which has called fastops."""
     frame, n = inspect.currentframe(), 0
     while frame is not None and frame.f_globals.get("__name__", "").startswith("fastops."):
         frame, n = frame.f_back, n + 1
@@ -103,7 +99,7 @@ def _frames_of_fastops() -> int:
 
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
-    """True for a call that is not for NumPy: of arguments that it does not have, or with what it must not read."""
+    """True for a call with arguments that NumPy does not have, or with data that NumPy must not read."""
     # NumPy has no such axis either, but may take a number that does not fit into 32 bits for another one.
     if error.attribute in ("copy", "step", "chunks") or isinstance(error, OutputError | AxisError):
         return True
@@ -118,7 +114,7 @@ def _is_endless(argument: Any) -> bool:
 
 
 def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
-    """Return an error of fastops as one that is caught by what catches NumPy's, too."""
+    """Return an error of fastops that is also of the class of NumPy's refusal."""
     other = next(each for each in _CAUGHT if isinstance(refusal, each))
     if isinstance(error, other):
         return error
@@ -128,23 +124,22 @@ def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
 
 
 def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
-    """Return a result of NumPy's, or a list of them, as ``out`` and ``copy`` ask for it."""
+    """Return a result of NumPy's, or a list of results, as ``out`` and ``copy`` ask for it."""
+    results = result if isinstance(result, list) else [result]
     if copy is not True and copy is not None and copy is not False:
         raise AttributeValueError.about("copy", "be True, False or None", copy)
-    if copy is False and out is not None:
-        raise AttributeValueError.about("copy", "be True or None for a result written into out", copy)
-    results = result if isinstance(result, list) else [result]
-    if copy is False and not all([_is_view(each, data) for each in results]):
-        raise AttributeValueError.about("copy", "be True or None for a result that NumPy computes", copy)
-    if out is None and copy is not True:
-        return result
-    fresh = [_as_fresh(each, data) for each in results]
+    if copy is False and (out is not None or not all([_is_view(each, data) for each in results])):
+        reason = "a result that NumPy computes" if out is None else "a result written into out"
+        raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
     if out is None:
+        # NumPy may give a view, or data itself.
+        fresh = results if copy is not True else [_as_fresh(each, data) for each in results]
         return fresh if isinstance(result, list) else fresh[0]
     outs = out if isinstance(result, list) else [out]
-    if not isinstance(outs, list | tuple) or len(outs) != len(fresh):
-        raise OutputError.about("out", f"be a list of {counted(len(fresh), 'array')}", out)
-    arrays = [np.asarray(each) for each in fresh]
+    if not isinstance(outs, list | tuple) or len(outs) != len(results):
+        raise OutputError.about("out", f"be a list of {counted(len(results), 'array')}", out)
+    # Results may be views of an out.
+    arrays = [np.array(each) for each in results]
     targets = as_outputs(outs, [(each.shape, each.dtype) for each in arrays])
     for (target, _pinned), array in zip(targets, arrays, strict=True):
         np.copyto(target, array)
@@ -158,7 +153,6 @@ def _is_view(result: Any, data: Any) -> bool:
 
 
 def _as_fresh(result: Any, data: Any) -> Any:
-    """Return a result that shares no memory with anything: what NumPy gives may be a view, or data itself."""
     if not isinstance(result, np.ndarray) or (result.flags.owndata and result is not data):
         return result
     copied: AnyArray = np.array(result, order="C", subok=True)
@@ -168,18 +162,18 @@ def _as_fresh(result: Any, data: Any) -> Any:
 #: Returns the geometry of a shape and the plain values of the attributes.
 LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
-# Numbers of a call that is kept: what is remembered stays small.
+# The most numbers in the attributes of a call that is remembered.
 _MOST_KEPT = 64
 
 
 class GatherRunner:
-    """What runs an operator.
+    """The part of an operator that runs it.
 
     Parameters
     ----------
     lowering : Lowering
     lower_geometry : callable or None
-        Returns the geometry where it is not that of the lowering.
+        Returns the geometry, if it is not that of the lowering.
     explain : callable
         Lets an error name the operator, and show arguments as the caller wrote them.
     theirs : callable or None
@@ -231,33 +225,39 @@ class GatherRunner:
         chunks: Any = None,
         others: dict[str, Any] | None = NO_OTHERS,
     ) -> Any:
-        """Do what `Operator.run_gather` says."""
-        has_parts, rule = self._has_parts, self._rule
+        """Run the operator, as `Operator.run_gather` says."""
+        has_parts = self._has_parts
         outs = None if out is None else (out,)
         if has_parts and outs is not None:
-            # What is no list has not as many arrays as there are parts.
+            # Anything but a list is refused as a list of another length.
             outs = tuple(out) if isinstance(out, list | tuple) else ()
         try:
             results = None
-            if rule is not None and copy is True and chunks is None:
-                results = execute(rule, data, outs, fill_value, attributes)
+            if type(data) is ndarray and chunks is None:
+                if self._rule is not None and copy is True:
+                    results = execute(self._rule, data, outs, fill_value, attributes)
+            else:
+                kind = find_kind(data, chunks)
+                if kind is not None:
+                    return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
+                if self._theirs is not None and others is not None:
+                    check_class(self._lowering.op, data, others)
             if results is None:
-                if type(data) is not ndarray or chunks is not None:
-                    kind = find_kind(data, chunks)
-                    if kind is not None:
-                        return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
-                    if self._theirs is not None and others is not None:
-                        check_class(self._lowering.op, data, others)
                 results = self._run_read(data, attributes, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
-            written = dict(zip(self._lowering.names, attributes, strict=False))
-            self._explain(error, **written)
+            written = self._explain_call(error, attributes)
             if self._theirs is None or others is None:
                 raise
             return fall_back(self._theirs, error, data, written | others, out, copy)
         return list(results) if has_parts else results[0]
+
+    def _explain_call(self, error: FastopsError, attributes: tuple[Any, ...]) -> dict[str, Any]:
+        """Let an error name the operator, and return the attributes by name, as the caller wrote them."""
+        written = dict(zip(self._lowering.names, attributes, strict=False))
+        self._explain(error, **written)
+        return written
 
     def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any) -> DataCall:
         """Return a call on data of other kinds."""
@@ -271,8 +271,7 @@ class GatherRunner:
                 return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
             return self._lowering.outputs(shape, values)
 
-        rule = self._rule if copy is True else None
-        return DataCall(run, lower, fill_value, copy, self._has_parts, rule, attributes, chunks=chunks)
+        return DataCall(run, lower, fill_value, copy, self._has_parts, False, None, chunks)
 
     def _run_read(
         self, data: Any, attributes: tuple[Any, ...], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
@@ -281,7 +280,9 @@ class GatherRunner:
         # Attributes may have code of the caller's: it runs before data is looked at.
         values = self._lowering.read(attributes)
         source, _pinned = as_source(data, may_copy=copy is not False)
-        call = self._call_for(source.shape, values)
+        # A call is remembered if few numbers tell it from others.
+        is_short = sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT
+        call = (self._find_call if is_short else self._create_call)(source.shape, *values)
         if isinstance(call, Grid):
             return (run_grid(call, source, None if outs is None else outs[0], copy, fill_value),)
         if outs is not None and len(outs) != len(call.shapes):
@@ -289,15 +290,6 @@ class GatherRunner:
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
         return execute(call.words, source, outs, fill_value) or execute_checked(call, source, outs, fill_value)
-
-    def _call_for(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call | Grid:
-        """Return the call of plain values on data of a shape: one that was made before, if few numbers say which."""
-        if sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT:
-            return self._find_call(shape, *values)
-        return self._create_call(shape, *values)
-
-    def _run_flat(self, attributes: tuple[Any, ...], copy: Any, data: Any, out: Any) -> Any:
-        return self.run_flat(data, attributes, out, copy, None, None)
 
     def run_flat(
         self,
@@ -308,19 +300,22 @@ class GatherRunner:
         chunks: Any = None,
         others: dict[str, Any] | None = NO_OTHERS,
     ) -> Any:
-        """Do what `Operator.run_flat` says."""
+        """Run the operator on flattened data, as `Operator.run_flat` says."""
         try:
             if type(data) is not ndarray or chunks is not None:
                 kind = find_kind(data, chunks)
                 if kind is not None:
                     call = self._call_of(attributes, copy, None, chunks)
-                    call = call._replace(run=partial(self._run_flat, attributes, copy), rule=None, is_flat=True)
-                    return kind.run(call, data, out)
+                    flat = call._replace(
+                        run=lambda array, out: self.run_flat(array, attributes, out, copy, None, None),
+                        lower=lambda shape: call.lower((prod(shape),)),
+                        is_flat=True,
+                    )
+                    return kind.run(flat, data, out)
                 if self._theirs is not None and others is not None:
                     check_class(self._lowering.op, data, others)
             source, _pinned = as_source(data, may_copy=copy is not False)
-            shape = source.shape
-            target = None
+            shape, target = source.shape, None
             if out is not None:
                 target, _pinned_out = as_output(out, shape, source.dtype)
             if not source.flags.c_contiguous:
@@ -328,16 +323,15 @@ class GatherRunner:
                     rule = "be True or None for data that is not contiguous"
                     raise AttributeValueError.about("copy", rule, copy)
                 source = copy_whole(source)
-            flat = source.reshape(-1)
+            flat_source = source.reshape(-1)
             if target is None:
-                return self.run_gather(flat, attributes, None, copy, None, None, None).reshape(shape)
+                return self.run_gather(flat_source, attributes, None, copy, None, None, None).reshape(shape)
             dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
-            self.run_gather(flat, attributes, dense.reshape(-1), copy, None, None, None)
+            self.run_gather(flat_source, attributes, dense.reshape(-1), copy, None, None, None)
             if dense is not target:
                 copy_whole(dense, target)
         except FastopsError as error:
-            written = dict(zip(self._lowering.names, attributes, strict=False))
-            self._explain(error, **written)
+            written = self._explain_call(error, attributes)
             if self._theirs is None or others is None:
                 raise
             return fall_back(self._theirs, error, data, written | others, out, copy)

@@ -1,39 +1,38 @@
-"""Kinds of data: what comes out of a call whose data is no array of NumPy. This is the one place that decides it.
+"""Kinds of data: `find_kind` decides what comes out of a call whose data is no array of NumPy.
 
-An array gives an array. Of the other kinds, each has an object that runs calls on its data: tensors give tensors,
-dask's arrays give dask's arrays, and what is stored in files gives arrays, without all of it being read. All other data
-is made an array first.
+An array gives an array, a tensor a tensor, and an array of dask one of dask. Data in files gives an array, and only the
+part that the call needs is read. All other data is made an array first.
 """
 
 from __future__ import annotations
 
-from functools import cache
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fastops._arrays._inputs import as_source, data_kind
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._inputs import as_source, check_equal, data_kind
+from fastops._arrays._tensors import as_array, as_out, as_tensor, mark_written
 from fastops._errors import AttributeValueError
-from fastops._execution._planned_kind import Kind
-
-# The `Kind` of each, loaded with the first data of it.
-_HOMES = {
-    "tensor": ("fastops._execution._tensor_kind", "TENSORS"),
-    "dask": ("fastops._execution._dask_kind", "DASK_ARRAYS"),
-    "stored": ("fastops._execution._stored_kind", "STORED"),
-}
+from fastops._execution._execute import copy_whole
+from fastops._execution._planned_kind import STORED, DataCall, Kind
 
 
 def find_kind(data: Any, chunks: Any = None) -> Kind | None:
-    """Return the kind of data; None for arrays, and for what is to be made one.
+    """Return the kind of data; None for arrays, and for data that is made an array first.
 
-    Raise for chunks of a result of any kind but dask's.
+    Raise for chunks of a result of any other data than arrays of dask.
     """
     found = data_kind(data)
-    if chunks is not None and found != "dask":
+    if found == "dask":
+        kind: Kind = import_module("fastops._execution._dask_kind").DASK_ARRAYS
+        return kind
+    if chunks is not None:
         raise AttributeValueError.about("chunks", "be None for data that is no array of dask", chunks)
-    return _load(found) if found in _HOMES else None
+    return TENSORS if found == "tensor" else STORED if found == "stored" else None
 
 
 def shape_of(data: Any) -> tuple[int, ...]:
@@ -44,8 +43,62 @@ def shape_of(data: Any) -> tuple[int, ...]:
     return as_source(data)[0].shape if kind is None else kind.describe(data)[0]
 
 
-@cache
-def _load(name: str) -> Kind:
-    home, attribute = _HOMES[name]
-    kind: Kind = getattr(import_module(home), attribute)
-    return kind
+class TensorKind:
+    """The `Kind` of tensors."""
+
+    def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
+        """Return the shape of a tensor, and the dtype that its elements have in an array."""
+        array, _, _ = as_array("data", data)
+        return array.shape, array.dtype
+
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives on the memory of a tensor, or of a list of them, as tensors, or ``out``."""
+        if call.is_list:
+            found = [as_array("data", each) for each in data]
+            check_equal("tensor", "type", [dtype for _, dtype, _ in found])
+            run = call.run
+            # The storages in `found` keep the memory.
+            call = call._replace(run=lambda _, out: run([array for array, _, _ in found], out))
+            data = data[0]
+        return run_on_tensor(call.run, data, out, call.has_parts, call.copy, is_converted=call.wanted is not None)
+
+
+def run_on_tensor(
+    run: Callable[[Any, Any], Any], tensor: Any, out: Any, has_parts: bool, copy: Any, *, is_converted: bool = False
+) -> Any:
+    """Return the tensors of what ``run(array, out)`` gives for the memory of a tensor, or ``out``.
+
+    Results that are converted have another type than the tensor.
+    """
+    array, dtype, _storage = as_array("data", tensor)
+    if out is None:
+        results = run(array, None)
+        if is_converted:
+            return as_tensor(results, getattr(sys.modules["torch"], results.dtype.name))
+        if copy is True:
+            return [as_tensor(each, dtype) for each in results] if has_parts else as_tensor(results, dtype)
+        if has_parts:
+            return [_view_or_copy(each, tensor, array, dtype, copy) for each in results]
+        return _view_or_copy(results, tensor, array, dtype, copy)
+    outs = tuple(out) if has_parts and isinstance(out, list | tuple) else (out,)
+    targets = [as_array("out", each) if is_converted else as_out(each, dtype) for each in outs]
+    run(array, [own for own, _, _ in targets] if has_parts else targets[0][0])
+    mark_written(outs)
+    return out
+
+
+def _view_or_copy(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
+    """Return a result as a tensor: a view of the tensor where it is a view of the tensor's array."""
+    if not np.may_share_memory(result, array):
+        return as_tensor(result, dtype)
+    if min(result.strides, default=0) < 0:
+        if copy is False:
+            rule = "be True or None for a view that is read backwards, which tensors cannot be"
+            raise AttributeValueError.about("copy", rule, copy)
+        return as_tensor(copy_whole(result), dtype)
+    offset = result.__array_interface__["data"][0] - array.__array_interface__["data"][0]
+    strides = [stride // array.itemsize for stride in result.strides]
+    return tensor.as_strided(result.shape, strides, tensor.storage_offset() + offset // array.itemsize)
+
+
+TENSORS = TensorKind()

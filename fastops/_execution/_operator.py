@@ -1,49 +1,25 @@
-"""Operators that gather: what each of them is, which is its lowering and what it calls its arguments.
+"""Operators: `Operator` for any data, `TensorOperator` for tensors of PyTorch alone, `RangeOperator` for ranges.
 
-What runs them is loaded by the first call: tables, records, and the cache of calls are not needed to import a function,
-or to lower plans.
-
-Operators on tensors of PyTorch alone, which are those on all data.
-
-Operators that write a range.
-
-An operator is its name and its lowering, a function from what callers write to geometry and the type of its values.
-
-Calls that fill each channel with a value of its own: what `Operator.run_gather` does with one value for all.
+`GatherRunner`, which does the work of `Operator`, is loaded by the first call: plans and imports do not need it.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy import ndarray
 
-from fastops._arrays._conversions import Normalization
-from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element, as_pixels
-from fastops._arrays._inputs import as_source
+from fastops._arrays._dtypes import AnyDType
+from fastops._arrays._fill_values import Element
 from fastops._errors import DTypeError, FastopsError
-from fastops._execution._execute import Call, Pieces, convert_whole, create_call, execute, execute_checked, find_call
-from fastops._execution._kinds import find_kind
-from fastops._execution._planned_kind import DataCall
 from fastops._execution._range_call import write_numbers, write_range
-from fastops._execution._tensor_kind import run_at_address
-from fastops._execution._views import execute_views
-from fastops._geometry._composition import plan_of_pixels, plans_of_channels
-from fastops._geometry._geometry import Geometry, is_view
 from fastops._geometry._numbers import is_tensor
-from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import check_fill_mode
-from fastops._lowering._arguments import as_scalar
-from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._windows import Lowering, check_pieces, lowering_of
-from fastops._settings import CACHE_SIZE
+from fastops._lowering._windows import lowering_of
 
 if TYPE_CHECKING:
     from fastops._execution._gather_runner import GatherRunner, LowerGeometry
@@ -164,40 +140,24 @@ class Operator:
 class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
 
-    __slots__ = ("_has_parts", "_rule")
+    __slots__ = ()
 
     def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
         super().__init__(plan, data_name=data_name, fill_name=fill_name)
-        self._has_parts = self.lowering.has_parts
-        self._rule = None if self.lowering.rule is None else self.lowering.rule.words
 
     def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
         """Run it; the attributes are those of the lowering, in its order."""
-        try:
-            if self._rule is not None:
-                # As the call would be run in the end.
-                made = run_at_address(self._rule, tensor, attributes, out, fill, self._has_parts)
-                if made is not None:
-                    return made
-            _check_tensor(tensor)
-            return self.run_gather(tensor, attributes, out, True, fill)
-        except FastopsError as error:
-            self.explain(error)
-            raise
+        self._check_tensor(tensor)
+        return self.run_gather(tensor, attributes, out, True, fill)
 
     def run_flat_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
-        try:
-            _check_tensor(tensor)
-            return self.run_flat(tensor, attributes, out)
-        except FastopsError as error:
-            self.explain(error)
-            raise
+        self._check_tensor(tensor)
+        return self.run_flat(tensor, attributes, out)
 
-
-def _check_tensor(tensor: Any) -> None:
-    if not is_tensor(tensor):
-        raise DTypeError.about("data", "be a tensor of PyTorch", tensor)
+    def _check_tensor(self, tensor: Any) -> None:
+        if not is_tensor(tensor):
+            raise DTypeError(self.name, self._names["data"], "be a tensor of PyTorch", tensor)
 
 
 class RangeOperator:
@@ -239,130 +199,3 @@ class RangeOperator:
         except FastopsError as error:
             error.add_context(self.name, dict(zip(self._names, attributes, strict=False)))
             raise
-
-
-#: Returns the fill values as elements, by their type and number.
-Encode = Callable[[AnyDType, int], AnyArray]
-
-
-class _Plan(NamedTuple):
-    """What a result is, and the axis of it that fill values are about."""
-
-    geometry: Geometry
-    axis: int
-    of_pixels: Geometry | None
-
-    @property
-    def channels(self) -> int:
-        return self.geometry.shape[self.axis]
-
-
-def run_channels(
-    operator: Operator,
-    data: Any,
-    attributes: tuple[Any, ...],
-    channel_axis: Any,
-    encode: Encode,
-    out: Any = None,
-    copy: Any = True,
-    chunks: Any = None,
-) -> Any:
-    """Run an operator of one output, whose axes are those of data."""
-    lowering = operator.lowering
-    try:
-        values = lowering.read(attributes)
-        axis = as_scalar("channel_axis", channel_axis)
-        kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
-        if kind is None:
-            source, _pinned = as_source(data, may_copy=copy is not False)
-            plan = _find_plan(lowering, source.shape, axis, *values)
-            return _run(plan, source, Element(encode(source.dtype, plan.channels)), out, copy)
-        shape, dtype = kind.describe(data)
-        plan = _find_plan(lowering, shape, axis, *values)
-        return kind.run(_call_of(plan, Element(encode(dtype, plan.channels)), copy, chunks), data, out)
-    except FastopsError as error:
-        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
-        raise
-
-
-def run_fills(
-    geometry: Geometry, axis: int, fill: Element, data: Any, out: Any, wanted: Normalization | None, chunks: Any
-) -> Any:
-    """Run one plan with the elements of all its slots for each output along an axis, one output after the other."""
-    plan = _plan_of(geometry, axis)
-    kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
-    call = _call_of(plan, fill, True, chunks, wanted)
-    return call.run(data, out) if kind is None else kind.run(call, data, out)
-
-
-def _call_of(plan: _Plan, fill: Element, copy: Any, chunks: Any, wanted: Normalization | None = None) -> DataCall:
-    def run(array: Any, out: Any) -> Any:
-        source, _pinned = as_source(array)
-        if wanted is None:
-            return _run(plan, source, fill, out, copy)
-        return convert_whole(_run(plan, source, fill, None, copy), wanted, out)
-
-    return DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
-
-
-def _plan_of(geometry: Geometry, axis: int) -> _Plan:
-    is_last = axis == len(geometry.shape) - 1 and geometry.fills < 2
-    return _Plan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
-
-
-@lru_cache(CACHE_SIZE)
-def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> _Plan:
-    own = resolve_axis_of(shape, "channel_axis", axis)
-    geometry = lowering.geometry(shape, values)
-    check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
-    return _plan_of(geometry, own)
-
-
-def _boxes(plan: _Plan) -> list[Box]:
-    """Return a box for each channel, or one for a result without elements."""
-    geometry, axis, _ = plan
-    rank = len(geometry.shape)
-    if 0 in geometry.shape:
-        return [Box((0,) * rank, geometry)]
-    starts = [tuple([y if k == axis else 0 for k in range(rank)]) for y in range(plan.channels)]
-    return list(map(Box, starts, plans_of_channels(geometry, axis)))
-
-
-@lru_cache(CACHE_SIZE)
-def _find_call(plan: _Plan) -> Call:
-    starts, plans = zip(*_boxes(plan), strict=True)
-    return create_call(plans, Pieces(plan.geometry.shape, starts))
-
-
-def _planned(plan: _Plan) -> PlannedOutput:
-    """Return the output for data that is not in memory."""
-    boxes, geometry = _boxes(plan), plan.geometry
-    fills = boxes[0].geometry.fills
-    return PlannedOutput(geometry.shape, geometry.source_shape, ListedBoxes(boxes, geometry), None, fills)
-
-
-def _run(plan: _Plan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
-    """Run a plan on an array that is pinned, and a view that nobody else has."""
-    outs = None if out is None else (out,)
-    if copy is not True and (copy is not None or (outs is None and is_view(plan.geometry))):
-        return execute_views(find_call(plan.geometry), source, outs, fill, copy)[0]
-    if plan.of_pixels is not None:
-        result = _run_pixels(plan.of_pixels, plan.channels, source, fill, out)
-        if result is not None:
-            return result
-    call = _find_call(plan)
-    return (execute(call.words, source, outs, fill) or execute_checked(call, source, outs, fill))[0]
-
-
-def _run_pixels(of_pixels: Geometry, n: int, source: AnyArray, fill: Element, out: Any) -> Any:
-    """Run the plan of pixels, of which there is one fill value; None where a pixel's n elements are apart."""
-    pixels = as_pixels(source, n)
-    if pixels is None:
-        return None
-    words, value = find_call(of_pixels).words, Element(fill.array.view(pixels.dtype))
-    if out is None:
-        made = execute(words, pixels, None, value)
-        return None if made is None else made[0].view(source.dtype)
-    # A view, which nobody else can give another shape.
-    own = as_pixels(out.view(), n) if type(out) is ndarray and out.dtype == source.dtype else None
-    return None if own is None or execute(words, pixels, (own,), value) is None else out

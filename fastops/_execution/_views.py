@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -26,15 +27,11 @@ from fastops._geometry._geometry import (
 
 
 def execute_views(
-    call: Call,
-    source: AnyArray,
-    outs: Sequence[Any] | None = None,
-    fill_value: object = None,
-    copy: bool | None = None,
+    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
 ) -> tuple[Any, ...]:
     """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
 
-    ``source`` is what `execute_checked` takes.
+    The source is as for `execute_checked`.
 
     Raises
     ------
@@ -46,7 +43,11 @@ def execute_views(
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
     if outs is None and not call.has_pieces and all(map(is_view, call.geometries)):
-        return tuple([_create_view(geometry, source) for geometry in call.geometries])
+        try:
+            return tuple([as_view(geometry, source) for geometry in call.geometries])
+        except (ValueError, OverflowError) as error:
+            # NumPy counts the bytes of a view as if they took memory.
+            raise too_large(max(call.shapes, key=prod), source.dtype) from error
     if copy is False:
         if outs is not None:
             reason = "a result written into out"
@@ -58,18 +59,10 @@ def execute_views(
     return execute_checked(call, source, outs, fill_value)
 
 
-def _create_view(geometry: Geometry, source: AnyArray) -> AnyArray:
-    try:
-        return as_view(geometry, source)
-    except (ValueError, OverflowError) as error:
-        # A view needs no memory, but NumPy counts its bytes as if it did.
-        raise too_large(geometry.shape, source.dtype) from error
-
-
 def as_view(geometry: Geometry, source: AnyArray) -> AnyArray:
-    """Return the result of a plan that `is_view` as a view of the source.
+    """Return the result of a plan, for which `is_view` is true, as a view of the source.
 
-    It is read-only where elements share memory: where an axis has stride 0, or windows of an axis overlap.
+    The view is read-only if elements share memory: if an axis has stride 0, or windows of an axis overlap.
     """
     if size_of(geometry) == 0:
         # An index of no slices would give a scalar, and no view.
@@ -87,7 +80,7 @@ def as_view(geometry: Geometry, source: AnyArray) -> AnyArray:
 
 
 def _view_windows(geometry: Geometry, source: AnyArray) -> AnyArray:
-    """Return the same for a plan whose axes share one of the source's, or are maps of runs, one each."""
+    """Return the view of a plan in which several axes read one axis of the source, or an axis is a map of one run."""
     origin = [0] * source.ndim
     byte_strides = []
     steps: dict[int, list[tuple[int, int]]] = {}
@@ -112,7 +105,7 @@ def _view_windows(geometry: Geometry, source: AnyArray) -> AnyArray:
 
 
 def _overlap(axes: list[tuple[int, int]]) -> bool:
-    """True if axes of so long steps and so many outputs, which one axis of the source has, may meet in an index."""
+    """True if axes that read one axis of the source, given by steps and counts, may read an index twice."""
     reach = 0
     for step, count in sorted(axes):
         if step <= reach:
@@ -122,7 +115,7 @@ def _overlap(axes: list[tuple[int, int]]) -> bool:
 
 
 def _basic_slice(axis: AxisMap) -> slice:
-    """Return the slice that takes an axis; the one index that it repeats, where its stride is 0."""
+    """Return the slice that an axis reads; for stride 0, that of the one index."""
     if axis.stride == 0:
         return slice(axis.start, axis.start + 1)
     stop = axis.start + axis.count * axis.stride

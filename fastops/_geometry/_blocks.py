@@ -1,8 +1,7 @@
-"""The chunks of a plan's result, for a source in chunks: regular, and no larger than its largest one, or than 1 MiB.
+"""Results of plans for a source in chunks: the chunks of a result, and the pieces of a block of it.
 
-Blocks: boxes of a plan's result, cut into pieces, each with what it reads of a source that lies in chunks.
-
-All is integers; no loop goes over elements.
+A block is a box of a result. It is cut into pieces, each with the parts of chunks that it reads. All is integers; no
+loop goes over elements.
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ from fastops._geometry._map_composition import constant_map, is_fill, map_of_run
 #: Lengths of chunks along each axis.
 Chunks: TypeAlias = tuple[tuple[int, ...], ...]
 
-#: The length of all chunks along an axis but the last, or the lengths of the source's, which stay as they are.
+#: The length of all chunks along an axis but the last, or the lengths of all chunks, taken from the source.
 AxisChunks: TypeAlias = int | tuple[int, ...]
 
 #: Chunks may be larger than those of the source, up to so many bytes.
 SMALL_BYTES = 1 << 20
 
-# A result with so many chunks more than its source has too many: a task takes longer than the bytes of a small chunk.
+# A result with so many chunks more than its source has too many: a task takes longer than moving a small chunk.
 _MANY_CHUNKS = 10_000
 
 # dask lists the lengths of all chunks along an axis.
 _MOST_ALONG_AXIS = 10_000_000
 
-# Runs of an axis that are looked at to find with which stride it reads.
+# The runs of an axis from which its stride is found.
 _FIRST_RUNS = 4
 
 
 def regular_lengths(extent: int, length: int) -> tuple[int, ...]:
-    """Return the lengths of chunks of one length, of which the last may be shorter.
+    """Return the lengths of the chunks of an extent; the last chunk may be shorter.
 
     Examples
     --------
@@ -52,17 +51,17 @@ def regular_lengths(extent: int, length: int) -> tuple[int, ...]:
 
 
 def chunks_of_result(geometry: Geometry, chunks: Chunks, most: int) -> list[AxisChunks]:
-    """Return how long the chunks of a plan's result are, of so many elements at most, however many there are.
+    """Return the lengths of the chunks of a plan's result, each of at most so many elements.
 
-    A chunk is as long as the longest of the source along the axis that is read, divided by the stride, so that it reads
-    about as much; along an axis of copies, or of the elements of windows, it has all of them. Where that are more
-    elements than a chunk may have, the shortest sides are kept, and the others are as long as what is left allows;
-    axes of copies come last.
+    Along an axis that reads the source, a chunk is as long as the longest chunk of the source divided by the stride, so
+    that it reads about one chunk. Along an axis of copies, or of the elements of windows, it has all elements. If that
+    is more than a chunk may have, the shortest sides are kept, and the longer ones are cut; axes of copies are cut
+    first.
     """
     if not size_of(geometry):
         return list(geometry.shape)
     windows = windows_of(geometry)
-    # Of axes that read one axis of the source together, the one of the widest steps goes through its chunks.
+    # If several axes read one axis of the source, the axis of the widest steps goes through its chunks.
     coarsest: dict[int, int] = {}
     for k, window in enumerate(windows):
         if geometry.axes[k].count > 1 and _step(geometry, k) >= _step(geometry, coarsest.get(window.axis, k)):
@@ -93,35 +92,12 @@ def longest_of(own: AxisChunks) -> int:
 
 
 def most_elements(chunks: Chunks, width: int) -> int:
-    """Return how many elements a chunk of a result may have, for a source in chunks of elements of so many bytes."""
+    """Return how many elements a chunk of a result may have, for the chunks of a source and the width of elements."""
     return max(prod(map(max, chunks)), SMALL_BYTES // max(width, 1), 1)
 
 
-def most_read(geometry: Geometry, chunks: Chunks) -> int:
-    """Return about how many elements of the source lie between those that one chunk of a result reads, for its chunks.
-
-    Examples
-    --------
-    >>> from fastops._geometry._geometry import geometry_of
-    >>> every_9th = geometry_of([AxisMap.create(900, 0, 9, 100)])
-    >>> most_read(every_9th, ((10,) * 10,)), most_read(every_9th, ((100,),))
-    (82, 892)
-    """
-    if not size_of(geometry):
-        return 0
-    windows, reach = windows_of(geometry), [0] * len(geometry.source_shape)
-    for own, lengths in zip(digits_of(geometry), chunks, strict=True):
-        length = max(lengths)
-        for k in reversed(own):
-            count = min(length, geometry.axes[k].count)
-            length = -(-length // geometry.axes[k].count)
-            if windows[k].axis != NO_AXIS:
-                reach[windows[k].axis] += (count - 1) * _step(geometry, k)
-    return prod([min(n + 1, extent) for n, extent in zip(reach, geometry.source_shape, strict=True)])
-
-
 def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: Chunks, most: int) -> Chunks:
-    """Return the lengths of all chunks; where they are too many, they become longer, up to so many elements.
+    """Return the lengths of all chunks. If there are too many chunks, they become longer, up to so many elements.
 
     Examples
     --------
@@ -143,9 +119,9 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
 
 
 def merged_length(counts: Sequence[int], most: int) -> int:
-    """Return how long chunks are along an axis that merges others of so many elements, if they may be so long.
+    """Return the length of chunks, up to a length, along an axis that merges others of these counts.
 
-    They end where elements of the others do, as far as possible, and are nearly of one length.
+    Chunks end where an element of the outer axes ends, as far as possible, and are nearly of one length.
 
     Examples
     --------
@@ -161,7 +137,7 @@ def merged_length(counts: Sequence[int], most: int) -> int:
 
 
 def _step(geometry: Geometry, k: int) -> int:
-    """Return how far apart two outputs of an axis of a plan read the source, of those that are looked at."""
+    """Return the widest step through the source between two outputs of an axis, in its first runs."""
     runs = islice(runs_of(geometry.axes[k]), _FIRST_RUNS)
     strides = [abs(stride) for count, first, stride in runs if first is not None and count > 1]
     return abs(windows_of(geometry)[k].step) * max(strides, default=1)
@@ -170,15 +146,15 @@ def _step(geometry: Geometry, k: int) -> int:
 #: From the first index of a range to the one behind its last.
 Range: TypeAlias = tuple[int, int]
 
-# An axis that comes back to chunks it has left so often, on average, is read with them side by side.
+# If an axis returns to each of its chunks more often than this, on average, all of them are read side by side.
 _MOST_RETURNS = 4
 
-# Runs of an axis that are looked at to find what it reads; of more, all that its map covers is taken.
+# The range that an axis reads is found from its runs, up to so many; an axis of more runs is taken to read its extent.
 _FEW_RUNS = 64
 
 
 class ChunkPart(NamedTuple):
-    """What is read of one chunk along an axis: the chunk's number, and indices within it."""
+    """The part of one chunk that is read along an axis: the chunk's number, and indices within it."""
 
     chunk: int
     start: int
@@ -191,14 +167,14 @@ class BlockPiece(NamedTuple):
     Attributes
     ----------
     place : tuple of Range
-        Where in the block it lies.
+        The box of the block that the piece is.
     split : (tuple of int, tuple of Range) or None
-        The shape that splits the axes of `place`, and the box of that, for a piece that is no box of the block.
+        A shape that splits the axes of `place`, and a box of it, if the piece is no box of the block itself.
     parts : tuple of tuple of ChunkPart, or None
-        What it reads, along each axis of the source; side by side, they are what `geometry` reads. None where nothing
-        but fill values is read: `geometry` has a source of one element then, of no axes.
+        The parts of chunks that it reads along each axis of the source; side by side, they are the source of
+        `geometry`. None if it reads fill values only: then the source of `geometry` has no axes, and one element.
     geometry : Geometry
-        From these to the piece.
+        The plan of the piece.
     """
 
     place: tuple[Range, ...]
@@ -207,19 +183,19 @@ class BlockPiece(NamedTuple):
     geometry: Geometry
 
 
-#: A part of an axis of a result: where in the block it lies, and ranges of the axes of the plan that it merges.
+#: A part of an axis of a result: its range in the block, and ranges of the plan's axes that the axis merges.
 _Side: TypeAlias = tuple[Range, tuple[Range, ...]]
 
-#: What axes of a plan read of one axis of the source: the number, map and window of each, and parts of chunks.
+#: The plan's axes that read one axis of the source, by number, map and window, and the parts of chunks that they read.
 _Read: TypeAlias = tuple[tuple[tuple[int, Map, SourceWindow], ...], tuple[ChunkPart, ...]]
 
 
 class BlockCutter:
     """Cuts a plan's result into blocks, for a source in chunks.
 
-    Where one axis of the plan reads an axis of the source, a block is cut where what it reads leaves a chunk, so that a
-    piece reads one chunk, and nothing has to be put together. Elsewhere a piece reads all chunks between its first
-    index and its last one, side by side.
+    If one axis of the plan reads an axis of the source, a block is cut at the ends of chunks, so that a piece reads one
+    chunk, and nothing has to be put together. If several axes do, a piece reads all chunks between its first index and
+    its last one, side by side.
 
     Parameters
     ----------
@@ -234,13 +210,13 @@ class BlockCutter:
         self._digits = digits_of(geometry) if size_of(geometry) else [[] for _ in geometry.shape]
         self._readers = [[k for k, window in enumerate(self._windows) if window.axis == s] for s in range(len(chunks))]
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
-        # Blocks of one row or column have the same along an axis.
+        # Blocks of one row or column are alike along an axis.
         self._map = cache(self._find_map)
         self._sides = cache(self._find_sides)
         self._read = cache(self._find_read)
 
     def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
-        """Yield the pieces of a block that is not empty: nothing is left out, and nothing is in two of them."""
+        """Yield the pieces of a block that is not empty: each element of the block is in one piece."""
         geometry = self._geometry
         for sides in product(*[self._sides(t, *bounds) for t, bounds in enumerate(region)]):
             ranges = [(0, 1)] * len(geometry.axes)
@@ -270,7 +246,7 @@ class BlockCutter:
         return axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
 
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
-        """Return the parts of a range of axis t of the result: boxes of the axes merged in it, each of one chunk."""
+        """Return the parts of a range of axis t of the result: boxes of the axes that it merges, each in one chunk."""
         own = self._digits[t]
         sides: list[_Side] = []
         for (low, _), digits in boxes_of([self._geometry.axes[k].count for k in own], start, stop):
@@ -286,9 +262,9 @@ class BlockCutter:
         return sides
 
     def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
-        """Return ranges of a range of axis k, each of one chunk of the source; the same where they were too many.
+        """Return the parts of a range of axis k that read one chunk of the source each, or the range if these are many.
 
-        Fill values belong to what is before them.
+        Fill values belong to the part before them.
         """
         whole = [(start, stop)]
         s, _, step = self._windows[k]
@@ -331,7 +307,7 @@ class BlockCutter:
         return list(zip(ends, [*ends[1:], stop], strict=True))
 
     def _find_read(self, s: int, *ranges: Range) -> _Read:
-        """Return what the axes that read axis s of the source read of it in these ranges, and from which chunks."""
+        """Return the axes that read axis s of the source, within these ranges, and the parts of chunks they read."""
         first, extent, laid = 0, 1, []
         for k, bounds in zip(self._readers[s], ranges, strict=True):
             _, offset, step = self._windows[k]
@@ -349,7 +325,7 @@ class BlockCutter:
 
 
 def _narrowed(axis: Map) -> tuple[Map, int, int]:
-    """Return a map over the range that it reads alone, and that range; over all of its axis, if its runs are many."""
+    """Return a map over the range of indices that it reads, and the range; over its extent, if it has many runs."""
     runs = list(islice(runs_of(axis), _FEW_RUNS + 1))
     if len(runs) > _FEW_RUNS:
         return axis, 0, axis.extent
@@ -360,7 +336,7 @@ def _narrowed(axis: Map) -> tuple[Map, int, int]:
 
 
 def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
-    """Yield the boxes of digits, of so many outputs each, that a range of the axis that they make is.
+    """Yield the boxes, of axes of these counts, that a range of the merged axis consists of, each with its range.
 
     Examples
     --------

@@ -1,11 +1,12 @@
-"""Planned outputs: one output and the plans that write it, each a box, for sources that are read chunk by chunk."""
+"""Planned outputs: an output and the boxes that make it, each with a plan, for sources that are read by chunks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from fastops._geometry._blocks import (
     AxisChunks,
@@ -20,70 +21,62 @@ from fastops._geometry._blocks import (
     within_limits,
 )
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
-from fastops._geometry._text import geometry_to_json
 
-# Boxes of an output of which what was cut is kept for other blocks.
+# Plans of boxes whose cutters are kept for other blocks.
 _MOST_CUTTERS = 256
 
 
 class Box(NamedTuple):
-    """A box of an output: where it begins, and the plan that gives it."""
+    """A box of an output: its first index, and the plan of its elements."""
 
     start: tuple[int, ...]
     geometry: Geometry
 
 
 class BoxesOf(Protocol):
-    """The boxes that make an output."""
+    """The boxes that make an output; equal boxes have equal tokens, of plain values."""
+
+    token: Any
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
-        """Yield those that have a part in a region."""
-
-    def describe(self) -> Iterator[str]:
-        """Yield texts that say what all of them are: equal ones for equal boxes."""
+        """Yield the boxes that have a part in a region."""
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
-        """Return how long the chunks of what they make are, of so many elements at most, for a source in chunks."""
+        """Return the lengths of the chunks of the output, of so many elements at most, for a source in chunks."""
 
 
 class ListedBoxes:
-    """Boxes that are few, or one; chunks of what they make are those of ``like``, by default of the largest box."""
+    """One box, or a few boxes."""
 
-    def __init__(self, boxes: Sequence[Box], like: Geometry | None = None) -> None:
-        self._boxes = tuple(boxes)
-        self._like = boxes[0].geometry if len(boxes) == 1 else like
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self._boxes = self.token = tuple(boxes)
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
-        """Yield those that have a part in a region."""
+        """Yield the boxes that have a part in a region."""
         for box in self._boxes:
             sides = zip(box.start, box.geometry.shape, region, strict=True)
             if all([first < stop and start < first + n for first, n, (start, stop) in sides]):
                 yield box
 
-    def describe(self) -> Iterator[str]:
-        """Yield the start and the plan of each."""
-        for box in self._boxes:
-            yield f"{box.start} {geometry_to_json(box.geometry)}"
-
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
-        """Return how long the chunks of what they make are: as those of the largest box alone."""
+        """Return the lengths of the chunks of the output: those of the largest box."""
         own = chunks_of_result(max([box.geometry for box in self._boxes], key=size_of), chunks, most)
         return own if len(self._boxes) == 1 else list(map(longest_of, own))
 
 
 class PlannedOutput:
-    """One output, and what writes it.
+    """One output, and the boxes that make it.
 
     Parameters
     ----------
     shape, source_shape : tuple of int
-        Its shape, and that of the source.
+        Of the output and of the source.
     boxes : BoxesOf
-        They do not overlap, and leave no element out.
+        Each element of the output is in one of them.
     split_shape : tuple of int, optional
-        The shape that they are boxes of, where that is one that splits axes of the output.
+        The shape of which they are boxes, if it splits axes of the output.
     fills : int
-        Fill values that a call may give.
+        Number of fill values that a call may give.
     """
 
     def __init__(
@@ -106,12 +99,6 @@ class PlannedOutput:
         boxes = ListedBoxes([Box((0,) * len(geometry.shape), geometry)])
         return cls(geometry.shape, geometry.source_shape, boxes, None, geometry.fills)
 
-    @property
-    def geometry(self) -> Geometry | None:
-        """The plan that gives all of it; None where it is made of several boxes."""
-        boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
-        return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
-
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
         """Return the chunks of the output, of so many elements at most, for a source in chunks."""
         lengths = self.boxes.chunks(chunks, most)
@@ -127,7 +114,7 @@ class PlannedOutput:
 
     @property
     def split_axes(self) -> list[list[int]]:
-        """The axes of `split_shape` that each axis of the output is made of, but for those of length 1."""
+        """For each axis of the output, the axes of `split_shape` that it merges, but for those of length 1."""
         axes: list[list[int]] = [[] for _ in self.shape]
         for k, (axis, _) in enumerate(find_factors(self.split_shape, self.shape) or ()):
             if axis != NO_AXIS:
@@ -136,9 +123,10 @@ class PlannedOutput:
 
 
 def source_axes(output: PlannedOutput) -> list[int | None]:
-    """Return which axis of the source each axis of an output is; None for new axes, and for those that merge several.
+    """Return the axis of the source that each axis of an output reads; None for new axes, and for merged ones.
 
-    Axes of length 1 are told by what is left: by their place, if the others are in their places, or if there is one.
+    An axis of length 1 reads no axis. It is taken for the axis of the source at its place, if all others are at their
+    places, or for the only axis of length 1 that is left.
 
     Examples
     --------
@@ -171,7 +159,7 @@ def source_axes(output: PlannedOutput) -> list[int | None]:
 
 
 class OutputCutter:
-    """Cuts a planned output into blocks, for a source in chunks: what `BlockCutter` does for a plan.
+    """Cuts a planned output into blocks, for a source in chunks, as `BlockCutter` cuts the result of a plan.
 
     Parameters
     ----------
@@ -182,12 +170,11 @@ class OutputCutter:
 
     def __init__(self, output: PlannedOutput, chunks: Chunks) -> None:
         self._output = output
-        self._chunks = chunks
         self._split_axes = [] if output.split_shape == output.shape else output.split_axes
-        self._cutters: dict[tuple[int, ...], BlockCutter] = {}
+        self._cutter_of = lru_cache(_MOST_CUTTERS)(lambda geometry: BlockCutter(geometry, chunks))
 
     def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
-        """Yield the pieces of a block of the output: nothing is left out, and nothing is in two of them."""
+        """Yield the pieces of a block of the output: each element of the block is in one piece."""
         shape = self._output.split_shape
         if any([start >= stop for start, stop in region]):
             return
@@ -206,15 +193,11 @@ class OutputCutter:
                 yield piece._replace(place=place, split=(lengths, piece.place))
 
     def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
-        """Yield the pieces of a region of what boxes are boxes of."""
+        """Yield the pieces of a region of `split_shape`."""
         for start, geometry in self._output.boxes.within(region):
-            cutter = self._cutters.get(start)
-            if cutter is None:
-                cutter = BlockCutter(geometry, self._chunks)
-                if len(self._cutters) < _MOST_CUTTERS:
-                    self._cutters[start] = cutter
             sides = list(zip(start, geometry.shape, region, strict=True))
-            for piece in cutter.cut([(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]):
+            own_region = [(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]
+            for piece in self._cutter_of(geometry).cut(own_region):
                 by = [max(at - low, 0) for at, _, (low, _) in sides]
                 place = tuple([(first + i, last + i) for (first, last), i in zip(piece.place, by, strict=True)])
                 yield piece._replace(place=place)

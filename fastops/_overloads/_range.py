@@ -90,7 +90,7 @@ def _range_stub(start, stop, step, output_type, out=None):
     def impl(start, stop, step, output_type, out=None):
         row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
         row[t.FORMULA], row[t.WIDTH], row[t.MASK] = formula, width, -1
-        row[t.SWAP] = row[t.CODES] = row[t.STREAMS] = 0
+        row[t.SWAP] = row[t.STREAMS] = 0
         numbers[0], numbers[1] = words_of(start)
         numbers[2], numbers[3] = words_of(stop)
         numbers[4], numbers[5] = words_of(step)
@@ -100,7 +100,7 @@ def _range_stub(start, stop, step, output_type, out=None):
         row[t.DST_PITCH] = result.strides[0]
         reach = result.strides[0] * max(n - 1, 0)
         memory = memory_in(result.ctypes.data, min(reach, 0), max(reach, 0) + width, True)
-        write_range(memory, row, row, 0, n)
+        write_range(memory, row, 0, n)
         return result
 
     return impl

@@ -42,7 +42,7 @@ def run_share(work, first, second, third, fourth, chunk, chunks):
     elif work == OF_CONVERSION:
         convert_chunk(first, second, third, fourth, chunk, chunks)
     else:
-        range_chunk(first, second, third, fourth, chunk, chunks)
+        range_chunk(first, second, chunk, chunks)
 
 
 _BYTES = BYTE.as_pointer()

@@ -42,9 +42,7 @@ from fastops.kernels._intrinsics._range_vectors import (
     bits_of_double,
     bits_of_single,
     float_of,
-    ordered_bits,
     scatter,
-    store_byte,
     write_vectors,
 )
 from fastops.kernels._intrinsics._types import array_object, byte_pointer
@@ -64,33 +62,14 @@ _STAGE_WORDS = 256
 _STAGE_BYTES = 8 * _STAGE_WORDS
 
 
-@loops
-def _round_small(stage, rounding, codes, n):
-    """Replace n float32 of the staging buffer by their codes in a type of at most 8 bits, a byte each.
-
-    Entry k of the rounding table holds the smallest ordered bits of a float32 that rounds to the k-th code, and the
-    code. Each float is found by bisection; byte i lies in a float that has been read.
-    """
-    for i in range(n):
-        ordered = ordered_bits(stage, i)
-        low = 0
-        left = codes
-        while left > 1:
-            half = left >> 1
-            low += half * (rounding[2 * (low + half)] <= ordered)
-            left -= half
-        store_byte(stage, i, rounding[2 * low + 1])
-
-
-@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
-def write_range(dst, table, rounding, i, end):
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp))
+def write_range(dst, table, i, end):
     """Write elements [i, end)."""
     stage = stack_words(_STAGE_WORDS)
-    width, dst_pitch, codes = table[t.WIDTH], table[t.DST_PITCH], table[t.CODES]
+    width, dst_pitch = table[t.WIDTH], table[t.DST_PITCH]
     swap = table[t.SWAP] != 0
-    made = 4 if codes > 0 else width
-    lanes = LINE_BYTES // made
-    is_plain = codes == 0 and not swap and dst_pitch == width
+    lanes = LINE_BYTES // width
+    is_plain = not swap and dst_pitch == width
     # Lines of a misaligned output would begin within an element.
     streams = is_plain and table[t.STREAMS] != 0 and line_offset(dst) % width == 0
     while i < end:
@@ -100,11 +79,9 @@ def write_range(dst, table, rounding, i, end):
         if is_direct:
             n = min(end - i, MOST_ELEMENTS) // lanes * lanes
         else:
-            n = min(end - i, head if head > 0 else _STAGE_BYTES // made)
+            n = min(end - i, head if head > 0 else _STAGE_BYTES // width)
         # One call for both places: its loops are most of the code.
         write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
-        if codes > 0:
-            _round_small(stage, rounding, codes, n)
         if not is_plain:
             scatter(to, dst_pitch, stage, n, width, swap)
         elif not is_direct:
@@ -114,14 +91,13 @@ def write_range(dst, table, rounding, i, end):
         finish_streams()
 
 
-@outlined(types.void(*(types.intp,) * 6))
-def range_chunk(dst_address, row_address, rounding_address, rounding_words, chunk, chunks):
+@outlined(types.void(*(types.intp,) * 4))
+def range_chunk(dst_address, row_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements; the first element is at an address."""
     row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
     count, dst = row[t.COUNT], memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
-    rounding = memory_in(rounding_address, 0, 8 * rounding_words, False)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
-    write_range(dst, row, rounding, first, end)
+    write_range(dst, row, first, end)
 
 
 @loops
@@ -260,20 +236,20 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     else:
         made = reference_to(out)
     _set_output(row, made)
-    range_chunk(field_of(made, o.NDARRAY_DATA), address_to(row), form[t.ROUNDING], 2 * form[t.CODES], 0, 1)
+    range_chunk(field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
     return made
 
 
-@outlined(types.void(*(types.intp,) * 7))
-def run_range(dst, row_address, steps, steps_words, workers, launch, launches):
+@outlined(types.void(*(types.intp,) * 5))
+def run_range(dst, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
-    dst is the address of the array's first element. The other two addresses are those of the row of some elements and
-    of the rounding table. For more workers than one, `share` must be compiled.
+    dst is the address of the array's first element; at the other address is the row of some elements. For more workers
+    than one, `share` must be compiled.
     """
     if workers > 1:
         row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
         total_bytes = row[t.COUNT] * row[t.WIDTH] // launches
-        share(OF_RANGE, dst, row_address, steps, steps_words, total_bytes, workers, launch, launches)
+        share(OF_RANGE, dst, row_address, 0, 0, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, row_address, steps, steps_words, launch, launches)
+        range_chunk(dst, row_address, launch, launches)

@@ -9,11 +9,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from fastops._arrays._dtypes import as_rows
-from fastops._arrays._inputs import as_source
+from fastops._arrays._inputs import as_source, check_equal
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._kinds import find_kind, shape_of
-from fastops._execution._window_arguments import check_equal, is_list_of_arrays
-from fastops._execution._windows import as_flips, mirror_axes, read_flips
+from fastops._execution._plan_call import as_flips, is_list_of_arrays, mirror_axes, read_flips
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode

@@ -12,9 +12,8 @@ from fastops._arrays._conversions import Normalization, find_conversion, read_no
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
 from fastops._execution._kinds import shape_of
-from fastops._execution._plan_call import call_windows
-from fastops._execution._window_arguments import WindowsArguments, is_list_of_arrays, is_varied
-from fastops._execution._windows import mirror_windows
+from fastops._execution._plan_call import call_windows, is_list_of_arrays, is_varied, mirror_windows
+from fastops._execution._windows import WindowsArguments
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
@@ -230,4 +229,4 @@ def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | Non
         conversion = find_conversion(wanted, data.dtype, out, data.ndim + (attributes[-1] is None))
         if conversion.axis == 0:
             return None
-    return execute(RULE.words, data, None if out is None else (out,), None, attributes, 0, conversion)
+    return execute(RULE.words, data, None if out is None else (out,), None, attributes, conversion)

@@ -41,22 +41,6 @@ def test_each_position_of_each_function() -> None:
         assert refused == set(positions), name
 
 
-def test_what_a_hook_raises_comes_out_untouched() -> None:
-    class Hook:
-        def __index__(self) -> int:
-            raise error
-
-    error: Exception = KeyError("own")
-    for lower_or_run in (fo.slice, fo.plan.slice):
-        with pytest.raises(KeyError) as info:
-            lower_or_run((6,), [Hook()], [1])
-        assert info.value is error
-    error = fo.AttributeValueError("own", "index", "be better", 3)
-    with pytest.raises(fo.AttributeValueError, match="own: index must be better") as raised:
-        fo.slice(np.arange(6.0), [Hook()], [1])
-    assert raised.value is error
-
-
 def test_arrays_that_span_more_than_there_is_memory_are_errors() -> None:
     for byte_strides, shape in (((2**62,), (5,)), ((-(2**63),), (2,)), ((2**62, 2**62), (3, 3))):
         wide: Array = np.lib.stride_tricks.as_strided(np.zeros(1), shape, byte_strides)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import re
 from collections.abc import Callable
@@ -66,23 +65,6 @@ def test_arrays_that_change_while_a_fill_value_is_read(n: int) -> None:
         assert call(data, fill_value=FillHook(partial(changed, data))).tolist() == expected
 
 
-@pytest.mark.parametrize("n", [100, 1 << 16])
-def test_a_type_that_shrinks_writes_nothing_beyond_out(n: int) -> None:
-    dtype = np.dtype([("a", "i8"), ("b", "i8")])
-    data = np.ones(n, dtype)
-    plan = fo.plan.slice((n,), [0], [n])
-    for _ in range(2):
-        plan(data, out=np.empty_like(data))
-    dtype.__setstate__((3, "|", None, ("a",), {"a": (np.dtype("i1"), 0)}, 1, 1, 16))
-    assert dtype.itemsize == 1
-    memory = np.zeros(16 * n, "u1")
-    out = memory[:n].view(dtype)
-    for call in (plan, lambda data, out: fo.slice(data, [0], [n], out=out)):
-        with suppress(fo.FastopsError):
-            call(data, out=out)
-        assert not memory[n:].any()
-
-
 def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
     numbers = np.arange(24, dtype="i2")
 
@@ -105,62 +87,6 @@ def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
             start, size = np.zeros(data.ndim, "u1"), np.array(data.shape, "i4")
             np.testing.assert_array_equal(fo.slice(data, start, size), data)
             np.testing.assert_array_equal(fo.strided_slice(data, start, size), data)
-
-
-def test_a_type_that_gets_objects_is_an_error() -> None:
-    for n in (3, 1 << 16):
-        dtype = np.dtype([("a", "i8")])
-        data, out = np.zeros(n, dtype), np.zeros(n, dtype)
-        plan = fo.plan.slice((n,), [0], [n])
-        for call in (plan, plan, partial(plan, out=out), partial(plan, out=out)):
-            call(data)
-        dtype.__setstate__((3, "|", None, ("a",), {"a": (np.dtype("O"), 0)}, 8, 8, 63))
-        for call, options in itertools.product((plan, partial(fo.slice, start=[0], size=[n])), ({}, {"out": out})):
-            with pytest.raises(fo.DTypeError, match="elements of object"):
-                call(data, **options)
-
-
-def test_a_view_of_data_that_changes() -> None:
-    data = np.arange(20.0)
-    hook = FillHook(lambda: setattr(data, "shape", (4, 5)))
-    assert fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False).tolist() == [*range(9)]
-
-
-def test_an_index_that_changes_its_value_is_read_at_each_call() -> None:
-    class Counter:
-        value = 0
-
-        def __index__(self) -> int:
-            return self.value
-
-    data, counter = np.arange(20), Counter()
-    for counter.value in (1, 5, 3):
-        assert fo.slice(data, [counter], [1]).tolist() == [counter.value]
-        assert fo.strided_slice(data, [counter], [9]).tolist() == [*range(counter.value, 9)]
-        assert [len(part) for part in fo.variadic_split(data, 0, [counter, -1])] == [counter.value, 20 - counter.value]
-
-
-def test_arrays_that_change_their_rank_when_garbage_is_collected() -> None:
-    shapes = (1,) * 22 + (24,), (2,) + (1,) * 22 + (12,)
-    data, due = np.arange(24), [0]
-
-    def reshape(*_: Any) -> None:
-        due[0] -= 1
-        if due[0] == 0:
-            data.shape = shapes[0]
-
-    thresholds = gc.get_threshold()
-    gc.callbacks.append(reshape)
-    gc.set_threshold(1, 10_000, 10_000)
-    try:
-        for k in range(600):
-            data.shape, due[0] = shapes[k % 2], k % 19
-            start = [0] * (len(data.shape) - 1) + [k % 5]
-            with suppress(fo.FastopsError):
-                assert fo.slice(data, start, [1] * len(start)).tolist() != []
-    finally:
-        gc.set_threshold(*thresholds)
-        gc.callbacks.remove(reshape)
 
 
 def test_subclasses_are_taken_for_what_they_are() -> None:

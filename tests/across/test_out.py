@@ -65,21 +65,6 @@ def test_outs_that_overlap_each_other_are_refused_and_interleaved_ones_are_not()
     np.testing.assert_array_equal(buffer, np.roll(data, 2, axis=1))
 
 
-def test_elements_that_miss_each_other_are_taken() -> None:
-    buffer = np.full(16, 255, np.uint8)
-    out = np.lib.stride_tricks.as_strided(buffer, (2, 3), (3, 2))
-    data = np.arange(6, dtype=np.uint8).reshape(2, 3)
-    fo.strided_slice(data, [], [], out=out)
-    np.testing.assert_array_equal(out, data)
-    assert (buffer == 255).sum() == 10
-    touching = np.lib.stride_tricks.as_strided(buffer, (3, 3), (4, 2))
-    with pytest.raises(fo.OutputError, match="hold each element at bytes of its own"):
-        fo.slice(data, [0, 0], [3, 3], mode="wrap", out=touching)
-    # Of a large one, the byte strides alone are compared.
-    large = np.zeros((200, 300), np.uint8).T
-    assert fo.strided_slice(np.ones((300, 200), np.uint8), [], [], out=large).all()
-
-
 def test_many_interleaved_outputs_are_not_compared_in_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     n, compared = 3000, []
     data, memory = np.arange(4 * n).reshape(4, n), np.zeros((4, n + 1), np.int64)

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from fastops._execution import _stored_kind
+from fastops._execution import _planned_kind
 from tests.cli._runs import DATA, content, full_disk, is_refused, ran, run_of
 
 FLIP = "numpy flip"
@@ -22,7 +22,7 @@ SPLIT = "variadic_split --axis 0 --split-lengths 1,2,997"
 MOMENTS: list[tuple[Any, str, int]] = [
     *[(os, name, at) for name, at in (("mkdir", 0), ("posix_fallocate", 2), ("chmod", 0), ("replace", 0))],
     (np.memmap, "flush", 1),
-    (_stored_kind, "write_pieces", 1),
+    (_planned_kind, "write_pieces", 1),
 ]
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import gc
 import random
-import sys
 import tracemalloc
 import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
-from itertools import pairwise, product
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
@@ -155,24 +153,6 @@ def test_words_of_modes_are_told_apart_by_their_text() -> None:
     assert 6 < named < len(words) - 20
 
 
-def test_a_tuple_is_never_taken_for_an_address() -> None:
-    """Compiled code is told of the memory of a tensor by a tuple."""
-    data = np.arange(20.0).reshape(4, 5)
-    plan, out = fo.plan.slice((4, 5), [0, 0], [2, 2]), np.full((2, 2), 7.0)
-    call_of = partial(fo.slice, start=[0, 0], size=[2, 2])
-    for _ in range(4):
-        plan(data)
-        plan(data, out)
-    out[...] = 7
-    address = (data.ctypes.data, data.nbytes, data.shape, (5, 1), data.dtype)
-    for wrong in (address, address[:2], (data[:1],), (data,), (1, 2**40), ("a", None), ()):
-        for call in (plan, partial(plan, out=out), call_of, partial(call_of, out=out)):
-            with pytest.raises(fo.FastopsError):
-                call(wrong)
-    assert (out == 7).all()
-    np.testing.assert_array_equal(plan(tuple(map(tuple, data.tolist()))), data[:2, :2])
-
-
 # Equal to 1, or like it, in another way.
 TWINS = (True, 1.0, np.float32(1), np.bool_(True), np.int64(1), "1", None, [1], slice(1), Ellipsis)
 
@@ -275,79 +255,6 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
     assert 0.4 * n < right < 0.9 * n
 
 
-def changed(array: Array, **attributes: Any) -> Array:
-    """An array whose attributes are changed where it is."""
-    for name, value in attributes.items():
-        setattr(array, name, value)
-    return array
-
-
-# How a source of 4 x 5, or an output, lies in memory; calls before have had contiguous ones.
-LAID_OUT: list[Callable[[Array], Any]] = [
-    lambda m: m[:20].reshape(4, 5),
-    lambda m: m[:40:2].reshape(4, 5),
-    lambda m: m[19::-1].reshape(4, 5),
-    lambda m: m[:20].reshape(5, 4).T,
-    lambda m: m[:20].reshape(5, 4),
-    lambda m: m[:20].reshape(4, 5, 1),
-    lambda m: m[:20].reshape(4, 5).view("i4"),
-    lambda m: m[:20].reshape(4, 5).view(">f4"),
-    lambda m: m[:20].reshape(4, 5).view(np.recarray),
-    lambda m: changed(m[:20].reshape(4, 5), dtype="i4"),
-    lambda m: changed(m[:20].reshape(4, 5), shape=(5, 4)),
-    # A view that nobody may write.
-    lambda m: np.broadcast_to(m[:20].reshape(4, 5), (4, 5)),
-    lambda m: m[:20].reshape(4, 5).tolist(),
-    lambda m: memoryview(m[:20].reshape(4, 5)),
-]
-
-
-@pytest.mark.filterwarnings("ignore:Setting the dtype:DeprecationWarning")
-@pytest.mark.parametrize("backwards", [False, True])
-def test_other_arrays_than_those_of_calls_before(backwards: bool) -> None:
-    known, wrong = np.zeros(20, "f4")[:: -1 if backwards else 1].reshape(4, 5), []
-    for k, (source_in, out_in, place) in enumerate(product(LAID_OUT, LAID_OUT, (0, 19, 20, 40))):
-        said = {}
-        for kind in ("new plan", "plan", "function"):
-            plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
-            call: Any = partial(fo.strided_slice, begin=[0, 0], end=[4, 5]) if kind == "function" else plan
-            for _ in range(3 * (kind != "new plan")):
-                call(known, out=np.zeros((4, 5), "f4"))
-            memory = np.arange(80, dtype="f4")
-            source, out = source_in(memory), out_in(memory[place:])
-            if kind != "function" or np.shape(source) == (4, 5):
-                said[kind] = outcome(partial(call, source, out=out)), memory.tobytes()
-        wrong += [(k, said)] if any(each != said["new plan"] for each in said.values()) else []
-    assert not wrong
-
-
-def test_types_that_are_made_anew_are_known_and_kept() -> None:
-    plan = fo.plan.strided_slice((4, 5), [0, 0], [2, 5])
-    for code in (">i4", "M8[s]", "S4", "V4") * 2:
-        dtype = np.dtype(np.dtype(code), copy=True)
-        data, out = np.arange(20).astype("i4").astype(dtype).reshape(4, 5), np.zeros((2, 5), dtype)
-        for call in (plan, partial(fo.strided_slice, begin=[0, 0], end=[2, 5])):
-            for k in range(3):
-                result, functions = count_functions(partial(call, data, out=out))
-                assert result.tobytes() == data[:2].tobytes()
-                assert k < 1 or functions <= FEW or code == "V4", code
-    marked = np.dtype("i4", metadata={"x": 1})
-    assert fo.slice(np.zeros(7, marked), [1], [3]).dtype.metadata == {"x": 1}
-    assert fo.slice(np.zeros(7, "i4"), [1], [3]).dtype.metadata is None
-
-
-def test_calls_of_every_number_of_axes() -> None:
-    # Of more than some, Python lowers them; NumPy before 2 has no more than 32.
-    most = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
-    for case in range(2 * most * 4):
-        rank, mode, dtype = case % most + 1, ("wrap", "strict_bounds")[case % 2], (">i2", "u1", "f4")[case % 3]
-        shape = (2,) * min(rank, 3) + (1,) * (rank - min(rank, 3))
-        data = array_of(shape, np.dtype(dtype), "C")
-        for last in (2, 1, 1):
-            result = fo.slice(data, [0] * rank, [last, *shape[1:]], mode=mode)
-            assert result.tobytes() == data[:last].tobytes(), case
-
-
 def new_arguments(data: Array, k: int) -> None:
     y, x = divmod(k, 190)
     fo.strided_slice(data, [y, x], [y + 8, x + 8])
@@ -407,25 +314,6 @@ def test_nothing_of_a_call_is_kept_alive() -> None:
     del data, out, start
     gc.collect()
     assert [each() for each in gone] == [None] * 3
-
-
-def test_threads_whose_calls_differ_do_not_disturb_each_other() -> None:
-    data = np.random.default_rng(2).integers(0, 255, (600, 600), np.uint8)
-
-    def work(seed: int) -> None:
-        chosen = random.Random(seed)
-        for k in range(400):
-            y, x = chosen.randrange(100), chosen.randrange(100)
-            n, m = [chosen.randrange(1, 90 if k < 200 else 500) for _ in range(2)]
-            np.testing.assert_array_equal(fo.slice(data, [y, x], [n, m]), data[y : y + n, x : x + m])
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(6) as threads:
-            list(threads.map(work, range(6)))
-    finally:
-        sys.setswitchinterval(interval)
 
 
 @pytest.mark.parametrize("n", [100_000, 1 << 20])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from fastops._arrays._conversions import Normalization, converted, find_conversion, numbers_along
+from fastops._arrays._conversions import Normalization, find_conversion
 from fastops._execution._execute import words_of
 from fastops._settings import STREAM_BYTES
 from fastops.plan import SlicePlan
@@ -43,8 +44,7 @@ class ConversionCase(Case):
         mean, std = rng.uniform(-200, 200, n).tolist(), rng.uniform(0.1, 90, n).tolist()
         wanted = Normalization(tuple(mean), tuple(std), self.axis, self.result)
         fills = np.arange(3, 3 + max(self.plan.fills, 1)).astype(self.dtype)
-        result, scales, shifts = numbers_along(wanted, self.dtype, self.plan.shape)
-        rights[0][...] = converted(moved(sources[0], one_by_one(self.chain), fills), scales, shifts, result)
+        rights[0][...] = self._converted(moved(sources[0], one_by_one(self.chain), fills), mean, std)
         conversion = find_conversion(wanted, self.dtype, None, len(self.plan.shape))
         words = words_of((self.plan.geometry,))
         with described((*sources, *targets), words, fills.view(np.uint8), conversion) as where:
@@ -52,6 +52,16 @@ class ConversionCase(Case):
         # NumPy keeps a NaN's sign where fastops may not.
         for array in (*targets, *rights):
             array[np.isnan(array)] = np.nan
+
+    def _converted(self, array: Any, mean: list[float], std: list[float]) -> Any:
+        """Return the elements by the documented formula, in NumPy's arithmetic."""
+        kind = np.float64 if self.result == np.float64 else np.float32
+        shape = [-1 if k == self.axis else 1 for k in range(array.ndim)]
+        scale, shift = [
+            each.astype(kind).reshape(shape) for each in (1 / np.array(std), -np.array(mean) / np.array(std))
+        ]
+        with np.errstate(all="ignore"):
+            return (array.astype(kind) * scale + shift).astype(self.result)
 
 
 def draw_conversion_case(choices: Choices) -> ConversionCase:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fastops import SampleMode
 from fastops._execution import _windows
-from fastops._execution._window_arguments import WindowsArguments, as_window_source, as_window_sources
+from fastops._execution._windows import WindowsArguments, read_windows
 from fastops.plan import WindowsPlan
 from tests.fuzz._case import MOST_BYTES, MOST_ELEMENTS, AnyArray, Case, Choices, draw_launches, draw_memory, draw_shape
 from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS
@@ -41,9 +41,10 @@ class WindowsCase(Case):
             starts = np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes))
             strides = None if self.strides is None else [list(row) for row in self.strides]
             items = None if self.items is None else list(self.items)
-            source = as_window_sources(sources) if is_listed else as_window_source(sources[0])
             arguments = WindowsArguments(starts, strides, items, None, -1, None, None)
-            _windows.run_windows(self.plan.geometry, source, arguments, targets[0])
+            data = sources if is_listed else sources[0]
+            windows = read_windows(data, lambda _: self.plan.geometry, arguments, is_list=is_listed)
+            _windows.run_windows(windows, arguments, targets[0])
 
     def _window(self, i: int, source: AnyArray) -> AnyArray:
         own = source if self.items is None else source[self.items[i]]

@@ -83,7 +83,7 @@ def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **cha
     row = place_row(create_row(geometry, form), out)
     for column, number in changes.items():
         row[getattr(t, column)] = number
-    yield address_of(out), address_of(row), address_of(form.rounding), form.rounding.size
+    yield address_of(out), address_of(row)
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:

@@ -207,9 +207,9 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
             assert lowering.rule is not None
             found = execute(lowering.rule.words, data, None, None, attributes)
             try:
-                call = runner._call_for(shape, lowering.read(attributes))
+                call = runner._create_call(shape, *lowering.read(attributes))
                 # Rolls without axes are of flattened data.
-                expected = execute_checked(call, data) if call.source_shape == shape else None
+                expected = execute_checked(call, data) if call.geometries[0].source_shape == shape else None
             except FastopsError:
                 expected = None
             told = (lowering.op, k, shape, attributes, SEED)

@@ -15,7 +15,7 @@ from numba.core import cgutils
 
 from fastops.kernels._intrinsics._access import Variable, emitted
 from fastops.kernels._intrinsics._conversions import FLOAT32, FLOAT64, constant, round_to_bfloat16, round_to_float16
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer
+from fastops.kernels._intrinsics._types import INT32, WORD, byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, splat
 from fastops.kernels._tables import _range as t
 
@@ -109,20 +109,6 @@ def scatter(builder, dst, dst_pitch, src, n, width, swap):
             if size > 1:
                 cell = builder.select(swap, builder.bswap(cell), cell)
             dst.at(builder.mul(loop.index, dst_pitch)).store(cell)
-
-
-@emitted(types.intp(byte_pointer, types.intp))
-def ordered_bits(builder, floats, i):
-    """The bits of float32 number i at a pointer, as an integer that sorts as the values do."""
-    bits = builder.sext(floats.element(INT32, i).load(INT32), WORD)
-    reflected = builder.sub(WORD(-(2**31) - 1), bits)
-    return builder.select(builder.icmp_signed("<", bits, WORD(0)), reflected, bits)
-
-
-@emitted(types.void(byte_pointer, types.intp, types.intp))
-def store_byte(builder, pointer, i, value):
-    """Write the low byte of an integer as byte i at a pointer."""
-    pointer.at(i).store(builder.trunc(value, BYTE))
 
 
 @emitted(types.float64(types.intp))

@@ -12,11 +12,10 @@ SWAP = 4  # 1: store the bytes in the order opposite to the machine's
 START = 5  # the start: its low 64 bits if integral, else its bits in the type that the formula computes in
 STEP = 6  # the step, likewise
 MASK = 7  # the bits that an integral type has, -1 for a type that fills its width
-CODES = 8  # number of codes in the rounding table of a float of at most 8 bits, which FLOAT32 makes; else 0
-STREAMS = 9  # 1: the output is larger than the caches
-LOW = 10  # the lowest byte of the output, counted from its first element
-HIGH = 11  # one beyond the highest
-COLUMNS = 12
+STREAMS = 8  # 1: the output is larger than the caches
+LOW = 9  # the lowest byte of the output, counted from its first element
+HIGH = 10  # one beyond the highest
+COLUMNS = 11
 
 # Formulas.
 INT8 = 0  # the low bits of start + i * step modulo 2^64
@@ -34,7 +33,6 @@ RULE = COLUMNS
 FLOAT_TYPE = RULE + _RULE_COLUMNS
 FLOAT64_TYPE = FLOAT_TYPE + 1
 DTYPE = FLOAT_TYPE + 2
-ROUNDING = FLOAT_TYPE + 3  # of the rounding table
 
 # Numbers of a range: for start, stop and step 1 for a float, and its bits; or 0, and the integer.
 NUMBERS_WORDS = 6

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, kind_of
-from fastops._arrays._tensors import as_array, typed_array
+from fastops._arrays._tensors import as_array
 from fastops._errors import DTypeError
 from fastops._execution._operator import RangeOperator
 from fastops._geometry._numbers import is_tensor
@@ -42,7 +42,7 @@ def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]
 def _as_scalar(name: str, value: Any) -> Any:
     """Return the element of an array or a tensor of one, which has a type of NumPy, and anything else as it is."""
     element = as_element(value)
-    return typed_array(*as_array(name, element))[()] if is_tensor(element) else element
+    return as_array(name, element)[0][()] if is_tensor(element) else element
 
 
 def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
