@@ -32,8 +32,7 @@ def run_share(work, first, second, third, fourth, chunk, chunks):
 
     For a table: the address and the length in words of the arrays, and of the table. For windows: those of the arrays,
     and the addresses of the windows and of scratch memory. For a conversion: those of the arrays, and the addresses of
-    words and of scratch memory. For a range: the addresses of its first element and of its row, and the address and the
-    length of the rounding table.
+    words and of scratch memory. For a range: the addresses of its first element and of its row.
     """
     if work == OF_TABLE:
         move_chunk(first, second, third, fourth, chunk, chunks)
