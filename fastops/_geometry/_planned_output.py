@@ -20,7 +20,7 @@ from fastops._geometry._blocks import (
     within_limits,
 )
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
-from fastops._geometry._text import geometry_to_json
+from fastops._geometry._json import geometry_to_json
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256

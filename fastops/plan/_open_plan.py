@@ -16,9 +16,10 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._errors import FastopsError
 from fastops._geometry._axis_map import AxisMap, Map
 from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of, windows_of
-from fastops._geometry._text import fills_text, moves_text, open_to_json, window_text
+from fastops._geometry._json import open_to_json
 from fastops.plan._range_and_windows_plan import PlanList, RangePlan
 from fastops.plan._slice_plan import SlicePlan
+from fastops.plan._text import notes_of, window_text
 
 #: A shape of which some dimensions are open: they have names, or None where the model gives none.
 OpenShape = tuple[int | str | None, ...]
@@ -70,7 +71,7 @@ class OpenPlan:
             is_open = axis is None or isinstance(axis, str)
             text = f"{axis or '?'}, as it is" if is_open else f"{axis}{window_text(geometry, k)}"
             lines.append(f"  axis {k}: {text}")
-        return "\n".join([*lines, *[f"  {line}" for line in (*moves_text(geometry), *fills_text(geometry))]])
+        return "\n".join([*lines, *[f"  {line}" for line in notes_of(geometry)]])
 
 
 def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> OpenPlan | list[OpenPlan] | None:

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
-from fastops._drawings._svg import draw_plans
-from fastops._drawings._text import explain_plans, explain_range
 from fastops._errors import fields_shown, shown
+from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_and_windows import (
     RangeGeometry,
     Window,
@@ -23,9 +22,10 @@ from fastops._geometry._range_and_windows import (
     window_of,
 )
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._text import range_from_json, range_to_json
 from fastops._types import Data, DataOf, Out, R
 from fastops.plan._slice_plan import SlicePlan, called_late
+from fastops.plan._svg import draw_plans
+from fastops.plan._text import explain_range
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -274,7 +274,7 @@ class PlanList(list[SlicePlan]):
 
     def explain(self) -> str:
         """Return all plans in words and tables, as `SlicePlan.explain` does."""
-        return explain_plans([plan.geometry for plan in self])
+        return "\n\n".join([f"part {i}: {plan.explain()}" for i, plan in enumerate(self)])
 
     def to_svg(self) -> str:
         """Return a drawing of all plans, one below the other, as an SVG document.

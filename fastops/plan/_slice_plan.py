@@ -13,8 +13,6 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, final, overload
 
-from fastops._drawings._svg import draw_plan
-from fastops._drawings._text import explain_plan
 from fastops._errors import DTypeError, FastopsError, shown
 from fastops._geometry._axis_map import Map, Run
 from fastops._geometry._composition import compose
@@ -28,8 +26,10 @@ from fastops._geometry._geometry import (
     size_of,
     source_runs,
 )
-from fastops._geometry._text import geometry_from_json, geometry_text, geometry_to_json
+from fastops._geometry._json import geometry_from_json, geometry_to_json
 from fastops._types import Data, DataOf, Out, R
+from fastops.plan._svg import draw_plans
+from fastops.plan._text import explain_plan, geometry_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -273,7 +273,7 @@ class SlicePlan:
 
     def to_svg(self) -> str:
         """Return a drawing of the plan, as an SVG document, which notebooks show for a plan that ends a cell."""
-        return draw_plan(self._geometry)
+        return draw_plans([self._geometry])
 
     _repr_svg_ = to_svg
 

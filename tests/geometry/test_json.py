@@ -80,15 +80,18 @@ def test_anything_else_is_refused() -> None:
         (text.replace('"extent": 3', '"extent": NaN'), "fields must be integers and a SampleMode"),
         ("{}", "format must be fastops.SlicePlan, got None"),
         (" " * (1 << 21), "text must have at most 1048576 characters"),
-        (changed(PLAN, version=1), f"{fields}, source_shape, shape, axes, and no"),
+        (changed(PLAN, version=1), f"{fields}, source_shape, shape, axes, no others"),
         *[(changed(PLAN, version=n), f"version must be 1 or 2, got {n}") for n in (3, True, 1.0)],
         (RANGE.to_json(), "format must be fastops.SlicePlan, got 'fastops.RangePlan'"),
-        *[(wrong, fields) for wrong in (changed(PLAN, more=1), json.dumps(missing))],
+        *[(wrong, fields) for wrong in (changed(PLAN, more=1), json.dumps(missing), changed(PLAN, order=None))],
         (changed(PLAN, axes={}), "axes must be a list"),
-        (changed(PLAN, axes=[3]), "axes must have the fields extent, start, stride, count, mode, and no others"),
+        (
+            changed(PLAN, axes=[3]),
+            "axes must have the fields extent, start, stride, count, mode, no others, and none of them null",
+        ),
         (changed(PLAN, shape=[4]), "shape must be the counts"),
-        (changed(PLAN, shape=[5.0]), "shape must be integers, got [5.0]"),
-        (changed(PLAN, shape=5), "shape must be integers, got 5"),
+        (changed(PLAN, shape=[5.0]), "shape must hold integers only, got [5.0]"),
+        (changed(PLAN, shape=5), "shape must be a list of integers, got 5"),
         (changed(PLAN, source_shape=[4]), "source_shape must be the extents"),
         (axis(mode="edge"), "mode must be one of strict_bounds, wrap, clamp, fill, reflect, symmetric, got 'edge'"),
         (axis(mode=2), "mode must be one of"),
@@ -110,9 +113,9 @@ def test_anything_else_is_refused() -> None:
     ]
     for cls, cases in ((SlicePlan, slices), (RangePlan, ranges)):
         for wrong, message in cases:
-            error = fo.AttributeValueError if isinstance(wrong, str | bytes) else fo.DTypeError
-            with pytest.raises((error, fo.OutOfBoundsError)) as info:
+            with pytest.raises(fo.FastopsError) as info:
                 cls.from_json(wrong)
+            assert isinstance(wrong, str | bytes) or type(info.value) is fo.DTypeError
             assert message in str(info.value), (str(wrong)[:200], message)
 
 

@@ -1,24 +1,23 @@
-"""Plans as SVG: for each axis the source's cells above, the result's below, and lines between them."""
+"""Plans as SVG: for each axis the source's cells above, the result's below, and lines from one to the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil
 
-from fastops._drawings._text import Kind, fill_name, reads, segments_of, shown_outputs
 from fastops._errors import counted, shown
-from fastops._geometry._axis_map import AxisMap, Map
+from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map
 from fastops._geometry._geometry import Geometry, size_of
-from fastops._geometry._text import fills_text, moves_text, window_text
+from fastops._geometry._map_composition import runs_of
+from fastops.plan._text import MOST_SEGMENTS, Kind, columns_of, left_out, notes_of, segments_of, window_text
 
-# The sides of a cell, of the margin, of what is left out, and between rows; the height of a line of text.
-_CELL, _MARGIN, _GAP, _LINES, _TEXT = 26, 12, 12, 40, 18
+# The sides of a cell, of the margin and of dots; the height between source and result, and of a line of text.
+_CELL, _MARGIN, _GAP, _LINES, _TEXT = 26, 12, 16, 40, 18
 
-# Cells that are drawn of an axis, and axes and plans that are drawn.
-_MOST_OUTPUTS = 30
-_MOST_SEGMENTS = 7
+# Cells of an axis, and axes and plans, that are drawn.
+_MOST_CELLS = 30
 _MOST_AXES = 8
 _MOST_PLANS = 16
 
@@ -34,7 +33,7 @@ _UNREAD = "#ffffff"
 
 
 class _Canvas:
-    """What has been drawn so far, and how far it reaches."""
+    """The elements that are drawn so far, and how far they reach."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -46,7 +45,7 @@ class _Canvas:
         self._reach(x + len(text) * 7.2 * (0.5 if "middle" in style else 1), y + 4)
 
     def cell(self, x: float, y: float, text: str, colour: str, title: str, side: int = _CELL) -> None:
-        """Draw a cell with a text in it."""
+        """Draw a cell with a text in it, and a title that is shown for the pointer."""
         self._parts.append(
             f'<g><title>{escape(title)}</title><rect x="{x:g}" y="{y:g}" width="{side}" height="{side}" '
             f'fill="{colour}" stroke="#666"/>'
@@ -73,23 +72,15 @@ class _Canvas:
         )
 
 
-def draw_plan(geometry: Geometry) -> str:
-    """Return a plan as an SVG document."""
-    canvas = _Canvas()
-    title = f"{shown(geometry.source_shape)} → {shown(geometry.shape)}"
-    _draw_geometry(canvas, geometry, title, _MARGIN + 12)
-    return canvas.document(title)
-
-
 def draw_plans(geometries: Sequence[Geometry]) -> str:
-    """Return several plans, as those of a split are, as one SVG document: one below the other."""
+    """Return one plan, or several such as those of a split, one below the other, as an SVG document."""
     canvas, y = _Canvas(), _MARGIN + 12.0
-    for i, geometry in enumerate(geometries[:_MOST_PLANS]):
-        title = f"part {i}: {shown(geometry.source_shape)} → {shown(geometry.shape)}"
-        y = _draw_geometry(canvas, geometry, title, y) + 2 * _TEXT
+    titles = [f"{shown(geometry.source_shape)} → {shown(geometry.shape)}" for geometry in geometries[:_MOST_PLANS]]
+    for i, (geometry, title) in enumerate(zip(geometries, titles, strict=False)):
+        y = _draw_geometry(canvas, geometry, title if len(geometries) == 1 else f"part {i}: {title}", y) + 2 * _TEXT
     if len(geometries) > _MOST_PLANS:
-        canvas.text(_MARGIN, y, f"and {counted(len(geometries) - _MOST_PLANS, 'geometry')} more")
-    return canvas.document(counted(len(geometries), "geometry"))
+        canvas.text(_MARGIN, y, f"and {counted(len(geometries) - _MOST_PLANS, 'plan')} more")
+    return canvas.document(titles[0] if len(geometries) == 1 else counted(len(geometries), "plan"))
 
 
 def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) -> float:
@@ -99,15 +90,15 @@ def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) ->
     if not size_of(geometry):
         canvas.text(_MARGIN, y, "the result is empty: nothing is read")
         return y
-    for line in (*moves_text(geometry), *fills_text(geometry)):
+    for line in notes_of(geometry):
         canvas.text(_MARGIN, y, line)
         y += _TEXT
     for k, axis in enumerate(geometry.axes[:_MOST_AXES]):
-        y = _draw_axis(canvas, f"axis {k}", axis, y, window_text(geometry, k), has_slots=geometry.fills > 1)
+        y = _draw_axis(canvas, axis, f"axis {k}: ", window_text(geometry, k), y, has_slots=geometry.fills > 1)
     if len(geometry.axes) > _MOST_AXES:
         canvas.text(_MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
         y += _TEXT
-    kinds = {segment.kind for axis in geometry.axes for segment in segments_of(axis, _MOST_SEGMENTS)}
+    kinds = {segment.kind for axis in geometry.axes for segment in segments_of(axis, MOST_SEGMENTS)}
     x: float = _MARGIN
     for kind in [each for each in Kind if each in kinds and kinds != {Kind.INSIDE}]:
         canvas.cell(x, y - 10, "", _COLOURS[kind], kind.value, 12)
@@ -116,50 +107,46 @@ def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) ->
     return y
 
 
-def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str, *, has_slots: bool) -> float:
+def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, has_slots: bool) -> float:
     """Draw an axis from y on, and return where the next one begins."""
     if axis == AxisMap.whole(axis.extent):
-        canvas.text(_MARGIN, y, f"{name}: {shown(axis.extent)}, as it is{window}")
+        canvas.text(_MARGIN, y, f"{name}{shown(axis.extent)}, as it is{window}")
         return y + _TEXT
-    canvas.text(_MARGIN, y, f"{name}: {axis}{window}")
-    segments = segments_of(axis, _MOST_SEGMENTS)
-    outputs = shown_outputs(segments, _MOST_OUTPUTS)
-    read = {axis.source(each) for each in outputs if each is not None} - {None}
-    sources = _shown_sources(axis, sorted(index for index in read if index is not None))
-    top, bottom = y + _TEXT, y + _TEXT + _CELL + _LINES
-    left = _MARGIN + 52
+    canvas.text(_MARGIN, y, f"{name}{axis}{window}")
+    segments = segments_of(axis, MOST_SEGMENTS)
+    columns = columns_of(segments, _MOST_CELLS)
+    outputs = [each for own in columns for each in own]
+    sources = _source_cells(axis, {axis.source(each) for each in outputs if each is not None} - {None})
+    indent = 0
+    if type(axis) is AxisMap and axis.stride == 1 and abs(axis.start) < _MOST_CELLS and None not in outputs + sources:
+        # Each output stands below the index that it reads.
+        indent = -axis.start
+    top, bottom, left = y + _TEXT, y + _TEXT + _CELL + _LINES, _MARGIN + 52
     canvas.text(_MARGIN, top + 17, "source")
     canvas.text(_MARGIN, bottom + 17, "result")
-    indent = _indent(axis, outputs, sources)
+    runs = [run for run in islice(runs_of(axis), MOST_RUNS) if run.first is not None]
+    read = [range(first, first + n * step, step) if step else (first,) for n, first, step in runs]
     places: dict[int, float] = {}
-    for x, index in _places(sources, left + max(indent, 0) * _CELL):
-        if index is None:
-            canvas.text(x, top + 17, "…")
-            continue
+    for x, index in _places(canvas, sources, left + max(indent, 0) * _CELL, top):
         places[index] = x
-        colour = _COLOURS[Kind.INSIDE] if index in read or reads(axis, index) else _UNREAD
+        colour = _COLOURS[Kind.INSIDE] if any([index in own for own in read]) else _UNREAD
         canvas.cell(x, top, shown(index), colour, f"index {shown(index)}")
-    starts = {segment.first: segment for segment in segments}
-    segment = segments[0]
-    for x, each in _places(outputs, left + max(-indent, 0) * _CELL):
-        if each is None:
-            canvas.text(x, bottom + 17, "…")
-            continue
-        segment = starts.get(each, segment)
-        kind, index = segment.kind, axis.source(each)
+    x = left
+    ways = [segment for segment, own in zip(segments, columns, strict=True) for each in own if each is not None]
+    for segment, (x, each) in zip(ways, _places(canvas, outputs, left + max(-indent, 0) * _CELL, bottom), strict=True):
+        index = axis.source(each)
+        text = (f"fill{segment.slot}" if has_slots else "") if index is None else shown(index)
         if index is not None:
             canvas.line(places[index] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
-        text = fill_name(segment, has_slots=has_slots) if index is None else shown(index)
-        canvas.cell(x, bottom, text, _COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
-    left_out = axis.count - sum([each.length for each in segments])
-    if left_out:
-        canvas.text(x + _CELL + 6, bottom + 17, f"and {counted(left_out, 'output')} more")
+        title = f"output {shown(each)} reads {text} ({segment.kind.value})"
+        canvas.cell(x, bottom, text, _COLOURS[segment.kind], title)
+    canvas.text(x + _CELL + 6, bottom + 17, left_out(axis, segments))
     return bottom + _CELL + _TEXT + 8
 
 
-def _shown_sources(axis: Map, read: Sequence[int]) -> list[int | None]:
+def _source_cells(axis: Map, read: set[int]) -> list[int | None]:
     """Return the source cells to draw: all of a short axis, else those that are read, and the ends."""
-    if axis.extent <= _MOST_OUTPUTS:
+    if axis.extent <= _MOST_CELLS:
         return list(range(axis.extent))
     cells: list[int | None] = [0]
     for last, index in pairwise(sorted({0, axis.extent - 1, *read})):
@@ -167,15 +154,12 @@ def _shown_sources(axis: Map, read: Sequence[int]) -> list[int | None]:
     return cells
 
 
-def _indent(axis: Map, outputs: Sequence[int | None], sources: Sequence[int | None]) -> int:
-    """Return by how many cells the source begins further right than the result, where they would lie in line."""
-    if type(axis) is not AxisMap or axis.stride != 1 or None in outputs or None in sources:
-        return 0
-    return -axis.start if axis.is_strict or axis.start <= 0 else 0
-
-
-def _places(cells: Sequence[int | None], left: float) -> Iterator[tuple[float, int | None]]:
-    """Yield where each cell is drawn, and the cell; a gap takes less room."""
+def _places(canvas: _Canvas, cells: Sequence[int | None], x: float, y: float) -> Iterator[tuple[float, int]]:
+    """Yield where each cell of a row is drawn, and the cell; write dots where cells are left out."""
     for cell in cells:
-        yield left, cell
-        left += _CELL if cell is not None else _GAP + 4
+        if cell is None:
+            canvas.text(x, y + 17, "…")
+            x += _GAP
+        else:
+            yield x, cell
+            x += _CELL
