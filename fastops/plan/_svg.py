@@ -116,7 +116,8 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
     segments = segments_of(axis, MOST_SEGMENTS)
     columns = columns_of(segments, _MOST_CELLS)
     outputs = [each for own in columns for each in own]
-    sources = _source_cells(axis, {axis.source(each) for each in outputs if each is not None} - {None})
+    read_by_shown = [axis.source(each) for each in outputs if each is not None]
+    sources = _source_cells(axis, [index for index in read_by_shown if index is not None])
     indent = 0
     if type(axis) is AxisMap and axis.stride == 1 and abs(axis.start) < _MOST_CELLS and None not in outputs + sources:
         # Each output stands below the index that it reads.
@@ -124,8 +125,11 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
     top, bottom, left = y + _TEXT, y + _TEXT + _CELL + _LINES, _MARGIN + 52
     canvas.text(_MARGIN, top + 17, "source")
     canvas.text(_MARGIN, bottom + 17, "result")
-    runs = [run for run in islice(runs_of(axis), MOST_RUNS) if run.first is not None]
-    read = [range(first, first + n * step, step) if step else (first,) for n, first, step in runs]
+    read = [
+        range(first, first + n * step, step) if step else (first,)
+        for n, first, step in islice(runs_of(axis), MOST_RUNS)
+        if first is not None
+    ]
     places: dict[int, float] = {}
     for x, index in _places(canvas, sources, left + max(indent, 0) * _CELL, top):
         places[index] = x
@@ -134,17 +138,17 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
     x = left
     ways = [segment for segment, own in zip(segments, columns, strict=True) for each in own if each is not None]
     for segment, (x, each) in zip(ways, _places(canvas, outputs, left + max(-indent, 0) * _CELL, bottom), strict=True):
-        index = axis.source(each)
-        text = (f"fill{segment.slot}" if has_slots else "") if index is None else shown(index)
-        if index is not None:
-            canvas.line(places[index] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
+        source = axis.source(each)
+        text = (f"fill{segment.slot}" if has_slots else "") if source is None else shown(source)
+        if source is not None:
+            canvas.line(places[source] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
         title = f"output {shown(each)} reads {text} ({segment.kind.value})"
         canvas.cell(x, bottom, text, _COLOURS[segment.kind], title)
     canvas.text(x + _CELL + 6, bottom + 17, left_out(axis, segments))
     return bottom + _CELL + _TEXT + 8
 
 
-def _source_cells(axis: Map, read: set[int]) -> list[int | None]:
+def _source_cells(axis: Map, read: Sequence[int]) -> list[int | None]:
     """Return the source cells to draw: all of a short axis, else those that are read, and the ends."""
     if axis.extent <= _MOST_CELLS:
         return list(range(axis.extent))

@@ -1,7 +1,7 @@
 """Plans as text: the few lines of ``str(plan)``, and the tables of ``plan.explain()``.
 
-A table has a column for each output of an axis. Long axes are cut into *segments*, outputs in a row that read the source
-in one way, and tables and drawings show the ends of each segment.
+A table has a column for each output of an axis. Long axes are cut into *segments*: neighbouring outputs that read the
+source in one way. Tables and drawings show the ends of each segment.
 """
 
 from __future__ import annotations

@@ -17,8 +17,15 @@ from fastops._errors import FastopsError
 from fastops.plan import AxisMap, RangePlan, Run, RunMap, SlicePlan, SourceWindow
 
 STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
-OUTSIDE = AxisMap.unread(5, 7)
 W = AxisMap.whole
+
+
+def unread(extent: int, count: int) -> AxisMap:
+    """The map of an axis whose plan has no outputs."""
+    return AxisMap(extent, 0, 1, count, STRICT)
+
+
+OUTSIDE = unread(5, 7)
 LENGTHS = "hold lengths of at least 0"
 
 
@@ -59,11 +66,10 @@ def test_fields_of_an_axis_are_plain_integers_and_a_mode() -> None:
 
 
 def test_makers_take_any_integers_and_say_which_are_none() -> None:
-    names, whole, unread = ("extent", "start", "stride", "count"), AxisMap.whole, AxisMap.unread
+    names = ("extent", "start", "stride", "count")
     makers: list[tuple[Any, tuple[int, ...], AxisMap]] = [
         (AxisMap.create, (9, 1, 2, 3), AxisMap(9, 1, 2, 3, STRICT)),
-        (whole, (5,), AxisMap(5, 0, 1, 5, STRICT)),
-        (unread, (0, 7), AxisMap(0, 0, 1, 7, STRICT)),
+        (W, (5,), AxisMap(5, 0, 1, 5, STRICT)),
     ]
     for make, numbers, expected in makers:
         for kind in (np.int8, lambda n: np.array([n], np.uint64), lambda n: [n]):
@@ -74,8 +80,7 @@ def test_makers_take_any_integers_and_say_which_are_none() -> None:
             refusal = refusal_of(make, *numbers[:k], wrong, *numbers[k + 1 :])
             assert refusal[:2] == (DTypeError, "AxisMap")
             assert make is not AxisMap.create or refusal[2] == names[k]
-    for make in (whole, lambda n: unread(n, 2), lambda n: unread(2, n)):
-        assert refusal_of(make, np.int8(-1))[::3] == (AttributeValueError, "be at least 0")
+    assert refusal_of(W, np.int8(-1))[::3] == (AttributeValueError, "be at least 0")
     assert refusal_of(AxisMap.create, 5, 0, 1, 5, "mirror")[:3] == (AttributeValueError, "AxisMap", "mode")
     assert AxisMap.create(9, -1, 2, 3, mode="wrap") == AxisMap(9, -1, 2, 3, WRAP)  # type: ignore[arg-type]
 
@@ -159,13 +164,13 @@ def test_what_makes_no_plan_is_refused() -> None:
         refusal = refusal_of(SlicePlan, (W(4), W(3)), (4, 3), shape)
         assert refusal[1:] == ("SlicePlan", "source_shape", extents, shape)
     # Axes of no outputs do not come and go.
-    for axes, shape in (((W(2), AxisMap.unread(3, 0)), (2,)), ((W(2),), (2, 0))):
+    for axes, shape in (((W(2), unread(3, 0)), (2,)), ((W(2),), (2, 0))):
         assert refusal_of(SlicePlan, axes, shape)[2] == "shape"
     # Strict axes of a plan read inside; without outputs nothing is read, and other modes read outside as they say.
     for axes in ((OUTSIDE,), (OUTSIDE, W(3)), (W(3), OUTSIDE)):
         refusal = refusal_of(SlicePlan, axes, tuple([axis.count for axis in axes]))
         assert refusal[1:] == ("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
-    assert SlicePlan((OUTSIDE, AxisMap.unread(3, 0)), (7, 0)).size == 0
+    assert SlicePlan((OUTSIDE, unread(3, 0)), (7, 0)).size == 0
     assert SlicePlan((AxisMap(5, 4, 1, 2, FILL),), (2,)).size == 2
     assert refusal_of(SlicePlan.create, [W(2)], [2.0])[:3] == (DTypeError, "SlicePlan", "shape")
     # No length is negative, with windows or without.
@@ -213,7 +218,7 @@ def test_a_plan_knows_its_shapes_its_size_and_whether_it_is_a_view() -> None:
     axes = [AxisMap.create(9, 1, 2, 3), AxisMap.create(5, -1, 1, 4, WRAP), AxisMap.create(4, 0, 1, 0)]
     plan = SlicePlan.create(axes)
     assert plan == SlicePlan(tuple(axes), (3, 4, 0))
-    assert plan.axes == (AxisMap.unread(9, 3), AxisMap.unread(5, 4), AxisMap.unread(4, 0))
+    assert plan.axes == (unread(9, 3), unread(5, 4), unread(4, 0))
     assert (plan.source_shape, plan.shape) == ((9, 5, 4), (3, 4, 0))
     assert fo.plan.slice((5, 4), [9, 1], [0, 2]) == fo.plan.slice((5, 4), [0, 2], [0, 2])
     assert fo.plan.slice((5, 4), [0, 0], [0, 2]) != fo.plan.slice((5, 4), [0, 0], [0, 3])
@@ -234,17 +239,10 @@ def test_plans_compare_by_fields_and_what_one_keeps_for_itself_is_no_part_of_it(
     assert len({plan, SlicePlan.create([AxisMap.create(3, 2, -1, 3)]), SlicePlan.create([W(3)], (3, 1))}) == 3
 
 
-def test_geometry_in_a_pickle_is_checked() -> None:
-    plans = [fo.plan.numpy.pad((3, 4), 1, "wrap"), RangePlan(0, 1, 3), fo.plan.windows((5,), [3])]
-    for geometry in [plan.geometry for plan in plans]:
-        assert pickle.loads(pickle.dumps(geometry)) == copy.copy(geometry) == geometry
-    for wrong in (
-        plans[0].geometry._replace(shape=(9, 9)),
-        plans[1].geometry._replace(count=-1),
-        plans[2].geometry._replace(size=(-3,)),
-    ):
-        with pytest.raises(AttributeValueError):
-            pickle.loads(pickle.dumps(wrong))
+def test_geometry_survives_pickling() -> None:
+    for plan in (fo.plan.numpy.pad((3, 4), 1, "wrap"), RangePlan(0, 1, 3), fo.plan.windows((5,), [3])):
+        assert pickle.loads(pickle.dumps(plan.geometry)) == copy.copy(plan.geometry) == plan.geometry
+        assert pickle.loads(pickle.dumps(plan)) == plan
 
 
 def test_plans_print_what_they_read() -> None:
