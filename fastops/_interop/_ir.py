@@ -1,23 +1,21 @@
-"""Documents of OpenVINO's IR: what is read of their XML, and their constants.
-
-Layers of OpenVINO's IR as calls of `fastops.openvino`.
-"""
+"""OpenVINO's IR: its XML, the constants in its weights, and its layers as calls of `fastops.openvino`."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, as_output_type
-from fastops._errors import AttributeValueError, DTypeError, counted
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import MOST_INDICES
-from fastops._interop._layer import Layer, Shape, check_regular_file, import_extra
+from fastops._interop._layer import Layer, Shape, check_regular_file, import_extra, parameters_of
 from fastops.ops._range import range
 from fastops.ops._strided_slice import strided_slice
 from fastops.ops._variadic_split import variadic_split
@@ -36,7 +34,7 @@ _PathLike = str | bytes | os.PathLike[str]
 
 
 def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
-    """Return the root of a document, and its weights, which lie beside it; ``op`` is who reads it."""
+    """Return the root of a document, which function ``op`` reads, and its weights."""
     parser = import_extra(op, "defusedxml.ElementTree", "ir")
     text, path = xml, None
     if isinstance(xml, os.PathLike) or (isinstance(xml, str) and "<" not in xml and "\0" not in xml and xml):
@@ -48,7 +46,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
     try:
         root = parser.fromstring(text.strip(), forbid_dtd=True)
     except (SyntaxError, ValueError) as error:
-        # The second is of a document type. Nothing is shown of a file: it may be any, and is no IR then.
+        # A ValueError is of a document type. The error shows nothing of a file, which may be any file.
         rule = "be an OpenVINO IR, of well-formed XML without a document type"
         raise AttributeValueError(op, "xml", rule, xml if path is None else path) from error
     if root.tag not in ("net", "layer"):
@@ -63,7 +61,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
 
 def as_integer(text: str) -> int:
     """Return an integer of a document."""
-    # Python's own reading takes underscores, and the digits of all scripts.
+    # `int` reads underscores and the digits of all scripts too.
     if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
         raise ValueError(text)
     return int(text)
@@ -77,7 +75,7 @@ def as_integers(text: str) -> list[int]:
 
 
 def edges_of(op: str, root: Element) -> dict[tuple[str, str], Element]:
-    """Return the edges of a document by the layer, and the port of it, that each leads to."""
+    """Return the edges of a document by the layer and the port that each of them leads to."""
     edges: dict[tuple[str, str], Element] = {}
     for edge in root.iter("edge"):
         layer, port = edge.get("to-layer"), edge.get("to-port")
@@ -88,7 +86,7 @@ def edges_of(op: str, root: Element) -> dict[tuple[str, str], Element]:
 
 
 def find_constants(op: str, root: Element, weights: bytes | None) -> Callable[[Element], dict[int, AnyArray]]:
-    """Return what finds the constants that lead to a layer, by the numbers of its inputs, as views of weights."""
+    """Return a function that finds a layer's constants, as views of the weights, by the numbers of its inputs."""
     edges = edges_of(op, root)
     sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
 
@@ -114,11 +112,11 @@ def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
         offset, size = as_integer(data.get("offset")), as_integer(data.get("size"))
         if offset < 0 or size < 0 or offset + size > len(weights):
             raise ValueError(offset)
-        # Of an empty list OpenVINO writes one byte.
+        # OpenVINO writes one byte for an empty list.
         size = 0 if 0 in shape else size
         return np.frombuffer(memoryview(weights)[offset : offset + size], dtype).reshape(shape)
     except (AttributeError, TypeError, ValueError) as error:
-        # Of what is missing, or does not fit.
+        # An attribute is missing, or does not fit the weights.
         rule = "have a type, a shape, an offset and a size within the weights"
         raise AttributeValueError(op, "Const", rule, element.get("name")) from error
 
@@ -126,54 +124,35 @@ def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
 _OP = "openvino.from_ir"
 
 
-class _Form(NamedTuple):
-    """A function; which of its arguments are a layer's inputs, and how its attributes are read."""
-
-    function: Callable[..., Any]
-    inputs: tuple[str, ...]
-    attributes: Mapping[str, Callable[[str], Any]]
-    optional: frozenset[str] = frozenset()
-
-
-# Attributes of layers of blocks, and those that may be left out.
-_OF_BLOCKS: tuple[dict[str, Callable[[str], Any]], frozenset[str]] = (
-    {"mode": str, "block_size": as_integer},
-    frozenset(("block_size",)),
-)
-
-_FORMS = {
-    "StridedSlice": _Form(
+# The function of each layer, and how its attributes are read. The function's other parameters are the layer's inputs.
+_FORMS: dict[str, tuple[Callable[..., Any], Mapping[str, Callable[[str], Any]]]] = {
+    "StridedSlice": (
         strided_slice,
-        ("data", "begin", "end", "strides"),
         dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_integers),
-        frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
     ),
-    "VariadicSplit": _Form(variadic_split, ("data", "axis", "split_lengths"), {}),
-    "Split": _Form(split, ("data", "axis"), {"num_splits": as_integer}),
-    "Slice": _Form(slice, ("data", "start", "stop", "step", "axes"), {}),
-    "Pad": _Form(pad, ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
-    "Tile": _Form(tile, ("data", "repeats"), {}),
-    "Roll": _Form(roll, ("data", "shift", "axes"), {}),
-    "Reverse": _Form(reverse, ("data", "axis"), {"mode": str}),
-    "Broadcast": _Form(broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))),
-    "Transpose": _Form(transpose, ("data", "input_order"), {}),
-    "DepthToSpace": _Form(depth_to_space, ("data",), *_OF_BLOCKS),
-    "SpaceToDepth": _Form(space_to_depth, ("data",), *_OF_BLOCKS),
-    "ShuffleChannels": _Form(
-        shuffle_channels,
-        ("data",),
-        {"axis": as_integer, "group": as_integer},
-        frozenset(("axis", "group")),
-    ),
-    "ExtractImagePatches": _Form(
+    "VariadicSplit": (variadic_split, {}),
+    "Split": (split, {"num_splits": as_integer}),
+    "Slice": (slice, {}),
+    "Pad": (pad, {"pad_mode": str}),
+    "Tile": (tile, {}),
+    "Roll": (roll, {}),
+    "Reverse": (reverse, {"mode": str}),
+    "Broadcast": (broadcast, {"mode": str}),
+    "Transpose": (transpose, {}),
+    "DepthToSpace": (depth_to_space, {"mode": str, "block_size": as_integer}),
+    "SpaceToDepth": (space_to_depth, {"mode": str, "block_size": as_integer}),
+    "ShuffleChannels": (shuffle_channels, {"axis": as_integer, "group": as_integer}),
+    "ExtractImagePatches": (
         extract_image_patches,
-        ("data",),
         {"sizes": as_integers, "strides": as_integers, "rates": as_integers, "auto_pad": str},
     ),
-    "SpaceToBatch": _Form(space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
-    "BatchToSpace": _Form(batch_to_space, ("data", "block_shape", "crops_begin", "crops_end"), {}),
-    "Range": _Form(range, ("start", "stop", "step"), {"output_type": str}),
+    "SpaceToBatch": (space_to_batch, {}),
+    "BatchToSpace": (batch_to_space, {}),
+    "Range": (range, {"output_type": str}),
 }
+
+# Parameters that a layer has neither as an input nor as an attribute.
+_OTHERS = ("out", "copy", "chunks")
 
 
 def from_ir(
@@ -245,59 +224,57 @@ def layers_of(root: Element) -> list[Element]:
     return [each for each in root.iter("layer") if each.get("type") in _FORMS]
 
 
-def input_names(op_type: str) -> tuple[str, ...]:
-    """Return what the inputs of a layer are called, in the order of its ports."""
-    return _FORMS[op_type].inputs
+def input_names(op_type: str) -> list[str]:
+    """Return the names of a layer's inputs, in the order of its ports."""
+    function, readers = _FORMS[op_type]
+    return [name for name in parameters_of(function) if name not in readers and name not in _OTHERS]
 
 
 def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data: bool = True) -> Layer:
-    """Return the layer of an element of an IR; inputs that are constants are fixed, large data where it is needed."""
+    """Return the layer of an element of an IR with its constants; long data is left out unless it is needed."""
     op_type = element.get("type")
-    form = _FORMS[op_type]
-    name = element.get("name") or element.get("id") or op_type
+    function, readers = _FORMS[op_type]
     data = element.find("data")
     written = {} if data is None else dict(data.attrib)
-    unknown, missing = set(written) - set(form.attributes), set(form.attributes) - form.optional - set(written)
+    required = [name for name in readers if parameters_of(function)[name].default is inspect.Parameter.empty]
+    unknown, missing = set(written) - set(readers), set(required) - set(written)
     if unknown or missing:
-        rule = f"have the attributes {', '.join(form.attributes)}"
+        rule = f"have the attributes {', '.join(readers)}"
         raise AttributeValueError(_OP, op_type, rule, sorted(unknown) or f"none of {sorted(missing)}")
     attributes = {}
     for attribute, text in written.items():
         try:
-            attributes[attribute] = form.attributes[attribute](text)
+            attributes[attribute] = readers[attribute](text)
         except ValueError as error:
             raise AttributeValueError(_OP, attribute, "be as the specification says", text) from error
-    ports = [shape_of(port) for port in element.findall("input/port")]
-    if len(ports) > len(form.inputs):
-        raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
-    outputs = [shape_of(port) for port in element.findall("output/port")]
+    names = input_names(op_type)
+    ports, outputs = [[shape_of(port) for port in element.findall(f"{side}/port")] for side in ("input", "output")]
+    if len(ports) > len(names):
+        raise AttributeValueError(_OP, op_type, f"have at most {len(names)} input ports", len(ports))
     # Splits have a length for each output.
     most = max(MOST_INDICES, len(outputs))
     for number, constant in constants.items():
-        argument = form.inputs[number]
         is_data = number == 0 and op_type != "Range"
         if constant.size <= most or (is_data and needs_data):
             # A copy keeps no other constant in memory.
-            attributes[argument] = constant.copy()
+            attributes[names[number]] = constant.copy()
         elif not is_data:
-            raise AttributeValueError(_OP, argument, f"have at most {most} elements", constant.size)
-    inputs = [each for each in form.inputs if each not in attributes]
-    _check_parts(element, attributes)
-    plan = getattr(import_module("fastops.plan.openvino"), form.function.__name__)
-    return Layer(form.function, plan, op_type, name, attributes, inputs, ports, outputs)
+            raise AttributeValueError(_OP, names[number], f"have at most {most} elements", constant.size)
+    _check_parts(attributes, len(outputs))
+    plan = getattr(import_module("fastops.plan.openvino"), function.__name__)
+    name = element.get("name") or element.get("id") or op_type
+    inputs = [each for each in names if each not in attributes]
+    return Layer(function, plan, op_type, name, attributes, inputs, ports, outputs)
 
 
-def _check_parts(element: Element, attributes: Mapping[str, Any]) -> None:
-    """Raise for another number of parts than there are outputs, before any is made: a number is only a few bytes."""
-    ports = len(element.findall("output/port"))
-    parts = attributes.get("num_splits")
-    if parts is not None and parts > MOST_INDICES and not ports:
-        raise AttributeValueError(_OP, "num_splits", f"be at most {MOST_INDICES} where no output is listed", parts)
-    if parts is not None and ports and parts != ports:
-        raise AttributeValueError(_OP, "num_splits", f"be {ports}, the number of outputs", parts)
-    lengths = attributes.get("split_lengths")
-    if lengths is not None and ports and np.size(lengths) != ports:
-        raise AttributeValueError(_OP, "split_lengths", f"have {counted(ports, 'value')}, one for each output", lengths)
+def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
+    """Raise for a split into another number of parts than it has outputs, before any part is made."""
+    for name in ("num_splits", "split_lengths"):
+        if name in attributes:
+            n = attributes[name] if name == "num_splits" else np.size(attributes[name])
+            if n != outputs and (outputs or n > MOST_INDICES):
+                rule = f"give {outputs} parts, one for each output" if outputs else f"give at most {MOST_INDICES} parts"
+                raise AttributeValueError(_OP, name, rule, attributes[name])
 
 
 def shape_of(port: Element) -> Shape:

@@ -1,4 +1,4 @@
-"""The plans of an IR's slicing layers, as far as they are known before it runs."""
+"""The plans of an IR's slicing layers, as far as they are known before the model runs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
 from fastops._interop._ir import Element, as_layer, edges_of, find_constants, input_names, layers_of, parse_ir, shape_of
-from fastops._interop._layer import Layer, given_shape, is_declared
-from fastops.plan._open_plan import NodePlan, fill_of_constant, fills
+from fastops._interop._layer import Layer, given_shape, is_declared, plan_of_layer
+from fastops.plan._open_plan import NodePlan
 
 _OP = "openvino.plans"
 
@@ -83,7 +83,7 @@ def plans(
 
 
 class _KnownShapes:
-    """The shapes of what layers give, as far as callers and the plans of layers say them."""
+    """The shapes of the results of layers, as far as callers or plans say them."""
 
     def __init__(self, root: Element, shapes: Mapping[str, Indices]) -> None:
         if not isinstance(shapes, Mapping):
@@ -114,7 +114,7 @@ class _KnownShapes:
         return None if edge is None else self._by_port.get((edge.get("from-layer"), edge.get("from-port")))
 
     def add(self, element: Element, plan: Any) -> None:
-        """Take note of what a layer gives by its plan, or by the plans of its parts."""
+        """Add the shape of a layer's result, or of its parts, by its plans."""
         plans = [] if plan is None else plan if isinstance(plan, list) else [plan]
         ports = element.findall("output/port")
         if len(plans) == len(ports):
@@ -125,20 +125,6 @@ class _KnownShapes:
 def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
     """Return a layer's plan, on data of a shape if that is known, or why there is none."""
     connected = input_names(layer.op_type)[: len(layer.input_shapes)]
-    for each in layer.inputs:
-        is_used = each in layer.required or (each in layer.plan_arguments and each in connected)
-        if is_used and each != layer.data_name:
-            return NodePlan(name, layer.op_type, None, f"{each} {_UNKNOWN}")
-    plan = layer.plan(*[shape if each == layer.data_name else None for each in layer.inputs])
-    fill_value, reason = _fill_of(layer) if fills(plan) else (None, "")
-    return NodePlan(name, layer.op_type, plan, reason, fill_value)
-
-
-def _fill_of(layer: Layer) -> tuple[Any, str]:
-    """Return the fill value of a layer as a scalar, or why it is not known."""
-    argument = layer.fill_name or ""
-    if argument in layer.attributes:
-        return fill_of_constant(argument, layer.attributes[argument])
-    if argument not in input_names(layer.op_type)[: len(layer.input_shapes)]:
-        return None, ""
-    return None, f"{argument} {_UNKNOWN}"
+    unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
+    unknown.pop(layer.data_name or "", None)
+    return plan_of_layer(layer, name, shape, unknown)

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import Indices
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
-from fastops._interop._layer import Layer, check_regular_file, given_shape, import_extra, is_declared, is_fixed
+from fastops._interop._layer import check_regular_file, given_shape, import_extra, is_declared, plan_of_layer
 from fastops._interop._nodes import OP_TYPES, from_node
-from fastops.plan._open_plan import NodePlan, fill_of_constant, fills, open_plan, shape_text
+from fastops.plan._open_plan import NodePlan, shape_text
 from fastops.plan._range_and_windows_plan import RangePlan
 
 _OP = "onnx.plans"
@@ -103,7 +101,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
 
 
 def _read(onnx: Any, model: Any) -> Any:
-    """Return a model; what it has in other files stays there."""
+    """Return a model, without data in other files."""
     if isinstance(model, onnx.ModelProto):
         return model
     if not isinstance(model, str | os.PathLike):
@@ -113,12 +111,12 @@ def _read(onnx: Any, model: Any) -> Any:
     try:
         return onnx.load(path, format="protobuf", load_external_data=False)
     except (import_module("google.protobuf.message").Error, ValueError) as error:
-        # The second is of a path that no file can have.
+        # A ValueError is of a path that no file can have.
         raise AttributeValueError(_OP, "model", "be a file with an ONNX model", path) from error
 
 
 def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of inputs that callers write."""
+    """Return the shapes of inputs that a caller has written."""
     if not isinstance(shapes, Mapping):
         raise DTypeError(_OP, "shapes", "be a mapping from names of inputs to shapes", shapes)
     fixed = {tensor.name for tensor in model.graph.initializer}
@@ -139,61 +137,26 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
 
 def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     """Return a node's plan, or why there is none."""
+    shape, data = None, ""
+    constants: dict[str, Any] = {}
+    unknown: dict[str, str] = {}
     try:
         layer = from_node(node, values.opset)
-        written, reason = _written(layer, node, values)
-        plan = None
-        if not reason:
-            shape, *rest = written
-            is_open = layer.data_name is not None and not is_fixed(shape)
-            plan = open_plan(lambda lengths: layer.plan(lengths, *rest), shape) if is_open else layer.plan(*written)
-            if plan is None:
-                got = f"{text_of(node.input[0])} of shape {shape_text(shape)}"
-                reason = f"{layer.data_name} must have a known shape, got {got}"
-        if plan is None:
-            return NodePlan(name, node.op_type, None, reason)
+        for argument, source in zip(layer.inputs, node.input, strict=False):
+            value = values[source]
+            if argument == layer.data_name:
+                shape, data = value.shape, text_of(source)
+                if shape is None:
+                    unknown[argument] = f"{argument} must have a known shape, got {data} of an unknown shape"
+            elif source and value.constant is None:
+                unknown[argument] = f"{argument} must be a constant, got {text_of(source)}, which is {value.origin}"
+            elif source:
+                constants[argument] = value.constant
+        layer.fix(constants)
+        found = plan_of_layer(layer, name, shape, unknown, data)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))
-    if not isinstance(plan, RangePlan):
-        values.fill_shapes(node.output, [each.shape for each in plan] if isinstance(plan, list) else [plan.shape])
-    fill_value, reason = _fill_of(layer, node, values) if fills(plan) else (None, "")
-    return NodePlan(name, node.op_type, plan, reason, fill_value)
-
-
-def _fill_of(layer: Layer, node: Any, values: GraphValues) -> tuple[Any, str]:
-    """Return the fill value of a node as a scalar, or why it is not known."""
-    argument = layer.fill_name or ""
-    if argument in layer.attributes:
-        return np.float32(layer.attributes[argument]), ""
-    source = dict(zip(layer.inputs, node.input, strict=False)).get(argument)
-    if not source:
-        return None, ""
-    constant = values[source].constant
-    if constant is not None:
-        return fill_of_constant(argument, constant)
-    return None, _unknown(argument, source, values)
-
-
-def _unknown(argument: str, source: str, values: GraphValues) -> str:
-    """Return why an input of a node is not known."""
-    return f"{argument} must be a constant, got {text_of(source)}, which is {values[source].origin}"
-
-
-def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], str]:
-    """Return what a layer's `plan` takes, or why that is not known."""
-    needed = layer.plan_arguments
-    written: list[Any] = []
-    for i, (argument, source) in enumerate(zip(layer.inputs, node.input, strict=False)):
-        if not source or (i and argument not in needed):
-            # It is left out, or is the fill value, which is no part of a plan.
-            written.append(None)
-        elif argument == layer.data_name:
-            shape = values[source].shape
-            if shape is None:
-                return [], f"{argument} must have a known shape, got {text_of(source)} of an unknown shape"
-            written.append(shape)
-        elif values[source].constant is not None:
-            written.append(values[source].constant)
-        else:
-            return [], _unknown(argument, source, values)
-    return written, ""
+    if found.plan is not None and not isinstance(found.plan, RangePlan):
+        parts = found.plan if isinstance(found.plan, list) else [found.plan]
+        values.fill_shapes(node.output, [each.shape for each in parts])
+    return found

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import as_index
-from fastops._interop._layer import Layer, import_extra
+from fastops._interop._layer import Layer, import_extra, parameters_of
 from fastops.ops.onnx._depths import depth_to_space, space_to_depth
 from fastops.ops.onnx._pads import center_crop_pad, pad
 from fastops.ops.onnx._parts import slice, split
@@ -20,48 +20,35 @@ from fastops.ops.onnx._transpose import transpose
 _OP = "onnx.from_node"
 
 
-class _Form(NamedTuple):
-    """How a node says what a function takes: the arguments that are its inputs, and those that are its attributes."""
+class _Operator(NamedTuple):
+    """A function, how many of its parameters are inputs of a node, and the attributes that a node may have.
 
-    inputs: tuple[str, ...]
-    attributes: Mapping[str, str]
+    Older versions of an operator have some of the inputs as attributes.
+    """
+
+    function: Callable[..., Any]
+    n_inputs: int
+    attributes: tuple[str, ...] = ()
 
 
-# The function of each operator and its forms: the newest one, and those of older versions, which have an attribute of
-# another name or for what is an input now. The first form that has all attributes of a node is the node's.
-_FORMS: dict[str, tuple[Callable[..., Any], list[_Form]]] = {
-    "CenterCropPad": (center_crop_pad, [_Form(("input_data", "shape"), {"axes": "axes"})]),
-    "DepthToSpace": (depth_to_space, [_Form(("input",), {"blocksize": "blocksize", "mode": "mode"})]),
-    "Expand": (expand, [_Form(("input", "shape"), {})]),
-    "Pad": (
-        pad,
-        [
-            _Form(("data", "pads", "constant_value", "axes"), {"mode": "mode"}),
-            _Form(("data",), {"pads": "pads", "value": "constant_value", "mode": "mode"}),
-            _Form(("data",), {"paddings": "pads", "value": "constant_value", "mode": "mode"}),
-        ],
-    ),
-    "Range": (range, [_Form(("start", "limit", "delta"), {})]),
-    "Slice": (
-        slice,
-        [
-            _Form(("data", "starts", "ends", "axes", "steps"), {}),
-            _Form(("data",), {"starts": "starts", "ends": "ends", "axes": "axes"}),
-        ],
-    ),
-    "SpaceToDepth": (space_to_depth, [_Form(("input",), {"blocksize": "blocksize", "mode": "mode"})]),
-    "Split": (split, [_Form(("input", "split"), {"axis": "axis", "num_outputs": "num_outputs", "split": "split"})]),
-    "Tile": (tile, [_Form(("input", "repeats"), {})]),
-    "Transpose": (transpose, [_Form(("data",), {"perm": "perm"})]),
+_OPERATORS = {
+    "CenterCropPad": _Operator(center_crop_pad, 2, ("axes",)),
+    "DepthToSpace": _Operator(depth_to_space, 1, ("blocksize", "mode")),
+    "Expand": _Operator(expand, 2),
+    "Pad": _Operator(pad, 4, ("mode", "pads", "paddings", "value")),
+    "Range": _Operator(range, 3),
+    "Slice": _Operator(slice, 5, ("starts", "ends", "axes")),
+    "SpaceToDepth": _Operator(space_to_depth, 1, ("blocksize", "mode")),
+    "Split": _Operator(split, 2, ("axis", "num_outputs", "split")),
+    "Tile": _Operator(tile, 2),
+    "Transpose": _Operator(transpose, 1, ("perm",)),
 }
 
-#: The operators of the slicing family.
-OP_TYPES = frozenset(_FORMS)
+# Arguments that attributes of older versions have another name for.
+_ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
 
-# The versions of ONNX's operator set that first have a Split into a number of parts of which the last is shorter, and
-# the mode wrap of Pad.
-_UNEVEN_SPLIT = 18
-_WRAPPING_PAD = 19
+#: The operators of the slicing family.
+OP_TYPES = frozenset(_OPERATORS)
 
 
 def from_node(node: Any, opset: int | None = None) -> Layer:
@@ -73,9 +60,8 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         A node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace or SpaceToDepth, of any
         version of the operator.
     opset : int, optional
-        The version of ONNX's operator set that the node's model imports. The node must then be right by that version:
-        its inputs, attributes and mode, and a Split before version 18 has equal parts. By default, what any version
-        allows is right.
+        The version of ONNX's operator set that the node's model imports. The node must then have the inputs and
+        attributes that the operator has in this version; by default, those of any version.
 
     Returns
     -------
@@ -114,50 +100,45 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     if not isinstance(node, onnx.NodeProto):
         raise DTypeError(_OP, "node", "be an onnx.NodeProto", node)
     op_type = node.op_type
-    if node.domain not in ("", "ai.onnx") or op_type not in _FORMS:
+    if node.domain not in ("", "ai.onnx") or op_type not in _OPERATORS:
         name = f"{node.domain}.{op_type}" if node.domain else op_type
-        raise AttributeValueError(_OP, "node", f"be of operator {', '.join(_FORMS)}", name)
+        raise AttributeValueError(_OP, "node", f"be of operator {', '.join(_OPERATORS)}", name)
     try:
         written = {_plain(each.name): _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
     except (ValueError, TypeError) as error:
         raise AttributeValueError(_OP, "node", "have attributes that onnx reads", op_type) from error
-    function, forms = _FORMS[op_type]
-    form = next((form for form in forms if set(written) <= set(form.attributes)), None)
-    if form is None:
+    function, n_inputs, known = _OPERATORS[op_type]
+    if not set(written) <= set(known):
         raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
     if op_type == "Tile" and len(node.input) > 2:
         raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
-    has_equal_parts = False
     if opset is not None:
         try:
             _check_version(onnx, node, written, as_index("opset", opset))
         except FastopsError as error:
             error.add_context(_OP, {"opset": opset})
             raise
-        has_equal_parts = op_type == "Split" and opset < _UNEVEN_SPLIT
-    attributes = {form.attributes[name]: value for name, value in written.items()}
-    inputs = form.inputs
+    attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
+    inputs = [name for name in [*parameters_of(function)][:n_inputs] if name not in attributes]
     # An empty name stands for an input that is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
-        if opset is not None and not has_equal_parts:
-            raise AttributeValueError(_OP, "node", f"have split or num_outputs in opset {opset}", None)
         attributes["num_outputs"] = len(node.output)
-    # Before any part is made: the number is a few bytes, however large it is.
+    # Check the number before any part is made: it may be very large.
     if attributes.get("num_outputs", len(node.output)) != len(node.output):
         raise AttributeValueError(
             _OP, "node", f"have {attributes['num_outputs']} outputs, as num_outputs says", len(node.output)
         )
     plan = getattr(import_module("fastops.plan.onnx"), function.__name__)
-    return Layer(function, plan, op_type, node.name, attributes, inputs, has_equal_parts=has_equal_parts)
+    return Layer(function, plan, op_type, node.name, attributes, inputs)
 
 
 def _check_version(onnx: Any, node: Any, written: Mapping[str, Any], opset: int) -> None:
-    """Raise unless a node has the inputs, attributes and mode that its operator has in a version of ONNX's set."""
+    """Raise unless a node has inputs and attributes of its operator in a version of ONNX's operator set."""
     op_type = node.op_type
     try:
         schema = onnx.defs.get_schema(op_type, opset, "")
     except (onnx.defs.SchemaError, TypeError) as error:
-        # The second is of a version that is no int of C.
+        # onnx raises a TypeError for a version that is no C integer.
         raise AttributeValueError.about("opset", f"have the operator {op_type}", opset) from error
     name = f"{op_type}-{schema.since_version}"
     if not set(written) <= set(schema.attributes):
@@ -165,8 +146,6 @@ def _check_version(onnx: Any, node: Any, written: Mapping[str, Any], opset: int)
     if not schema.min_input <= len(node.input) <= schema.max_input:
         rule = f"have {schema.min_input} to {schema.max_input} inputs, as {name} of opset {opset}"
         raise AttributeValueError.about("node", rule, len(node.input))
-    if op_type == "Pad" and written.get("mode") == "wrap" and opset < _WRAPPING_PAD:
-        raise AttributeValueError.about("mode", f"be constant, reflect or edge in opset {opset}", "wrap")
 
 
 def _plain(value: Any) -> Any:
@@ -213,4 +192,4 @@ def reference_ops() -> list[type]:
         return from_node(self.onnx_node, self.run_params["opsets"].get(""))
 
     members = {"op_domain": "", "_run": _run, "__module__": __name__}
-    return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _FORMS]
+    return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _OPERATORS]

@@ -15,7 +15,7 @@ import pytest
 
 import fastops as fo
 from fastops._arrays import _outputs
-from fastops._cli import _demo, _info, _warmup
+from fastops._cli import _demo, _warmup
 from fastops._runtime import _builds, _kernels, _object_files, _objects
 from fastops._runtime._threads import ThreadLimits
 from fastops.kernels._form import IS_CHECKED
@@ -100,17 +100,6 @@ def test_info(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines["memory kept"] == "none: this Python does not tell what is in use"
     assert lines["calls"].startswith("slow: ")
     assert lines["thread limits"].endswith(", affinity 4, a quota of 1.5, a worker of a pool")
-
-
-def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch) -> None:
-    forked = "serial in a process that was forked from one "
-    for layer, says in (
-        ("omp", f"{forked}that has used its threads"),
-        ("workqueue", "serial while the process has several threads"),
-        ("tbb", f"{forked}with several threads"),
-    ):
-        monkeypatch.setattr(_info, "threading_layer", lambda layer=layer: layer)
-        assert info()["large work"].startswith(says), layer
 
 
 def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

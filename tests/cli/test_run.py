@@ -28,7 +28,6 @@ FILLS: list[tuple[str, str, Any]] = [
     *[("TRUE", "?", True), ("0x3f80", "V2", b"\x3f\x80"), ("803f", "V2", b"\x80\x3f")],
 ]
 FILL = "slice --start -1 --size 1 --mode fill --fill-value="
-WRONG = {"x": "f4", "1.5": "i8", "9" * 4400: "i8", "2": "?", "0x3": "V2", "abcd": "S3"}
 
 # An operator with its flags, what IN holds, and what OUT has to hold.
 RESULTS: list[tuple[str, Any, Any]] = [
@@ -54,10 +53,9 @@ def test_results() -> None:
 
 
 def test_fill_values_that_the_type_does_not_have() -> None:
-    for text, dtype in WRONG.items():
+    for text, dtype in {"x": "f4", "1.5": "i8", "9" * 4400: "i8", "2": "?", "0x3": "V2", "abcd": "S3"}.items():
         np.save("in.npy", np.zeros(1, dtype))
-        result = ran(run_of(FILL + text))
-        assert is_refused(result, "slice: fill_value must be "), (text, result)
+        assert is_refused(ran(run_of(FILL + text)), "slice: fill_value must be "), text
     assert sorted(content()) == ["in.npy"]
 
 

@@ -18,7 +18,6 @@ from fastops._interop._ir import _FORMS
 from tests.helpers.contract import listed
 from tests.helpers.layout_oracle import batch_to_space, depth_to_space, space_to_batch, space_to_depth
 from tests.helpers.patch_oracle import Cut, as_depth, patches
-from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
 pytest.importorskip("defusedxml")
@@ -232,37 +231,6 @@ def test_refusals(xml: Any, options: dict[str, Any], error: type[Exception], mes
         with pytest.raises(error, match=rf"^openvino\.{name}: .*{message}") as info:
             read(xml, **options)
         assert isinstance(info.value, fo.FastopsError)
-
-
-# A megabyte each. What is searched again for each part of a text takes minutes.
-MEGABYTES = """
-texts = [
-    "<data " * 166_000,
-    "<layer ... " * 90_000,
-    '<layer id="1" type="Reverse">' + "<data " * 166_000,
-    "<layer " + "." * 1_000_000,
-    "<layer ..." + "\\"'" * 500_000 + ">",
-    "<a>" * 333_000,
-    "<net>" + "<layer type='Tile'/>" * 50_000 + "</net>",
-    "<net>" + "<dim/>" * 166_000 + "</net>",
-    "<net>" * 200_000,
-    "<!---->" * 140_000,
-    '<layer id="1" type="Reverse"><data ' + "/" * 1_000_000,
-    '<layer type="StridedSlice"><data begin_mask="' + "1," * 500_000 + '1" end_mask="0"/></layer>',
-    f"<layer type='Tile'><input><port><dim>{'1' * 1_000_000}</dim></port></input></layer>",
-    f"<layer type='Tile'><input><port><dim>{' ' * 1_000_000}x</dim></port></input></layer>",
-]
-for text in texts:
-    try:
-        fo.openvino.from_ir(text)
-    except fo.FastopsError:
-        continue
-    sys.exit(f"a text was read: {text[:60]}")
-"""
-
-
-def test_a_megabyte_of_any_text_is_refused() -> None:
-    run_code(MEGABYTES, seconds=60)
 
 
 @settings(max_examples=scale(60, 3000), deadline=None)
