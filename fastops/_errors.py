@@ -1,7 +1,7 @@
 """The exceptions of fastops and the one grammar of their messages.
 
-Every message reads ``{op}: {attribute} must {rule}, got {value}``, followed by ``(axis i, extent n)`` if the rule is about
-an axis. Names and values are those that the caller wrote. Errors are raised before the first byte is written.
+Every message reads ``{op}: {attribute} must {rule}, got {value}``, followed by ``(axis i, extent n)`` if the rule is
+about an axis. Names and values are those that the caller wrote. Errors are raised before the first byte is written.
 """
 
 from __future__ import annotations

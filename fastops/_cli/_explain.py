@@ -19,8 +19,8 @@ from fastops._cli._flags import (
     read_value,
 )
 from fastops._errors import AttributeValueError
-from fastops._interop._ir_plans import plans as plans_of_ir
-from fastops._interop._model_plans import plans as plans_of_onnx
+from fastops._interop._ir import plans as plans_of_ir
+from fastops._interop._nodes import plans as plans_of_onnx
 from fastops.plan._open_plan import NodePlan
 
 HELP = "print the plan of a call, axis by axis, or those of a model's slicing nodes"

@@ -42,18 +42,12 @@ _FILL_HELP = "value of outputs that read nothing of IN (default: 0); hex bytes f
 # A path without a suffix is a .npy file.
 _SUFFIXES = (".npy", ".zarr", "")
 
-# Readers of a fill value, by the kind of the data's type.
-_FILL_READERS: dict[str, Callable[[str, AnyDType], Any]] = {
-    "b": lambda text, _: {"true": True, "false": False, "1": True, "0": False}[text.lower()],
-    "i": lambda text, _: int(text),
-    "u": lambda text, _: int(text),
-    "f": lambda text, _: float(text),
-    "c": lambda text, _: complex(text),
-    "M": lambda text, _: np.datetime64(text),
-    "m": lambda text, dtype: np.array(int(text), dtype)[()],
-    "S": lambda text, _: os.fsencode(text),
-    "U": lambda text, _: text,
-    "V": lambda text, _: bytes.fromhex(text.removeprefix("0x")),
+# Readers of fill values that NumPy does not read from text, by the kind of the data's type.
+_FILL_READERS: dict[str, Callable[[str], Any]] = {
+    "b": lambda text: {"true": True, "false": False, "1": True, "0": False}[text.lower()],
+    "S": os.fsencode,
+    "U": str,
+    "V": lambda text: bytes.fromhex(text.removeprefix("0x")),
 }
 
 
@@ -142,7 +136,8 @@ def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: An
         rule = "be given only if an output needs it: all outputs of this call read IN"
         raise AttributeValueError(op, "fill_value", rule, text)
     try:
-        value = _FILL_READERS[dtype.kind](text, dtype)
+        read = _FILL_READERS.get(dtype.kind)
+        value = np.array(text).astype(dtype)[()] if read is None else read(text)
     except (ValueError, KeyError, OverflowError) as error:
         rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
         raise AttributeValueError(op, "fill_value", rule, text) from error

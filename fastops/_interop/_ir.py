@@ -13,9 +13,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, as_output_type
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import MOST_INDICES
-from fastops._interop._layer import Layer, Shape, check_regular_file, import_extra, parameters_of
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._geometry._numbers import MOST_INDICES, Indices
+from fastops._interop._layer import (
+    Layer,
+    Shape,
+    check_regular_file,
+    check_shape,
+    import_extra,
+    parameters_of,
+    plan_of_layer,
+    read_shapes,
+)
 from fastops.ops._range import range
 from fastops.ops._strided_slice import strided_slice
 from fastops.ops._variadic_split import variadic_split
@@ -26,6 +35,7 @@ from fastops.ops.openvino._moves import reverse, roll, transpose
 from fastops.ops.openvino._pad import pad
 from fastops.ops.openvino._parts import slice, split
 from fastops.ops.openvino._repeats import broadcast, tile
+from fastops.plan._open_plan import NodePlan
 
 #: An element of a document.
 Element: TypeAlias = Any
@@ -74,32 +84,65 @@ def as_integers(text: str) -> list[int]:
     return [as_integer(part) for part in text.split(",")] if text.strip() else []
 
 
-def edges_of(op: str, root: Element) -> dict[tuple[str, str], Element]:
-    """Return the edges of a document by the layer and the port that each of them leads to."""
-    edges: dict[tuple[str, str], Element] = {}
-    for edge in root.iter("edge"):
-        layer, port = edge.get("to-layer"), edge.get("to-port")
-        if edges.setdefault((layer, port), edge) is not edge:
-            got = f"two to port {port} of layer {layer}"
-            raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
-    return edges
+class _Net:
+    """A document: its layers, the constants and the shapes that lead to them, as far as they are known.
 
+    Parameters
+    ----------
+    op : str
+        The function that reads it.
+    xml, weights
+        The arguments of that function.
+    """
 
-def find_constants(op: str, root: Element, weights: bytes | None) -> Callable[[Element], dict[int, AnyArray]]:
-    """Return a function that finds a layer's constants, as views of the weights, by the numbers of its inputs."""
-    edges = edges_of(op, root)
-    sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
+    def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
+        self._op = op
+        self._root, self._weights = parse_ir(op, xml, weights)
+        self.layers = [each for each in self._root.iter("layer") if each.get("type") in _FORMS]
+        self._constants = {each.get("id"): each for each in self._root.iter("layer") if each.get("type") == "Const"}
+        self._shapes: dict[tuple[str, str], tuple[int, ...]] = {}
+        # Edges by the layer and the port that each of them leads to.
+        self._edges: dict[tuple[str, str], Element] = {}
+        for edge in self._root.iter("edge"):
+            layer, port = edge.get("to-layer"), edge.get("to-port")
+            if self._edges.setdefault((layer, port), edge) is not edge:
+                got = f"two to port {port} of layer {layer}"
+                raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
 
-    def constants_of(element: Element) -> dict[int, AnyArray]:
+    def _edges_to(self, element: Element) -> list[Element | None]:
+        """Return the edge to each input of a layer."""
+        return [self._edges.get((element.get("id"), port.get("id"))) for port in element.findall("input/port")]
+
+    def constants_of(self, element: Element) -> dict[int, AnyArray]:
+        """Return the constants that lead to a layer, as views of the weights, by the numbers of its inputs."""
         found = {}
-        for number, port in enumerate(element.findall("input/port")):
-            edge = edges.get((element.get("id"), port.get("id")))
-            source = None if edge is None else sources.get(edge.get("from-layer"))
-            if source is not None and weights is not None:
-                found[number] = _constant_of(op, source, weights)
+        for number, edge in enumerate(self._edges_to(element)):
+            source = None if edge is None else self._constants.get(edge.get("from-layer"))
+            if source is not None and self._weights is not None:
+                found[number] = _constant_of(self._op, source, self._weights)
         return found
 
-    return constants_of
+    def shape_of_data(self, element: Element) -> tuple[int, ...] | None:
+        """Return the shape of a layer's first input, if it is known."""
+        edge = next(iter(self._edges_to(element)), None)
+        return None if edge is None else self._shapes.get((edge.get("from-layer"), edge.get("from-port")))
+
+    def add_given(self, shapes: Mapping[str, Indices] | None) -> None:
+        """Add the shapes that a caller writes for the results of layers."""
+        layers = [(each.get("name") or each.get("id") or "", each) for each in self._root.iter("layer")]
+        given = read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
+        for name, layer in layers:
+            for port in layer.findall("output/port") if name in given else ():
+                check_shape(self._op, name, given[name], shape_of(port))
+                self._shapes[layer.get("id"), port.get("id")] = given[name]
+
+    def add_planned(self, element: Element, plan: Any) -> None:
+        """Add the shape of a layer's result, or of its parts, by its plans."""
+        plans = [] if plan is None else plan if isinstance(plan, list) else [plan]
+        ports = element.findall("output/port")
+        if len(plans) == len(ports):
+            for port, each in zip(ports, plans, strict=True):
+                self._shapes.setdefault((element.get("id"), port.get("id")), each.shape)
 
 
 def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
@@ -122,6 +165,9 @@ def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
 
 
 _OP = "openvino.from_ir"
+_PLANS = "openvino.plans"
+
+_UNKNOWN = "must be a constant in the weights, got what another layer gives, or none"
 
 
 # The function of each layer, and how its attributes are read. The function's other parameters are the layer's inputs.
@@ -209,19 +255,13 @@ def from_ir(
     >>> layer.plan(None, [1]).shape
     (2, 3)
     """
-    root, memory = parse_ir(_OP, xml, weights)
-    elements = layers_of(root)
-    chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
+    net = _Net(_OP, xml, weights)
+    chosen = [each for each in net.layers if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:
-        names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
+        names = ", ".join([str(each.get("name") or each.get("id")) for each in net.layers[:16]])
         rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
-    return as_layer(chosen[0], find_constants(_OP, root, memory)(chosen[0]))
-
-
-def layers_of(root: Element) -> list[Element]:
-    """Return the elements of the slicing family."""
-    return [each for each in root.iter("layer") if each.get("type") in _FORMS]
+    return as_layer(chosen[0], net.constants_of(chosen[0]))
 
 
 def input_names(op_type: str) -> list[str]:
@@ -287,3 +327,76 @@ def shape_of(port: Element) -> Shape:
             raise AttributeValueError(_OP, "dim", "be an integer", dim.text) from error
         extents.append(None if extent < 0 else extent)
     return tuple(extents)
+
+
+def plans(
+    xml: str | bytes | os.PathLike[str],
+    weights: bytes | os.PathLike[str] | None = None,
+    shapes: Mapping[str, Indices] | None = None,
+) -> list[NodePlan]:
+    """Return the plan of each slicing layer of an OpenVINO IR, without running it.
+
+    Shapes are those of the layers' ports. Where a port leaves them open, they are those that ``shapes`` has for the
+    layer before, or those that the plan of a slicing layer before gives.
+
+    Parameters
+    ----------
+    xml : str, bytes or path
+        A ``<net>``, or the path of a file with one, as for `fastops.openvino.from_ir`.
+    weights : bytes or path, optional
+        The constants of it; by default the file beside ``xml`` that ends in ``.bin``, if there is one.
+    shapes : mapping of str to list of int, optional
+        Shapes of what layers give, by their names, as ``{"x": (1, 3, 224, 224)}`` for an input of the model.
+
+    Returns
+    -------
+    list of NodePlan
+        One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. What is not known before
+        a run, or is wrong, is an entry that says why: so is a constant of more than 4096 elements that is no data.
+
+    Raises
+    ------
+    AttributeValueError
+        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` names what is no layer,
+        or several, or has a shape that a layer cannot give.
+    DTypeError
+        ``xml`` is neither a text nor a path, or ``shapes`` no mapping.
+    OSError
+        A file cannot be read.
+    ImportError
+        defusedxml is not installed: the extra ``ir`` has it.
+
+    Notes
+    -----
+    Specification: OpenVINO 2026 IR, version 11.
+
+    Examples
+    --------
+    >>> from fastops import openvino
+    >>> (node,) = openvino.plans('''<net><layers><layer id="1" name="s2d" type="SpaceToDepth" version="opset1">
+    ...     <data mode="blocks_first" block_size="2"/><input><port id="0"><dim>1</dim><dim>1</dim><dim>4</dim>
+    ...     <dim>6</dim></port></input></layer></layers></net>''')
+    >>> print(node.name, node.op_type, node.plan.shape)
+    s2d SpaceToDepth (1, 4, 2, 3)
+    """
+    net = _Net(_PLANS, xml, weights)
+    net.add_given(shapes)
+    nodes = []
+    for element in net.layers:
+        name, op_type = element.get("name") or element.get("id") or "", element.get("type")
+        try:
+            layer = as_layer(element, net.constants_of(element), needs_data=False)
+            node = _plan_of(layer, name, net.shape_of_data(element))
+            net.add_planned(element, node.plan)
+        except FastopsError as error:
+            node = NodePlan(name, op_type, None, str(error))
+        nodes.append(node)
+    return nodes
+
+
+def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
+    """Return a layer's plan, on data of a shape if that is known, or why there is none."""
+    connected = input_names(layer.op_type)[: len(layer.input_shapes)]
+    unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
+    unknown.pop(layer.data_name or "", None)
+    return plan_of_layer(layer, name, shape, unknown)

@@ -191,6 +191,30 @@ def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
         raise
 
 
+def read_shapes(
+    op: str, shapes: Mapping[str, Any] | None, declared: Mapping[str, Shape], kind: str
+) -> dict[str, tuple[int, ...]]:
+    """Return the shapes that a caller writes for inputs or layers of a model, by their names."""
+    if shapes is None:
+        return {}
+    if not isinstance(shapes, Mapping):
+        raise DTypeError(op, "shapes", f"be a mapping from names of {kind} to shapes", shapes)
+    given = {}
+    for name, shape in shapes.items():
+        if name not in declared:
+            raise AttributeValueError(op, "shapes", f"name {kind} of the model: {', '.join(declared) or 'none'}", name)
+        given[name] = given_shape(op, "shapes", shape)
+        check_shape(op, name, given[name], declared[name])
+    return given
+
+
+def check_shape(op: str, name: str, shape: Sequence[int], declared: Shape) -> None:
+    """Raise for a shape that a caller writes, if the model declares another one."""
+    if not is_declared(shape, declared):
+        rule = f"fit what the model says of {name}, {shape_text(declared or ())}"
+        raise AttributeValueError(op, "shapes", rule, shape)
+
+
 def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, str], data: str = "") -> NodePlan:
     """Return the plan of a layer, or why there is none.
 

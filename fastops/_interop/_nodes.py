@@ -1,23 +1,28 @@
-"""ONNX nodes as calls of `fastops.onnx`, and as operators of onnx's reference evaluator."""
+"""ONNX nodes as calls of `fastops.onnx`, as operators of onnx's reference evaluator, and their plans in a model."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._geometry._numbers import as_index
-from fastops._interop._layer import Layer, import_extra, parameters_of
+from fastops._geometry._numbers import Indices, as_index
+from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
+from fastops._interop._layer import Layer, check_regular_file, import_extra, parameters_of, plan_of_layer, read_shapes
 from fastops.ops.onnx._depths import depth_to_space, space_to_depth
 from fastops.ops.onnx._pads import center_crop_pad, pad
 from fastops.ops.onnx._parts import slice, split
 from fastops.ops.onnx._range import range
 from fastops.ops.onnx._repeats import expand, tile
 from fastops.ops.onnx._transpose import transpose
+from fastops.plan._open_plan import NodePlan
+from fastops.plan._range_and_windows_plan import RangePlan
 
 _OP = "onnx.from_node"
+_PLANS = "onnx.plans"
 
 
 class _Operator(NamedTuple):
@@ -44,11 +49,10 @@ _OPERATORS = {
     "Transpose": _Operator(transpose, 1, ("perm",)),
 }
 
+_INSIDE = "what is inside of a node is not looked at"
+
 # Arguments that attributes of older versions have another name for.
 _ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
-
-#: The operators of the slicing family.
-OP_TYPES = frozenset(_OPERATORS)
 
 
 def from_node(node: Any, opset: int | None = None) -> Layer:
@@ -193,3 +197,127 @@ def reference_ops() -> list[type]:
 
     members = {"op_domain": "", "_run": _run, "__module__": __name__}
     return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _OPERATORS]
+
+
+def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
+    """Return the plan of each slicing node of an ONNX model, without running it.
+
+    Shapes are those that onnx infers, of one node after the other. Inputs that a plan depends on are known if they are
+    initializers or Constant nodes, or computed from such and from known shapes, as exporters do; onnx's reference
+    evaluator computes them.
+
+    Parameters
+    ----------
+    model : onnx.ModelProto or path
+        The model, or the file that it is in, in ONNX's binary format.
+    shapes : mapping of str to list of int, optional
+        Shapes of inputs of the model, where it leaves them open, as ``{"x": (1, 3, 224, 224)}``. Dimensions of the same
+        name have the same length.
+
+    Returns
+    -------
+    list of NodePlan
+        One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
+        SpaceToDepth, in the order of the model. Where dimensions of data are open, but the plan does not depend on
+        them, it is an `fastops.plan.OpenPlan`, in which they have their names. What is not known before a run is an
+        entry that says why; so is a node with subgraphs, such as If and Loop, or that calls a function of the model,
+        whose own nodes are not looked at.
+
+    Raises
+    ------
+    AttributeValueError
+        ``shapes`` names what is no input, or has a shape that an input cannot have; or onnx cannot read the model.
+    DTypeError
+        It is neither a model nor a path.
+    OSError
+        The file cannot be read.
+    ImportError
+        onnx is not installed: the extra ``onnx`` has it.
+
+    Notes
+    -----
+    ``onnx.inliner.inline_local_functions`` gives a model without functions. Initializers of more than 4096 elements are
+    not looked at, nor is data in other files; an initializer that is an input of the model too counts as fixed.
+
+    Examples
+    --------
+    >>> from onnx.parser import parse_model
+    >>> from fastops import onnx as fonnx
+    >>> model = parse_model('''<ir_version: 10, opset_import: ["" : 18]>
+    ...     g (float[n, 8] x, int64[2] axes) => (y) <int64[2] starts = {0, 2}, int64[2] ends = {1, 6}>
+    ...     {cut = Slice(x, starts, ends)  y = Transpose<perm = [1, 0]>(cut)}''')
+    >>> for node in fonnx.plans(model):
+    ...     print(node.name, node.op_type, node.plan or node.reason)
+    cut Slice data must have a known shape, got x of shape (n, 8)
+    y Transpose (?, 4) -> (4, ?)
+      axis 0: ?, as it is
+      axis 1: extent 4, start 0, stride 1, count 4, strict_bounds
+      order: 1, 0
+    >>> crop, transpose = fonnx.plans(model, {"x": (5, 8)})
+    >>> print(crop.plan)
+    (5, 8) -> (1, 4)
+      axis 0: extent 5, start 0, stride 1, count 1, strict_bounds
+      axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
+    """
+    onnx = import_extra(_PLANS, "onnx", "onnx")
+    for module in ("onnx.external_data_helper", "onnx.reference", "onnx.shape_inference"):
+        import_extra(_PLANS, module, "onnx")
+    proto = _read(onnx, model)
+    fixed = {tensor.name for tensor in proto.graph.initializer}
+    inputs = {text_of(each.name): read_type(each.type)[1] for each in proto.graph.input if each.name not in fixed}
+    values = GraphValues(onnx, proto, read_shapes(_PLANS, shapes, inputs, "inputs"))
+    functions = {(domain_of(each), each.name) for each in proto.functions}
+    nodes = []
+    for node in proto.graph.node:
+        values.add_node(node)
+        name = text_of(node.name or next(filter(None, node.output), node.op_type))
+        op_type = text_of(node.op_type)
+        if (domain_of(node), node.op_type) in functions:
+            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as functions: onnx.inliner inlines them"))
+        elif any([each.HasField("g") or each.graphs for each in node.attribute]):
+            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as subgraphs"))
+        elif not domain_of(node) and node.op_type in _OPERATORS:
+            nodes.append(_plan_of(node, values, name))
+    return nodes
+
+
+def _read(onnx: Any, model: Any) -> Any:
+    """Return a model, without data in other files."""
+    if isinstance(model, onnx.ModelProto):
+        return model
+    if not isinstance(model, str | os.PathLike):
+        raise DTypeError(_PLANS, "model", "be an onnx.ModelProto or a path", model)
+    path = os.fspath(model)
+    check_regular_file(_PLANS, "model", path)
+    try:
+        return onnx.load(path, format="protobuf", load_external_data=False)
+    except (import_module("google.protobuf.message").Error, ValueError) as error:
+        # A ValueError is of a path that no file can have.
+        raise AttributeValueError(_PLANS, "model", "be a file with an ONNX model", path) from error
+
+
+def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
+    """Return a node's plan, or why there is none."""
+    shape, data = None, ""
+    constants: dict[str, Any] = {}
+    unknown: dict[str, str] = {}
+    try:
+        layer = from_node(node, values.opset)
+        for argument, source in zip(layer.inputs, node.input, strict=False):
+            value = values[source]
+            if argument == layer.data_name:
+                shape, data = value.shape, text_of(source)
+                if shape is None:
+                    unknown[argument] = f"{argument} must have a known shape, got {data} of an unknown shape"
+            elif source and value.constant is None:
+                unknown[argument] = f"{argument} must be a constant, got {text_of(source)}, which is {value.origin}"
+            elif source:
+                constants[argument] = value.constant
+        layer.fix(constants)
+        found = plan_of_layer(layer, name, shape, unknown, data)
+    except FastopsError as error:
+        return NodePlan(name, node.op_type, None, str(error))
+    if found.plan is not None and not isinstance(found.plan, RangePlan):
+        parts = found.plan if isinstance(found.plan, list) else [found.plan]
+        values.fill_shapes(node.output, [each.shape for each in parts])
+    return found
