@@ -11,7 +11,7 @@ from time import perf_counter
 from fastops._cli._flags import LineParser
 from fastops._runtime._kernels import link_parallel, load_object
 
-HELP = "compile what is missing of the kernels into the cache, so that no later process has to"
+HELP = "compile missing kernels into the cache, so that no later process has to"
 
 
 def run(argv: Sequence[str]) -> int:

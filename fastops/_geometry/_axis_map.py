@@ -280,7 +280,7 @@ Map: TypeAlias = AxisMap | RunMap
 
 
 def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
-    """Yield runs of the same outputs, each of which has, from the left, as many outputs as continue it.
+    """Yield runs of the same outputs; from the left, each run has as many outputs as continue it.
 
     Examples
     --------

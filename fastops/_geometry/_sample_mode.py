@@ -1,4 +1,4 @@
-"""Modes: what a coordinate outside its axis reads, and how callers name it."""
+"""Modes, which say what a coordinate outside its axis reads, and the names that callers use for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fastops._geometry._numbers import find_integer
 
 
 class SampleMode(IntEnum):
-    """What a coordinate outside its axis reads. The numbers of the first five are TensorRT's.
+    """The index that a coordinate outside its axis reads. The first five numbers are TensorRT's.
 
     With coordinate ``x`` and extent ``d``:
 

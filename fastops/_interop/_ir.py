@@ -85,15 +85,7 @@ def as_integers(text: str) -> list[int]:
 
 
 class _Net:
-    """A document: its layers, the constants and the shapes that lead to them, as far as they are known.
-
-    Parameters
-    ----------
-    op : str
-        The function that reads it.
-    xml, weights
-        The arguments of that function.
-    """
+    """A document that function ``op`` reads: its layers, and the constants and shapes that lead to them."""
 
     def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
         self._op = op
@@ -220,15 +212,15 @@ def from_ir(
     Returns
     -------
     Layer
-        Called with the layer's inputs in the order of its ports, but for those that are constants, it returns what the
-        function of `fastops.openvino` does; ``plan`` gives the plan of such a call, ``attributes`` what the layer
-        fixes, ``input_shapes`` and ``output_shapes`` its ports. Data must have the shape of its port.
+        It takes the layer's inputs in the order of its ports, without constants, and returns the result of the function
+        of `fastops.openvino`. ``plan`` returns the plan of such a call, ``attributes`` are the layer's attributes and
+        constants, ``input_shapes`` and ``output_shapes`` the shapes of its ports. Data must have the shape of its port.
 
     Raises
     ------
     AttributeValueError
         The text is no IR, or a file is no regular one; it has none of these layers, or several and none is named; the
-        layer has attributes that are unknown, missing or malformed, or a constant of more than 4096 elements that is no
+        layer has unknown, missing or malformed attributes, or a constant of more than 4096 elements that is not its
         data; or two edges lead to one port.
     DTypeError
         ``xml`` is neither a text nor a path.
@@ -336,29 +328,29 @@ def plans(
 ) -> list[NodePlan]:
     """Return the plan of each slicing layer of an OpenVINO IR, without running it.
 
-    Shapes are those of the layers' ports. Where a port leaves them open, they are those that ``shapes`` has for the
-    layer before, or those that the plan of a slicing layer before gives.
+    Shapes are those of the layers' ports. If a port leaves its shape open, the shape is that of ``shapes`` for the
+    layer before it, or that of the plan of the layer before it.
 
     Parameters
     ----------
     xml : str, bytes or path
         A ``<net>``, or the path of a file with one, as for `fastops.openvino.from_ir`.
     weights : bytes or path, optional
-        The constants of it; by default the file beside ``xml`` that ends in ``.bin``, if there is one.
+        Its constants; by default the file beside ``xml`` that ends in ``.bin``, if there is one.
     shapes : mapping of str to list of int, optional
-        Shapes of what layers give, by their names, as ``{"x": (1, 3, 224, 224)}`` for an input of the model.
+        Shapes of the results of layers, by their names, as ``{"x": (1, 3, 224, 224)}`` for an input of the model.
 
     Returns
     -------
     list of NodePlan
-        One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. What is not known before
-        a run, or is wrong, is an entry that says why: so is a constant of more than 4096 elements that is no data.
+        One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. Where a plan is not
+        known before a run, or a layer is wrong, the entry has the reason.
 
     Raises
     ------
     AttributeValueError
-        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` names what is no layer,
-        or several, or has a shape that a layer cannot give.
+        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` has a name of no layer,
+        or a shape that the model does not allow.
     DTypeError
         ``xml`` is neither a text nor a path, or ``shapes`` no mapping.
     OSError

@@ -49,7 +49,7 @@ _OPERATORS = {
     "Transpose": _Operator(transpose, 1, ("perm",)),
 }
 
-_INSIDE = "what is inside of a node is not looked at"
+_INSIDE = "nodes inside of a node are not read"
 
 # Arguments that attributes of older versions have another name for.
 _ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
@@ -70,9 +70,9 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     Returns
     -------
     Layer
-        Called with the node's inputs, in its order, None for those that it leaves out, it returns what the function of
-        `fastops.onnx` does; ``plan`` gives the plan of such a call from data's shape, ``attributes`` what the node
-        fixes.
+        It takes the node's inputs in order, with None for inputs that are left out, and returns the result of the
+        function of `fastops.onnx`. ``plan`` returns the plan of such a call from data's shape, ``attributes`` are the
+        node's attributes.
 
     Raises
     ------
@@ -86,8 +86,8 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
 
     Notes
     -----
-    Specification: ONNX opsets 1 to 28. Tile of opset 1, with a count and an axis, is left out. Of a Split without
-    lengths, the number of outputs is the node's own; from opset 18 on, its attribute num_outputs has to say it.
+    Specification: ONNX opsets 1 to 28. Tile of opset 1, with a count and an axis, is left out. A Split without lengths
+    gives as many parts as the node has outputs, and the last part may be shorter, in any opset.
 
     Examples
     --------
@@ -202,31 +202,30 @@ def reference_ops() -> list[type]:
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
     """Return the plan of each slicing node of an ONNX model, without running it.
 
-    Shapes are those that onnx infers, of one node after the other. Inputs that a plan depends on are known if they are
-    initializers or Constant nodes, or computed from such and from known shapes, as exporters do; onnx's reference
-    evaluator computes them.
+    onnx infers shapes, node after node. Inputs that a plan depends on are known if they are initializers or Constant
+    nodes, or are computed from such and from known shapes, as exporters do; onnx's reference evaluator computes them.
 
     Parameters
     ----------
     model : onnx.ModelProto or path
         The model, or the file that it is in, in ONNX's binary format.
     shapes : mapping of str to list of int, optional
-        Shapes of inputs of the model, where it leaves them open, as ``{"x": (1, 3, 224, 224)}``. Dimensions of the same
+        Shapes of inputs of the model that it leaves open, as ``{"x": (1, 3, 224, 224)}``. Dimensions of the same
         name have the same length.
 
     Returns
     -------
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
-        SpaceToDepth, in the order of the model. Where dimensions of data are open, but the plan does not depend on
-        them, it is an `fastops.plan.OpenPlan`, in which they have their names. What is not known before a run is an
-        entry that says why; so is a node with subgraphs, such as If and Loop, or that calls a function of the model,
-        whose own nodes are not looked at.
+        SpaceToDepth, in the order of the model. If dimensions of data are open, but the plan does not depend on their
+        lengths, it is a `fastops.plan.OpenPlan` with their names. If a plan is not known before a run, the entry has
+        the reason. A node with subgraphs, such as If and Loop, or that calls a function of the model, is an entry with
+        a reason too: the nodes inside it are not read.
 
     Raises
     ------
     AttributeValueError
-        ``shapes`` names what is no input, or has a shape that an input cannot have; or onnx cannot read the model.
+        ``shapes`` has a name of no input, or a shape that an input cannot have; or onnx cannot read the model.
     DTypeError
         It is neither a model nor a path.
     OSError
@@ -236,8 +235,8 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
 
     Notes
     -----
-    ``onnx.inliner.inline_local_functions`` gives a model without functions. Initializers of more than 4096 elements are
-    not looked at, nor is data in other files; an initializer that is an input of the model too counts as fixed.
+    ``onnx.inliner.inline_local_functions`` returns a model without functions. Initializers of more than 4096 elements,
+    and data in other files, are not read. An initializer that is an input of the model too counts as constant.
 
     Examples
     --------

@@ -24,7 +24,7 @@ _LENGTHS = 1_000_000_007, 3_000_000_019
 
 @dataclass(frozen=True, slots=True)
 class OpenPlan:
-    """The plan of a model's node on data with open dimensions, each of which it reads as it is.
+    """The plan of a model's node on data with open dimensions, which the node reads as they are.
 
     It cannot be called: `fastops.onnx.plans` with ``shapes`` gives the plan of each length.
 
@@ -135,7 +135,7 @@ def shape_text(shape: Sequence[int | str | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NodePlan:
-    """A slicing node of a model, and its plan, or why there is none before the model runs.
+    """A slicing node of a model with its plan, or the reason why the plan is not known before the model runs.
 
     Attributes
     ----------
@@ -144,14 +144,14 @@ class NodePlan:
     op_type : str
         Its operator.
     plan : SlicePlan, RangePlan, PlanList, OpenPlan, list of OpenPlan or None
-        What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
-        for the pieces of a result. An `OpenPlan`, or a list of them, where an ONNX model leaves dimensions of data open
-        on which the plan does not depend. None if it is not known.
+        The result of the function of `fastops.plan.onnx` or `fastops.plan.openvino`: a list for the parts of a split,
+        and for the pieces of a result. An `OpenPlan`, or a list of them, if an ONNX model leaves dimensions of data
+        open and the plan does not depend on their lengths. None if the plan is not known.
     reason : str
-        Why it, or the fill value, is not known: a shape or an input that is known when the model runs only, or the
-        error of the call. Empty where there is nothing more to know.
+        The reason why the plan or the fill value is not known: a shape or an input is known only when the model runs,
+        or the call is an error. Empty if both are known.
     fill_value : scalar, optional
-        What a plan that fills is to be called with: ``node.plan(data, fill_value=node.fill_value)``. None stands for
+        The fill value for calls of a plan that fills: ``node.plan(data, fill_value=node.fill_value)``. None stands for
         zero, and for plans that do not fill.
     """
 

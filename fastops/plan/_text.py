@@ -203,7 +203,7 @@ def explain_range(geometry: RangeGeometry) -> str:
 
 
 def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
-    """Return rows of the outputs of an axis, of what each reads, and in which way."""
+    """Return three rows: outputs of an axis, the index that each of them reads, and in which way."""
     segments = segments_of(axis, MOST_SEGMENTS)
     digits = len(shown(max(axis.count, axis.extent)))
     columns = columns_of(segments, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))

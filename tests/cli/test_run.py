@@ -107,16 +107,14 @@ def flags_of(dialect: str, name: str, call: Call) -> list[str] | None:
 
 
 def chosen_calls(dialect: str, name: str) -> Iterator[tuple[Call, list[str]]]:
-    """Calls that have each argument of the operator, each word, and values of each type at least once."""
+    """Calls that can be written, one for each set of arguments, and one of several pieces."""
     seen: set[Any] = set()
     is_own = getattr(getattr(fo, dialect), name) is not getattr(fo, name, None)
     for call in tables_of(getattr(getattr(fo, dialect), name))[0] if is_own else OTHERS[name]:
-        flags = flags_of(dialect, name, call)
-        own = {(key, value if isinstance(value, str) else type(value)) for key, value in call.arguments.items()}
-        own |= {("pieces", (call.pieces or 0) > 1)}
+        flags, key = flags_of(dialect, name, call), (*sorted(call.arguments), (call.pieces or 0) > 1)
         # Files are not flattened.
-        if flags is not None and not own <= seen and (not call.is_flat or len(call.shape) == 1):
-            seen |= own
+        if flags is not None and key not in seen and (not call.is_flat or len(call.shape) == 1):
+            seen.add(key)
             yield call, flags
 
 
