@@ -39,7 +39,7 @@ from fastops._geometry._geometry import Geometry, is_view
 from fastops._geometry._numbers import Index, Indices, as_index, is_listed
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._windows import check_pieces, lowering_of
+from fastops._lowering._windows import Lowering, check_pieces, lowering_of
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._moves import lower_flip, lower_roll
@@ -57,6 +57,12 @@ from fastops.plan._chain import (
     whole_chain,
 )
 from fastops.plan._slice_plan import SlicePlan, slice_plan
+
+_LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose
+# The name and the lowering of each stage.
+_STAGES: dict[Callable[..., Geometry], tuple[str, Lowering]] = {
+    lower: (lower.__name__.removeprefix("lower_"), lowering_of(lower)) for lower in _LOWERINGS
+}
 
 
 class Lazy(Generic[R]):
@@ -200,10 +206,10 @@ class Lazy(Generic[R]):
     def normalize(self, mean: Any, std: Any, dtype: Any = "float32", axis: Index | None = None) -> Lazy[R]:
         """Cast, subtract a mean and divide by a standard deviation: the last stage, of arithmetic.
 
-        The result is ``T(x) * a + b`` of each element x that the stages before it give, with ``a = T(1 / std)`` and
-        ``b = T(-mean / std)``, where T is float64 for a result of float64 and float32 for others. Both numbers are
-        computed in float64, and rounded once. Then the product is rounded, the sum, and to ``dtype`` the result. That
-        is the same on every processor, and with every number of threads. Fill values are elements x.
+        Each element x becomes ``T(x) * a + b`` with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64
+        for a result of float64 and float32 for others. a and b are computed in float64, and rounded to T. Then the
+        product and the sum are rounded to T, and the result to ``dtype``, on every processor and with every number of
+        threads.
 
         Parameters
         ----------
@@ -228,10 +234,8 @@ class Lazy(Generic[R]):
         >>> import numpy as np
         >>> import fastops as fo
         >>> image = np.array([[[0, 100], [2, 104]]], np.uint8)
-        >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run()
-        array([[[ 0.5, -0.5]],
-        <BLANKLINE>
-               [[ 1. ,  0. ]]], dtype=float32)
+        >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run().tolist()
+        [[[0.5, -0.5]], [[1.0, 0.0]]]
         """
         try:
             means, stds = read_numbers("mean and std", mean, std)
@@ -295,10 +299,9 @@ class Lazy(Generic[R]):
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""
         if copy is False:
             geometry = self._chain.geometry
-            if not is_view(geometry) or self._wanted is not None:
-                raise ValueError("no lazy array is a view whose stages read out of bounds, merge axes or cast")
-            if (dtype is not None and dtype != self.dtype) or not isinstance(self._array, np.ndarray):
-                raise ValueError("there is no view of a lazy array of another dtype or other data")
+            is_cast = self._wanted is not None or (dtype is not None and dtype != self.dtype)
+            if is_cast or not is_view(geometry) or not isinstance(self._array, np.ndarray):
+                raise ValueError("a lazy array that casts, reads out of bounds, merges axes or has no array is no view")
             view: AnyArray = as_view(geometry, self._array)
             return view
         result = np.asarray(self.run())
@@ -318,7 +321,7 @@ class Lazy(Generic[R]):
         fill value of each channel, and the axis of channels.
         """
         before, filled = self._chain, self._filled
-        lowering, stage = lowering_of(operator), operator.__name__.removeprefix("lower_")
+        stage, lowering = _STAGES[operator]
         try:
             self._check_open(stage)
             step = stage, lower or lowering.geometry, *lowering.read(written)
@@ -370,11 +373,12 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     DTypeError
         Data of dtype object.
     AttributeValueError
-        The arguments of a stage are wrong, or one plan cannot be this stage and those before it. Then the error says
-        where to cut the chain: ``fastops.lazy(chain.run())`` goes on from there.
+        The arguments of a stage are wrong, or one plan cannot be this stage and those before it: go on with
+        ``fastops.lazy(chain.run())`` then.
 
-    Notes ----- Stages mean the same as `fastops.slice` and the functions of `fastops.numpy` of these names. Each stage
-    that fills has a fill value of its own.
+    Notes
+    -----
+    Stages mean the same as `fastops.slice` and the functions of `fastops.numpy` of these names.
 
     Examples
     --------
@@ -384,10 +388,8 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     >>> chain = fo.lazy(image).pad(((1, 1), (1, 1), (0, 0)), "edge")[:3].flip(1).transpose((2, 0, 1))
     >>> chain
     Lazy((2, 2, 3) -> (3, 3, 4), uint8: pad, take_slice, flip, transpose)
-    >>> chain.run()[0]
-    array([[3, 3, 0, 0],
-           [3, 3, 0, 0],
-           [9, 9, 6, 6]], dtype=uint8)
+    >>> chain.run()[0].tolist()
+    [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
     try:
         kind = None if type(x) is np.ndarray else find_kind(x)
