@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import fastops
-from fastops._cli._printable import printable
+from fastops._cli._flags import printable
 
 #: Exit codes besides 0 and those of the commands: Numba does not work here, a wrong call, Ctrl-C, a reader that went
 #: away.

@@ -1,7 +1,7 @@
 """The exceptions of fastops and the one grammar of their messages.
 
-Every message reads ``{op}: {attribute} must {rule}, got {value}``, with ``(axis i, extent n)`` behind it where an
-axis is meant. Names and values are the caller's own. Every error comes before the first byte is written.
+Every message reads ``{op}: {attribute} must {rule}, got {value}``, followed by ``(axis i, extent n)`` if the rule is
+about an axis. Names and values are those that the caller wrote. Errors are raised before the first byte is written.
 """
 
 from __future__ import annotations
@@ -11,33 +11,29 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 from functools import cache
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Self, TypeVar
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
-# What callers of a framework's functions catch, for every error of the operators that have its name in front.
+# The exception that users of a framework catch: all errors of operators whose names begin so are of this class too.
 _CAUGHT_IN = {"torch": RuntimeError}
 
-# Characters of a rule, and of a value, that a message has at most.
+# The most characters of a rule or a value in a message.
 _LONGEST_TEXT = 400
-
-
-_NO_NAMES: Mapping[str, str] = {}
 
 
 class FastopsError(Exception):
     """Base of all errors that fastops raises.
 
-    What an argument's own code raises, as its ``__index__`` or ``__array__``, comes out as it is, or is the cause of
-    one of these where NumPy or PyTorch runs it.
+    Exceptions that an argument's own code raises, such as its ``__index__`` or ``__array__``, are not changed. Where
+    NumPy or PyTorch runs that code, they may be the cause of one of these errors.
 
     Attributes
     ----------
     op : str
-        The operator, by the name of its public function.
+        The name of the operator's public function.
     attribute : str
-        The argument that breaks a rule, by the caller's spelling.
+        The name of the argument that breaks a rule.
     rule : str
         The rule, as it follows "must" in the message.
     got : object
@@ -57,8 +53,8 @@ class FastopsError(Exception):
     def __init__(
         self, op: str, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None
     ) -> None:
-        # All fields are positional arguments, so that exceptions survive pickling between processes.
-        # The next class may be one of NumPy's, which takes other arguments.
+        # All fields are positional arguments, so that exceptions can be pickled. `super()` may be a class of NumPy's,
+        # which takes other arguments.
         Exception.__init__(self, op, attribute, rule, got, axis, extent)
         self.op = op
         self.attribute = attribute
@@ -69,38 +65,38 @@ class FastopsError(Exception):
 
     @classmethod
     def about(cls, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None) -> Self:
-        """Return an error about an argument, without the operator, which only the public function knows."""
+        """Return an error without an operator, which the public function adds by `add_context`."""
         return cls("", attribute, rule, got, axis, extent)
 
     @classmethod
     def also(cls, other: type[Exception]) -> type[Self]:
-        """Return a class of the same name whose errors ``except other`` catches too."""
+        """Return a class of the same name that derives from ``other`` too."""
         kinds: tuple[Any, Any] = (cls, other)
         return cls if issubclass(cls, other) else _derive(*kinds)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Classes that `also` makes have no name to be found by.
+        # Classes that `also` makes cannot be found by their names.
         own = next(cls for cls in type(self).__mro__ if "_others" not in vars(cls) or cls is FastopsError)
         return _restore, (own, self._others, self.args), self.__dict__
 
-    def add_context(self, op: str, written: Mapping[str, Any], names: Mapping[str, str] = _NO_NAMES) -> None:
-        """Let an error name its operator and speak the caller's words, unless it does so already.
+    def add_context(self, op: str, written: Mapping[str, Any], names: Mapping[str, str] | None = None) -> None:
+        """Add the operator and the caller's words to an error, unless it has an operator.
 
         Parameters
         ----------
         op : str
-            The operator, by the name of its public function.
+            The name of the operator's public function.
         written : mapping
-            The arguments by name, as the caller wrote them: they are shown in place of tuples, and of members of
-            enumerations, that were made of them.
-        names : mapping
-            What the operator calls the arguments that all operators have.
+            The arguments by name, as the caller wrote them: they replace tuples and members of enumerations that were
+            made from them.
+        names : mapping, optional
+            The operator's own names of arguments that all operators have.
         """
         if self.op:
             return
         self.op = op
         self.__class__ = _class_in(type(self), op)
-        self.attribute = names.get(self.attribute, self.attribute)
+        self.attribute = (names or {}).get(self.attribute, self.attribute)
         if isinstance(self.got, tuple | Enum) and written.get(self.attribute) is not None:
             self.got = written[self.attribute]
 
@@ -121,7 +117,7 @@ def _derive(cls: type[Any], other: type[Exception]) -> type[Any]:
 
 
 def _class_in(cls: type[T], op: str) -> type[T]:
-    """Return the class that an error has in an operator."""
+    """Return the class of an operator's errors."""
     other = _CAUGHT_IN.get(op.partition(".")[0])
     return cls if other is None else cls.also(other)  # type: ignore[attr-defined]
 
@@ -134,7 +130,7 @@ def _restore(cls: type[FastopsError], others: tuple[type[Exception], ...], value
 
 
 class AttributeValueError(FastopsError, ValueError):
-    """An attribute has a value, a length or a rank that the operator does not take."""
+    """An attribute has a value, a length or a rank that the operator does not allow."""
 
     __module__ = "fastops"
 
@@ -146,30 +142,29 @@ class OutOfBoundsError(FastopsError, IndexError):
 
 
 class DTypeError(FastopsError, TypeError):
-    """An argument has a type that the operator does not take."""
+    """An argument has a type that the operator does not allow."""
 
     __module__ = "fastops"
 
 
 class OutputError(FastopsError, ValueError):
-    """The output cannot be allocated, or ``out`` cannot take it."""
+    """The output cannot be allocated, or does not fit ``out``."""
 
     __module__ = "fastops"
 
 
 class KernelError(RuntimeError):
-    """Kernels cannot be compiled or run here, or threads not started: a matter of the environment, not of a call."""
+    """Kernels cannot be compiled or run here, or threads cannot be started: the environment is wrong, not a call."""
 
     __module__ = "fastops"
 
 
-#: A list stands where one value is needed, one value where a list is, or lists are nested: the value and its type are
-#: wrong.
+#: A list in place of one value, one value in place of a list, or nested lists: both a value and a type are wrong.
 RankError = AttributeValueError.also(TypeError)
 
 
 def shown(value: object) -> str:
-    """Return a short representation of any value, on one line, for messages: it raises nothing of its own."""
+    """Return a short representation of any value, on one line; exceptions of its ``__repr__`` are caught."""
     try:
         return _on_a_line(_Shown().repr(value))
     except Exception:
@@ -177,7 +172,7 @@ def shown(value: object) -> str:
 
 
 def each_axis(rank: int) -> str:
-    """Return what rules call all axes of a rank, one by one.
+    """Return the words of rules for all axes of a rank.
 
     Examples
     --------
@@ -188,7 +183,7 @@ def each_axis(rank: int) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a number and what is counted, of which there may be one.
+    """Return a number and a noun, in the plural unless the number is 1.
 
     Examples
     --------
@@ -201,7 +196,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def fields_shown(value: Any) -> str:
-    """Return the representation of a data class, or named tuple, of numbers: integers may have any length."""
+    """Return the representation of a data class or a named tuple, whose integers may have any length."""
     names = getattr(value, "_fields", None) or [field.name for field in fields(value) if field.repr]
     parts = [(name, getattr(value, name)) for name in names]
     texts = [f"{name}={shown(part) if type(part) is int else repr(part)}" for name, part in parts]
@@ -238,7 +233,7 @@ class _Shown(reprlib.Repr):
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
         if isinstance(shape, tuple) and shape and dtype is not None:
             return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
-        # What is longer is not printed and cut, but counted.
+        # The text of a longer value would be very long before it is cut.
         if isinstance(x, bytes | dict | set) and len(x) > 1000:
             return f"{type(x).__name__} of {len(x)} elements"
         return super().repr1(x, level)

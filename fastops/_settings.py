@@ -1,4 +1,4 @@
-"""Limits, from which on work is done in another way, and what is kept of earlier calls."""
+"""Limits of sizes beyond which work is done in another way, and settings from the environment."""
 
 from __future__ import annotations
 
@@ -10,26 +10,21 @@ from fastops.kernels._tables._gather import LAUNCH_BYTES as LAUNCH_BYTES
 from fastops.kernels._tables._gather import PARALLEL_BYTES as PARALLEL_BYTES
 from fastops.kernels._tables._gather import STREAM_BYTES as _STREAM_BYTES
 
-#: In place of a number of bytes.
-NEVER = "never"
-
 
 def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
-    """Return the number of bytes that an environment variable says, what stands for "never", or the default."""
+    """Return the number of bytes in an environment variable; ``never`` for the word "never"."""
     written = os.environ.get(name, "").strip()
-    if written.lower() == NEVER:
+    if written.lower() == "never":
         return never
-    if written.isdecimal():
-        # Python reads no number of more than 4300 digits.
-        digits = written.lstrip("0") or "0"
-        return min(int(digits), sys.maxsize) if len(digits) < 20 else sys.maxsize
+    if written.isdecimal() and len(written) < 20:
+        return min(int(written), sys.maxsize)
     if written:
-        warn_once(f"{name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used")
+        warn_once(f"{name} must be a number of bytes or never, got {written!r}; {default} is used")
     return default
 
 
 def read_word(name: str, words: tuple[str, ...]) -> str:
-    """Return the one of these words that an environment variable says; the first of them is the default."""
+    """Return the word in an environment variable, which is one of ``words``; the first of them by default."""
     written = os.environ.get(name, "").strip().lower() or words[0]
     if written in words:
         return written
@@ -37,15 +32,15 @@ def read_word(name: str, words: tuple[str, ...]) -> str:
     return words[0]
 
 
-#: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
+#: Results of at least so many bytes are written with nontemporal stores, which are faster from there on (measured).
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 
-#: The memory of dropped results is kept for later ones up to this many bytes in all.
+#: The pool keeps the memory of dropped results for later results, up to so many bytes in all.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
 
-#: What calls of `fastops.numpy` that are no movement of elements do: NumPy does them ("allow"), the same with a
-#: warning ("warn"), or they are errors ("error").
+#: Calls of `fastops.numpy` that compute with elements: NumPy runs them ("allow"), NumPy runs them with a warning
+#: ("warn"), or they are errors ("error").
 FALLBACK = read_word("FASTOPS_FALLBACK", ("allow", "warn", "error"))
 
-#: Calls with other attributes, shapes, strides or types that each public function remembers.
+#: The most entries of a cache of calls or plans.
 CACHE_SIZE = 1024

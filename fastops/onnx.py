@@ -4,8 +4,8 @@
 onnx's reference evaluator. `fastops.plan.onnx` has the plans of calls.
 """
 
-from fastops._interop._model_plans import plans as plans
 from fastops._interop._nodes import from_node as from_node
+from fastops._interop._nodes import plans as plans
 from fastops._interop._nodes import reference_ops as reference_ops
 from fastops.ops.onnx._depths import depth_to_space as depth_to_space
 from fastops.ops.onnx._depths import space_to_depth as space_to_depth

@@ -5,7 +5,7 @@
 """
 
 from fastops._interop._ir import from_ir as from_ir
-from fastops._interop._ir_plans import plans as plans
+from fastops._interop._ir import plans as plans
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice
 from fastops.ops._variadic_split import variadic_split as variadic_split

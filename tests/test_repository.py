@@ -25,7 +25,6 @@ ROOMS = [
     ["_settings", "_types"],
     ["_errors"],
     ["_geometry", "_runtime"],
-    ["_drawings"],
     ["_arrays"],
     ["_lowering"],
     ["_execution"],

@@ -12,12 +12,11 @@ from tests.helpers.processes import run_python
 
 def test_the_environment_moves_the_limit_of_streaming(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"": 7, "  ": 7, "0": 0, "1048576": 1 << 20, "never": sys.maxsize, " NEVER ": sys.maxsize}
-    limits |= {"9" * 30: sys.maxsize, "9" * 5000: sys.maxsize, "0" * 5000 + "16": 16}
-    limits |= {str(sys.maxsize - 1): sys.maxsize - 1}
+    limits |= {"9" * 19: sys.maxsize, str(sys.maxsize - 1): sys.maxsize - 1}
     for written, expected in limits.items():
         monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
         assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == expected, written
-    for written in ("-1", "1e6", "16 MiB", "off"):
+    for written in ("-1", "1e6", "16 MiB", "off", "9" * 5000):
         monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
         monkeypatch.setattr(_process, "_told", {})
         with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):

@@ -23,14 +23,19 @@ HEIGHT, WIDTH = 1080, 1920
 RANGE_COUNT = 1 << 23
 
 _PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
+
+# The ratio of a row is marked where those of the middle half of its runs differ by more than this factor.
+_MOST_SPREAD = 1.3
+
 _ROW = "{:14}  {:15}  {:18}  {:>6}  {:>5}  {:>7}  {}"
 _HEADER = ("operator", "what", "out", "ms", "GB/s", "x NumPy", "ok")
 
 _FOOTNOTE = """\
 ms: median of {repeats} runs into a reused output, in turn with NumPy's.
 GB/s: bytes of the output in that time.
-x NumPy: NumPy's median over fastops', for np.copyto of the view, np.pad, or
-np.arange, of which the last two allocate. Other processes disturb it.
+x NumPy: median of NumPy's time over fastops', for np.copyto of the view,
+np.pad, or np.arange; np.pad and np.arange allocate their results.
+~: other programs use the machine, and the ratio changes from run to run.
 ok: equal to NumPy's bytes."""
 
 
@@ -59,7 +64,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def make_frames(count: int) -> AnyArray:
-    """Return frames of full HD, [count, 1080, 1920, 3] in uint8: a gradient that drifts, with noise on it."""
+    """Return frames of full HD, [count, 1080, 1920, 3] in uint8: a moving gradient with noise."""
     rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.uint16)
     picture = np.stack([columns // 8, rows // 4, (rows + columns) // 12], axis=-1).astype(np.uint8)
     noise = np.random.default_rng(0)
@@ -71,7 +76,7 @@ def make_frames(count: int) -> AnyArray:
 
 
 def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any], Callable[[], Any]]]:
-    """Yield of each row the operator, what it does, its call, which takes ``out``, and the same by NumPy."""
+    """Yield the operator of each row, a title, its call, which takes ``out``, and the same call of NumPy."""
     n, height, width, channels = frames.shape
     top, left = height // 4, width // 4
     whole, inside = [n, height, width, channels], frames[:, top : 3 * top, left : 3 * left]
@@ -96,7 +101,7 @@ def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any
 
 
 def _copier(views: list[AnyArray]) -> Callable[[], list[AnyArray]]:
-    """Return what copies views into arrays that are there, and returns these."""
+    """Return a function that copies views into arrays, which it reuses, and returns the arrays."""
     targets = [np.empty_like(view) for view in views]
 
     def copy() -> list[AnyArray]:
@@ -110,32 +115,36 @@ def _copier(views: list[AnyArray]) -> Callable[[], list[AnyArray]]:
 def measure(
     operator: str, title: str, ours: Callable[..., Any], theirs: Callable[[], Any], *, repeats: int
 ) -> tuple[str, ...]:
-    """Check a case, then time fastops and NumPy in turn, so that both see the same machine; return a row."""
+    """Check a case, then time fastops and NumPy in turn, and return the cells of a row."""
     results, rivals = ours(), theirs()
     outs = results if isinstance(results, list) else [results]
     for out in outs:
-        # So that what is not written is seen.
+        # An element that the next call does not write is wrong then.
         out.view(np.uint8)[...] = 0xA5
     ours(out=results)
     expected = rivals if isinstance(rivals, list) else [rivals]
     is_correct = all([np.array_equal(*pair) for pair in zip(outs, expected, strict=True)])
-    seconds: list[tuple[float, float]] = []
+    seconds, ratios = [], []
     for _ in range(repeats):
         started = perf_counter()
         ours(out=results)
         between = perf_counter()
-        # What NumPy has allocated is freed outside of what is timed.
+        # The arrays that NumPy allocates are freed after the time is taken.
         rivals = theirs()
-        seconds.append((between - started, perf_counter() - between))
+        ended = perf_counter()
         del rivals
-    own, other = map(median, zip(*seconds, strict=True))
+        seconds.append(between - started)
+        ratios.append((ended - between) / (between - started))
+    own = median(seconds)
+    ratios.sort()
+    is_busy = ratios[-1 - repeats // 4] > _MOST_SPREAD * ratios[repeats // 4]
     return (
         operator,
         title,
         (f"{len(outs)} of " if len(outs) > 1 else "") + format_shape(outs[0].shape),
         f"{own * 1e3:.2f}",
         f"{sum([out.nbytes for out in outs]) / own / 1e9:.1f}",
-        f"{other / own:.2f}",
+        f"{'~' if is_busy else ''}{median(ratios):.2f}",
         "yes" if is_correct else "NO",
     )
 

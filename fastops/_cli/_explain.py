@@ -1,4 +1,4 @@
-"""`fastops explain`: what a call, or the slicing nodes of a model, read, without data and without kernels."""
+"""`fastops explain`: the plans of a call, or of the slicing nodes of a model, without data and without kernels."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, read_value
-from fastops._cli._printable import printable
+from fastops._cli._flags import (
+    OPERATORS,
+    VALUES,
+    LineParser,
+    add_flags,
+    find_operator,
+    printable,
+    read_flags,
+    read_value,
+)
 from fastops._errors import AttributeValueError
-from fastops._interop._ir_plans import plans as plans_of_ir
-from fastops._interop._model_plans import plans as plans_of_onnx
+from fastops._interop._ir import plans as plans_of_ir
+from fastops._interop._nodes import plans as plans_of_onnx
 from fastops.plan._open_plan import NodePlan
-from fastops.plan._range_and_windows_plan import PlanList
 
 HELP = "print the plan of a call, axis by axis, or those of a model's slicing nodes"
 
@@ -23,7 +30,7 @@ _SHAPE_HELP = "shape of an input of the model that leaves it open, or of a layer
 
 
 def run(argv: Sequence[str]) -> int:
-    """Print what a call or a model means."""
+    """Print the plan of a call, or the plans of a model."""
     if argv and not argv[0].startswith("-"):
         return _explain_call(argv)
     usage = "fastops explain [-h] OP ... | --model FILE [--input-shape NAME=SHAPE ...] [--json]"
@@ -62,7 +69,7 @@ def _explain_call(argv: Sequence[str]) -> int:
 
 
 def _as_json(made: Any) -> Any:
-    """Return what is a plan, or the plans of parts, as JSON has it."""
+    """Return a plan, or the plans of parts, as Python's values of JSON."""
     return [_as_json(part) for part in made] if isinstance(made, list) else json.loads(made.to_json())
 
 
@@ -84,24 +91,23 @@ def _in_words(node: NodePlan) -> str:
     head = printable(f"{node.name} ({node.op_type})")
     if node.plan is None:
         return f"{head}: no plan: {printable(node.reason)}"
-    if isinstance(node.plan, list) and not isinstance(node.plan, PlanList):
-        # Of a split of data with open dimensions.
-        text = "\n\n".join([f"part {i}: {plan}" for i, plan in enumerate(node.plan)])
+    if isinstance(node.plan, list):
+        parts: list[Any] = node.plan
+        text = "\n\n".join([f"part {i}: {part.explain()}" for i, part in enumerate(parts)])
     else:
         text = node.plan.explain()
     lines = [_headed(head, text)]
     if node.fill_value is not None:
         lines.append(f"  fill value: {printable(str(node.fill_value))}")
-    return "\n".join([*lines, f"  note: {printable(node.reason)}"] if node.reason else lines)
+    elif node.reason:
+        lines.append(f"  fill value: {printable(node.reason)}")
+    return "\n".join(lines)
 
 
 def _document(node: NodePlan) -> dict[str, object]:
-    document: dict[str, object] = {"name": node.name, "op_type": node.op_type}
-    if node.plan is not None:
-        document["plan"] = _as_json(node.plan)
-    if node.fill_value is not None:
-        # JSON has no infinities, and no complex numbers.
-        document["fill_value"] = str(node.fill_value)
-    if node.reason:
-        document["reason"] = node.reason
-    return document
+    # JSON has no infinities and no complex numbers: the fill value is a text.
+    fill_value = None if node.fill_value is None else str(node.fill_value)
+    plan = None if node.plan is None else _as_json(node.plan)
+    document = {"plan": plan, "fill_value": fill_value, "reason": node.reason or None}
+    known = {name: value for name, value in document.items() if value is not None}
+    return {"name": node.name, "op_type": node.op_type, **known}

@@ -1,4 +1,4 @@
-"""Files of arrays, .npy and zarr: how they are opened, made, and put in place when they are whole."""
+"""Files of arrays, .npy and zarr: how they are opened, made, and put in place when they are complete."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._planned_output import PlannedOutput, source_axes
 from fastops._interop._layer import check_regular_file, import_extra
 
-# What a file can hold besides its header. NumPy would compute the length of a longer one modulo 2^64.
+# The most bytes of an array in a file: NumPy would compute the length of a longer file modulo 2^64.
 _MOST_BYTES = 2**63 - 2**16
 
 
 def names_zarr(path: str) -> bool:
     """True if a path names an array of zarr: it ends in .zarr, or has no suffix and lies in a group of zarr."""
-    path = path.rstrip(os.sep)
-    group, name = os.path.split(path)
+    group, name = os.path.split(path.rstrip(os.sep))
     in_group = any([os.path.exists(os.path.join(group, metadata)) for metadata in ("zarr.json", ".zgroup")])
     return name.endswith(".zarr") or (in_group and not os.path.splitext(name)[1])
 
 
 def open_array(op: str, attribute: str, path: str) -> Any:
-    """Return the array of a file that stays there: mapped into memory, or of zarr, which is a directory."""
+    """Return the array in a file, mapped into memory, or the array of zarr in a directory."""
     is_zarr = names_zarr(path) or os.path.isdir(path)
     zarr: Any = import_extra(op, "zarr", "zarr") if is_zarr else None
     if not is_zarr:
@@ -40,7 +39,7 @@ def open_array(op: str, attribute: str, path: str) -> Any:
     try:
         return zarr.open_array(path.rstrip(os.sep), mode="r") if is_zarr else _map_npy(path)
     except Exception as error:
-        # Headers and metadata are texts that NumPy and zarr parse: damaged ones raise whatever the parser raises.
+        # NumPy and zarr parse headers and metadata as text, and damaged ones raise whatever the parser raises.
         rule = "be the directory of a zarr array" if is_zarr else "be a readable .npy file, or a directory of zarr"
         raise AttributeValueError(op, attribute, f"{rule} ({reason_of(error)})", path) from error
 
@@ -48,10 +47,10 @@ def open_array(op: str, attribute: str, path: str) -> Any:
 def _map_npy(path: str) -> AnyArray:
     headers: Any = np.lib.format
     with open(path, "rb") as file:
-        # Headers of version 3 are those of version 2, but for the encoding of names.
+        # Headers of version 3 are those of version 2 in another encoding.
         read = headers.read_array_header_1_0 if headers.read_magic(file) == (1, 0) else headers.read_array_header_2_0
         shape, _, dtype = read(file)
-    # Arrays without bytes cannot be mapped: NumPy divides by the bytes of an element.
+    # Where an array has no bytes, NumPy may divide by zero, which ends the process.
     has_bytes = prod(shape) * dtype.itemsize != 0
     array: AnyArray = np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
     return array
@@ -59,10 +58,10 @@ def _map_npy(path: str) -> AnyArray:
 
 @contextmanager
 def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
-    """Give a path to write for each target; put all in place behind the block, or none if it raises.
+    """Give a path to write for each target, and move the files into place after the block; none if the block raises.
 
-    They are written in a directory beside the first target that nobody else can read. Links are followed, and what is
-    replaced hands its permissions on.
+    The files are written in a directory beside the first target that only this user can read. Links are followed, and a
+    new file gets the permissions of the file that it replaces.
     """
     for target in targets:
         if not os.path.basename(target):
@@ -70,7 +69,7 @@ def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
         if not names_zarr(target):
             check_regular_file(op, "output", target)
         elif os.path.exists(target):
-            # What is no array may be precious: it is not replaced.
+            # A directory that is no array is not replaced.
             open_array(op, "output", target)
     places = [Path(os.path.realpath(target)) for target in targets]
     with TemporaryDirectory(prefix=".fastops-", dir=places[0].parent) as directory:
@@ -87,7 +86,7 @@ def _put_in_place(path: Path, place: Path) -> None:
     if not (path.is_dir() and place.exists()):
         os.replace(path, place)
         return
-    # A directory that has files is not replaced at once: the old one goes with the directory of what is staged.
+    # No system call replaces a directory that has files. The old one is removed with the directory of staged files.
     old = path.with_suffix(".old")
     os.rename(place, old)
     try:
@@ -99,10 +98,9 @@ def _put_in_place(path: Path, place: Path) -> None:
 
 @contextmanager
 def new_npy(path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[AnyArray]:
-    """Give a writable array that is mapped onto a new file, and bring it to the disk behind the block."""
+    """Give a writable array that is mapped onto a new file, and flush it after the block."""
     total_bytes = prod(shape) * dtype.itemsize
     if total_bytes == 0:
-        # There is nothing to map.
         empty = allocate(shape, dtype)
         with open(path, "wb") as file:
             np.save(file, empty)
@@ -124,10 +122,10 @@ def new_npy(path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[Any
 
 
 def options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
-    """Return the options of `zarr.create_array` for an output of an array of zarr: what it has of the array."""
+    """Return the options of `zarr.create_array` for an output with the format, codecs and attributes of an array."""
     metadata, names = source.metadata, getattr(source.metadata, "dimension_names", None)
     axes, attributes = source_axes(output), dict(source.attrs)
-    # xarray's names of the axes of arrays of format 2.
+    # In format 2, xarray writes the names of axes here.
     listed = attributes.pop("_ARRAY_DIMENSIONS", None)
     if isinstance(listed, list) and len(listed) == source.ndim and None not in axes:
         attributes["_ARRAY_DIMENSIONS"] = [listed[k] for k in axes if k is not None]
@@ -135,7 +133,7 @@ def options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
         "zarr_format": metadata.zarr_format,
         "attributes": attributes,
         "fill_value": source.fill_value,
-        # A codec that puts axes in another order has one for so many axes.
+        # A codec that transposes axes fits one number of axes.
         "filters": [each for each in source.filters if len(getattr(each, "order", axes)) == len(axes)] or None,
         "compressors": source.compressors or None,
     }
@@ -148,10 +146,10 @@ def options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
 
 
 def new_zarr(op: str, path: Path, **options: Any) -> Any:
-    """Return a new array of zarr, by the options of `zarr.create_array`."""
+    """Return a new array of zarr; the options are those of `zarr.create_array`."""
     zarr = import_extra(op, "zarr", "zarr")
     try:
-        # zarr leaves out chunks that equal its fill value, of whatever bytes: a complex zero has signs.
+        # Otherwise zarr leaves out chunks that equal its fill value, although -0.0 and 0.0 have other bytes.
         return zarr.create_array(store=str(path), config={"write_empty_chunks": True}, **options)
     except (ValueError, TypeError) as error:
         raise AttributeValueError(op, "the output", "have a type that zarr stores", reason_of(error)) from error
@@ -170,6 +168,6 @@ def part_names(output: str, parts: int) -> list[str]:
 
 
 def reason_of(error: Exception) -> str:
-    """Return what an exception says, as a part of a line."""
+    """Return the text of an exception as a part of a line."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return " ".join(text.split())[:120] or type(error).__name__

@@ -1,4 +1,4 @@
-"""Operators on the command line: how they are named, their flags, and the values that users write there."""
+"""Operators on the command line: their names, their flags, the values that users write, and text for terminals."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ VALUE is a number, a word, a list such as -1,0, pairs such as ((1,2),(0,3)), or 
 
 
 class LineParser(argparse.ArgumentParser):
-    """A parser that raises `AttributeValueError` where argparse would print its usage and exit."""
+    """A parser that raises an `AttributeValueError` where argparse would print its usage and exit."""
 
     def __init__(self, op: str, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self._op = op
-        # Lists such as -1,0 are values, as negative numbers are, and no options.
+        # Lists such as -1,0 are values like negative numbers, and no options.
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
     def error(self, message: str) -> NoReturn:
-        """Raise what argparse complains about."""
+        """Raise the error that argparse has found."""
         raise AttributeValueError(self._op, "arguments", "be as --help says", message)
 
 
@@ -48,13 +48,13 @@ def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[...,
         if name in found:
             return name.replace(" ", "."), found[name], argv[words:]
     first = argv[0] if argv else None
-    # For a dialect, its operators; for an operator of dialects, its full names.
+    # Suggest the operators of a dialect, or the full names of an operator of dialects.
     meant = [name for name in found if first in name.split()] or [*_TOP_LEVEL, *DIALECTS]
     raise AttributeValueError(command, "OP", f"be one of {', '.join(meant)}", " ".join(argv[:2]) or None)
 
 
 def shape_name_of(function: Callable[..., Any]) -> str | None:
-    """Return what the function of a plan calls the shape of data, its first argument; None for a range."""
+    """Return the name of the first argument of a plan's function, the shape of data; None for a range."""
     return next(iter(inspect.signature(function).parameters)) if hasattr(function, "lowering") else None
 
 
@@ -69,13 +69,13 @@ def add_flags(parser: argparse.ArgumentParser, function: Callable[..., Any], but
 
 
 def read_flags(function: Callable[..., Any], args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of the function of a plan that were given, by their names."""
+    """Return the given arguments of a plan's function by their names."""
     values: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
         text = getattr(args, name, None)
         if text is not None:
             value = read_value(text)
-            # A list of one integer needs no brackets where an integer alone means nothing.
+            # Where only lists are allowed, a single integer is a list of one.
             words = re.findall(r"\w+", str(parameter.annotation))
             is_list = name == shape_name_of(function) or ("Indices" in words and "Index" not in words)
             values[name] = [value] if type(value) is int and is_list else value
@@ -83,7 +83,7 @@ def read_flags(function: Callable[..., Any], args: argparse.Namespace) -> dict[s
 
 
 def read_value(text: str) -> Any:
-    """Return what a text says in Python: a number, a list, an index; or the text itself, if it says nothing.
+    """Return the Python value of a text: a number, a list, an index; or the text itself, if it is none of these.
 
     Examples
     --------
@@ -107,3 +107,14 @@ def _literal(text: str) -> Any:
         return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
+
+
+def printable(text: str) -> str:
+    r"""Return a text with escapes in place of control characters, which names in a file may have.
+
+    Examples
+    --------
+    >>> printable("naïve\x1b[2J\u202e")
+    'naïve\\x1b[2J\\u202e'
+    """
+    return "".join([each if each.isprintable() else each.encode("unicode_escape").decode() for each in text])

@@ -18,7 +18,7 @@ HELP = "print versions, CPU, threads and which kernels are used"
 
 
 def run(argv: Sequence[str]) -> int:
-    """Print what a report of a problem should have."""
+    """Print what a report of a problem should contain."""
     LineParser("info", prog="fastops info", description=HELP).parse_args(argv)
     for name, value in [*_machine(), *_threads(), *_kernels()]:
         print(f"{name:16}  {value}")
@@ -45,33 +45,29 @@ def _threads() -> Iterator[tuple[str, str]]:
     yield "threading layer", layer
     if layer in SERIAL_WORK:
         yield "large work", SERIAL_WORK[layer]
-    if not import_module("fastops.kernels._intrinsics._memory").HAS_CLOCK:
-        yield "launches", "not timed on this processor: threads that wait for a core are not noticed"
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
     objects = import_module("fastops._runtime._objects")
     cache = import_module("fastops._runtime._cache")
-    yield "kernels", _code_text()
+    builds = import_module("fastops._runtime._builds")
+    found = None if is_free_threaded() else objects.find_ready()
+    if is_free_threaded():
+        kernels = "none: they do not run on a free-threaded build of Python"
+    elif found is not None:
+        kernels = found[0]
+    elif builds.is_forbidden():
+        kernels = f"none, and {builds.VARIABLE}=0 forbids compiling them"
+    else:
+        kernels = "not compiled yet: the first call does that, or fastops warmup"
+    yield "kernels", kernels
+    if IS_CHECKED:
+        yield "checked", "FASTOPS_CHECKED_KERNELS is set: kernels check each access to memory"
     for name, why in objects.look_at_shipped()[1].items():
         yield "not used", f"{name}: {why}"
     reason = cache.why_not_used()
+    yield "cache", f"{cache.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops._arrays._outputs").CAN_COUNT:
         yield "memory kept", "none: this Python does not tell what is in use"
-    yield "cache", f"{cache.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         yield "calls", "slow: arrays or tuples have a layout here that kernels do not know"
-
-
-def _code_text() -> str:
-    """Say which code calls of this machine run, without compiling any."""
-    if is_free_threaded():
-        return "none: they do not run on a free-threaded build of Python"
-    found = import_module("fastops._runtime._objects").find_ready()
-    form = " in their checked form (FASTOPS_CHECKED_KERNELS)" if IS_CHECKED else ""
-    if found is not None:
-        return f"{found[0]}{form}"
-    builds = import_module("fastops._runtime._builds")
-    if builds.is_forbidden():
-        return f"none{form}, and {builds.VARIABLE}=0 forbids compiling them"
-    return f"not compiled yet{form}: the first call does that, or fastops warmup"

@@ -36,31 +36,23 @@ from fastops.plan._slice_plan import SlicePlan
 HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"
 
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
-_OUT_HELP = (
-    "file to write; array of zarr if it ends in .zarr or lies in a group; of parts of a split x-0.npy, x-1.npy ..."
-)
+_OUT_HELP = "file to write; an array of zarr if it ends in .zarr or lies in a group; x-0.npy ... for parts of a split"
 _CHUNKS_HELP = "lengths of the chunks of a zarr OUT, as dask writes them: 64,64, auto, or -1 for a whole axis"
-_FILL_HELP = "one value for all outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
-# One without a suffix is an .npy file.
+_FILL_HELP = "value of outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
+# A path without a suffix is a .npy file.
 _SUFFIXES = (".npy", ".zarr", "")
 
-# What a fill value is read as, by the kind of the data's type.
-_FILL_READERS: dict[str, Callable[[str, AnyDType], Any]] = {
-    "b": lambda text, _: {"true": True, "false": False, "1": True, "0": False}[text.lower()],
-    "i": lambda text, _: int(text),
-    "u": lambda text, _: int(text),
-    "f": lambda text, _: float(text),
-    "c": lambda text, _: complex(text),
-    "M": lambda text, _: np.datetime64(text),
-    "m": lambda text, dtype: np.array(int(text), dtype)[()],
-    "S": lambda text, _: os.fsencode(text),
-    "U": lambda text, _: text,
-    "V": lambda text, _: bytes.fromhex(text.removeprefix("0x")),
+# Readers of fill values that NumPy does not read from text, by the kind of the data's type.
+_FILL_READERS: dict[str, Callable[[str], Any]] = {
+    "b": lambda text: {"true": True, "false": False, "1": True, "0": False}[text.lower()],
+    "S": os.fsencode,
+    "U": str,
+    "V": lambda text: bytes.fromhex(text.removeprefix("0x")),
 }
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run an operator or a plan, and say what was written."""
+    """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
         text = f"{HELP}\n\n{OPERATORS}\nRanges read no array, and have no run. Or OP is plan, for a stored one."
@@ -74,21 +66,20 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[str]) -> int:
-    text = f"Write {op} of IN to OUT, which appears when it is whole; it may exist already."
+    text = f"Write {op} of IN to OUT, which appears when it is complete; it may exist already."
     parser = LineParser(op, prog=f"fastops run {op.replace('.', ' ')}", description=text, epilog=VALUES)
     parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
     parser.add_argument("IN", help=_IN_HELP)
     parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
     parser.add_argument("--chunks", dest="CHUNKS", metavar="VALUE", help=_CHUNKS_HELP)
     if function is None:
-        parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="what to_json of a plan gave")
+        parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="file with to_json of a plan")
     else:
         add_flags(parser, function, but=shape_name_of(function))
     args = parser.parse_args(argv)
     # Shells put a slash behind the names of directories.
     output = args.OUT.rstrip(os.sep) if names_zarr(args.OUT) else args.OUT
     if os.path.splitext(output)[1] not in _SUFFIXES:
-        # Whoever opens a file by its name expects another format.
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
     chunks = None if args.CHUNKS is None else read_value(args.CHUNKS)
     if chunks is not None and not names_zarr(output):
@@ -103,24 +94,27 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
             outputs = _lower(function, source.shape, read_flags(function, args))
             if lowering_of(function).has_parts:
                 targets = part_names(output, len(outputs))
-        written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets, chunks)
+        fill = _fill(op, args.FILL, outputs, source.dtype)
+        with staged(op, targets) as paths:
+            for path, each in zip(paths, outputs, strict=True):
+                _write(op, source, each, fill, path, chunks, is_zarr=names_zarr(output))
     except FastopsError as error:
         error.add_context(op, {})
         raise
-    for target, shape, dtype in written:
-        print(f"{target if target.isprintable() else shown(target)}: shape {shape}, {dtype}")
+    for target, each in zip(targets, outputs, strict=True):
+        print(f"{target if target.isprintable() else shown(target)}: shape {each.shape}, {source.dtype}")
     return 0
 
 
 def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[str, Any]) -> list[PlannedOutput]:
-    """Return the outputs of an operator for data of a shape, by the function that gives its plans."""
-    # Its errors speak the caller's words.
+    """Return the outputs of an operator for data of a shape; ``function`` gives its plans."""
+    # This raises errors in the caller's words.
     function(shape, **values)
     lowering, parameters = lowering_of(function), inspect.signature(function).parameters
     written = [values.get(name, parameters[name].default) for name in lowering.names]
     outputs = lowering.outputs(shape, lowering.read(written))
     if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
-        # Only rolls flatten data, of which all would have to be in memory.
+        # A roll of flattened data would need all of it in memory.
         raise AttributeValueError.about("axis", "be given for a file of more than one axis", None)
     return outputs
 
@@ -134,16 +128,16 @@ def _read_plan(path: str, shape: tuple[int, ...]) -> PlannedOutput:
 
 
 def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDType) -> Element:
-    """Return the fill values of all slots, in the data's type."""
+    """Return the fill values of all slots in the data's type."""
     fills = max([output.fills for output in outputs], default=0)
     if text is None:
         return Element(encode_fills(dtype, fills, None))
     if fills == 0:
-        raise AttributeValueError(
-            op, "fill_value", "be given where an output reads it only: all of these read IN", text
-        )
+        rule = "be given only if an output needs it: all outputs of this call read IN"
+        raise AttributeValueError(op, "fill_value", rule, text)
     try:
-        value = _FILL_READERS[dtype.kind](text, dtype)
+        read = _FILL_READERS.get(dtype.kind)
+        value = np.array(text).astype(dtype)[()] if read is None else read(text)
     except (ValueError, KeyError, OverflowError) as error:
         rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
         raise AttributeValueError(op, "fill_value", rule, text) from error
@@ -151,36 +145,30 @@ def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: An
 
 
 def _write(
-    op: str, source: Any, outputs: Sequence[PlannedOutput], fill: Element, targets: Sequence[str], chunks: Any
-) -> list[tuple[str, tuple[int, ...], AnyDType]]:
-    """Write outputs of an array: all of zarr, or all of .npy, by the names of the targets."""
-    write = _write_zarr if names_zarr(targets[0]) else _write_npy
-    with staged(op, targets) as paths:
-        for path, output in zip(paths, outputs, strict=True):
-            try:
-                write(op, source, output, fill, path, chunks)
-            except (FastopsError, KernelError, ImportError, MemoryError, OSError):
-                raise
-            except Exception as error:
-                if isinstance(source, np.ndarray):
-                    raise
-                # Each codec of zarr has its own word for bytes that it did not write.
-                raise AttributeValueError(op, "IN", "be a zarr array that can be read", reason_of(error)) from error
-    return [(target, output.shape, source.dtype) for target, output in zip(targets, outputs, strict=True)]
-
-
-def _write_npy(_op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, _chunks: None) -> None:
-    gather = import_module("fastops._execution._planned_kind").gather
-    with new_npy(path, output.shape, source.dtype) as target:
-        gather(output, source, target, fill)
+    op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: Any, *, is_zarr: bool
+) -> None:
+    """Write an output of an array to a path."""
+    try:
+        if is_zarr:
+            _write_zarr(op, source, output, fill, path, chunks)
+        else:
+            with new_npy(path, output.shape, source.dtype) as target:
+                import_module("fastops._execution._planned_kind").gather(output, source, target, fill)
+    except (FastopsError, KernelError, ImportError, MemoryError, OSError):
+        raise
+    except Exception as error:
+        if isinstance(source, np.ndarray):
+            raise
+        # Each codec of zarr raises an exception of its own for damaged bytes.
+        raise AttributeValueError(op, "IN", "be a zarr array that can be read", reason_of(error)) from error
 
 
 def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: Any) -> None:
-    """Write an output by threads of dask: each writes whole chunks, and whole shards where the source has these."""
+    """Write an output by threads of dask; each writes whole chunks, or whole shards if the source has shards."""
     da = import_extra(op, "dask.array", "dask")
     dask_kind = import_module("fastops._execution._dask_kind")
     shards, own_chunks = getattr(source, "shards", None), getattr(source, "chunks", None)
-    # Elements without bytes are one chunk. Without a name, dask would read all of a file to make one of its bytes.
+    # Elements without bytes are one chunk. With name=True, dask would read the whole file to compute a name.
     read = shards or own_chunks or ("auto" if source.dtype.itemsize else -1)
     meta = np.empty((0,) * source.ndim, source.dtype)
     array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
@@ -200,11 +188,11 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     )
     result = dask_kind.apply_output(output, array, fill, block)
     if result.nbytes:
-        # At the end of the block no thread writes any more, whatever ends it.
+        # The block ends when no thread writes any more, also after an error.
         with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
             da.store(result, target, lock=False, scheduler="threads", pool=pool)
 
 
 def _first(chunks: Chunks) -> tuple[int, ...]:
-    """Return the lengths of the first chunks, which are no shorter than the others."""
+    """Return the lengths of the first chunk, which are the longest."""
     return tuple([max(own[0], 1) for own in chunks])

@@ -11,7 +11,7 @@ from time import perf_counter
 from fastops._cli._flags import LineParser
 from fastops._runtime._kernels import link_parallel, load_object
 
-HELP = "compile what is missing of the kernels into the cache, so that no later process has to"
+HELP = "compile missing kernels into the cache, so that no later process has to"
 
 
 def run(argv: Sequence[str]) -> int:
@@ -19,11 +19,9 @@ def run(argv: Sequence[str]) -> int:
     LineParser("warmup", prog="fastops warmup", description=HELP).parse_args(argv)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RuntimeWarning)
-        started = perf_counter()
-        origin = load_object().origin
-        _print_row("all kernels", origin, started)
-        started = perf_counter()
-        _print_row("threads", _link_parallel(), started)
+        for kernels, prepare in (("all kernels", _load), ("threads", _link_parallel)):
+            started = perf_counter()
+            print(f"{kernels:24}  {prepare()}, {perf_counter() - started:.2f} s")
     # The cache warns where it cannot be read or written.
     complaints = {" ".join(str(each.message).split()) for each in caught if each.category is RuntimeWarning}
     for complaint in sorted(complaints):
@@ -31,12 +29,12 @@ def run(argv: Sequence[str]) -> int:
     return 1 if complaints else 0
 
 
-def _print_row(kernels: str, code: str, started: float) -> None:
-    print(f"{kernels:24}  {code}, {perf_counter() - started:.2f} s")
+def _load() -> str:
+    return load_object().origin
 
 
 def _link_parallel() -> str:
-    """Load the kernel that shares work among threads, or compile it, and say which."""
+    """Load or compile the kernel that shares work among threads, and say which."""
     # Numba is loaded here: the command's help does without it.
     is_there = import_module("fastops._runtime._parallel").parallel_path().exists()
     if not link_parallel():

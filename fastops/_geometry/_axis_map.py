@@ -1,6 +1,7 @@
-"""Axis maps: how one axis of a source is read, as integers alone.
+"""Axis maps: how one axis of a source is read, in exact integers.
 
-Runs: an axis as a list of arithmetic progressions, which is what maps become that no single mode can say.
+An `AxisMap` is a start, a stride, a count and a mode. A `RunMap` is a list of runs, arithmetic progressions, for axes
+that no single mode describes, such as a reflection of a padded axis.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError,
 from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
 
-_new = tuple.__new__  # Makes a map of fields that are canonical already: checking them takes longer than all the rest.
+_new = tuple.__new__  # Makes a map of fields that are known to be canonical, without checking them again.
 
 _STRICT, _CLAMP, _FILL = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL
 
@@ -29,7 +30,7 @@ class _AxisMapFields(NamedTuple):
 class AxisMap(_AxisMapFields):
     """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.
 
-    It is a tuple of its fields. Make one with `create`, which gives one form to what means the same:
+    It is a tuple of its fields. Make one with `create`, which returns the same map for arguments of the same meaning:
 
     - ``create`` is sound: the map reads what its arguments say;
     - it is idempotent: creating a map from a map's own fields gives that map;
@@ -53,14 +54,15 @@ class AxisMap(_AxisMapFields):
     __slots__ = ()
 
     def __new__(cls, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-        """Return the map of these fields, which must be canonical: this keeps out what a kernel could not run."""
+        """Return the map of these fields, which must be canonical."""
         numbers = (extent, start, stride, count)
         if any(type(number) is not int for number in numbers) or type(mode) is not SampleMode:
             raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, mode))
         if extent < 0 or count < 0:
             attribute, number = ("extent", extent) if extent < 0 else ("count", count)
             raise AttributeValueError("AxisMap", attribute, "be at least 0", number)
-        if (start, stride, mode) != (0, 1, _STRICT):  # the form of `whole` and `unread`
+        # Axes of a plan without outputs have start 0 and stride 1, whatever their extents and counts are.
+        if (start, stride, mode) != (0, 1, _STRICT):
             canonical = AxisMap.create(*numbers, mode)
             if canonical != (*numbers, mode):
                 raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
@@ -103,23 +105,6 @@ class AxisMap(_AxisMapFields):
             return cls.create(extent, 0, 1, extent)
         return _new(cls, (extent, 0, 1, extent, _STRICT))
 
-    @classmethod
-    def unread(cls, extent: int, count: int) -> AxisMap:
-        """Return the map of an axis whose plan has no outputs, because another axis has none."""
-        extent, count = named_indices("AxisMap", extent=extent, count=count)
-        return cls(extent, 0, 1, count, _STRICT)  # which raises for what is negative
-
-    @property
-    def reads_inside(self) -> bool:
-        """True if every coordinate lies in the axis."""
-        last = self.start + (self.count - 1) * self.stride
-        return self.count == 0 or (0 <= self.start < self.extent and 0 <= last < self.extent)
-
-    @property
-    def is_whole(self) -> bool:
-        """True if the axis is read as it is."""
-        return self == (self.extent, 0, 1, self.extent, _STRICT)
-
     @property
     def is_strict(self) -> bool:
         """True if every output reads in bounds."""
@@ -149,7 +134,7 @@ class AxisMap(_AxisMapFields):
 
 
 def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-    """Return what `AxisMap.create` returns, of Python's integers, of which extent and count are not negative."""
+    """Return what `AxisMap.create` returns for Python integers, extent and count at least 0, without checking them."""
     if count == 0:
         return _new(AxisMap, (extent, 0, 1, 0, _STRICT))
     if count == 1:
@@ -175,24 +160,24 @@ def canonical_axis(extent: int, start: int, stride: int, count: int, mode: Sampl
     return _new(AxisMap, (extent, start, stride, count, mode))
 
 
-#: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
+#: The most runs of an axis. What would have more stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12
 
-#: Fill slots of a plan.
+#: The most fill slots of a plan.
 MOST_SLOTS = 1 << 12
 
 
 class Run(NamedTuple):
-    """Outputs that follow each other and read an arithmetic progression, or all of which are one fill value.
+    """Neighbouring outputs that read an arithmetic progression, or are all one fill value.
 
     Attributes
     ----------
     count : int
         Number of outputs, >= 1.
     first : int or None
-        What the first one reads; None for a fill value.
+        The index that the first output reads; None for a fill value.
     stride : int
-        From what one reads to what the next one reads, 1 where there is one only; of a fill, the number of its slot.
+        The distance from one index to the next, 1 for a single output; for a fill value, the number of its slot.
     """
 
     count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of three?
@@ -200,7 +185,7 @@ class Run(NamedTuple):
     stride: int
 
     def source(self, y: int) -> int | None:
-        """Return what output ``y`` of the run reads, or None for the fill value."""
+        """Return the index that output ``y`` of the run reads, or None for the fill value."""
         return None if self.first is None else self.first + y * self.stride
 
     def __repr__(self) -> str:
@@ -210,14 +195,14 @@ class Run(NamedTuple):
 class _RunMapFields(NamedTuple):
     extent: int
     runs: tuple[Run, ...]
-    count: int  # type: ignore[assignment]  # As that of Run.
+    count: int  # type: ignore[assignment]  # As in Run.
 
 
 @final
 class RunMap(_RunMapFields):
     """How one axis of the source is read: run after run.
 
-    The list is canonical: each run takes as many outputs as follow it, from the left. So two maps of one extent are
+    The list is canonical: from the left, each run has as many outputs as continue it. So two maps of one extent are
     equal if and only if they read the same.
 
     Attributes
@@ -242,13 +227,12 @@ class RunMap(_RunMapFields):
         if len(given) > MOST_RUNS:
             raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(given))
         for run in given:
-            if type(run) is not Run or not type(run.count) is type(run.stride) is int or run.count < 1:
-                raise AttributeValueError("RunMap", "runs", "be Runs of at least one output", run)
+            is_run = type(run) is Run and type(run.count) is type(run.stride) is int and type(run.first or 0) is int
+            if not is_run or run.count < 1:
+                raise AttributeValueError("RunMap", "runs", "be Runs of integers, of at least one output each", run)
             if run.first is None:
                 if not 0 <= run.stride < MOST_SLOTS:
                     raise AttributeValueError("RunMap", "runs", f"have fill slots in 0..{MOST_SLOTS - 1}", run)
-            elif type(run.first) is not int:
-                raise AttributeValueError("RunMap", "runs", "begin at an integer, or None for a fill value", run)
             elif not (0 <= run.first < extent and 0 <= run.first + (run.count - 1) * run.stride < extent):
                 raise OutOfBoundsError("RunMap", "runs", f"read in 0..{shown(extent - 1)}", run)
         canonical = tuple(join_runs(given))
@@ -291,12 +275,12 @@ class RunMap(_RunMapFields):
         return f"extent {shown(self.extent)}, count {shown(self.count)}, {counted(len(self.runs), 'run')}"
 
 
-#: How an axis of a plan reads its axis of the source, or a window of it.
+#: How an axis of a plan reads its axis of the source, or a window of that axis.
 Map: TypeAlias = AxisMap | RunMap
 
 
 def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
-    """Yield the same outputs as runs of which each takes as many outputs as follow it, from the left.
+    """Yield runs of the same outputs; from the left, each run has as many outputs as continue it.
 
     Examples
     --------
@@ -328,10 +312,10 @@ def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
 
 
 def _joined(last: Run, count: int, first: int | None, stride: int) -> int:
-    """Return how many outputs of a run continue the one before it."""
+    """Return how many outputs of a run continue the run before it."""
     if last.first is None or first is None:
         return count if last.first is first and last.stride == stride else 0
-    # The stride of one output is whatever leads to the next.
+    # A run of one output may continue at any stride.
     step = first - last.first if last.count == 1 else last.stride
     if last.first + last.count * step != first:
         return 0

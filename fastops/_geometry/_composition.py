@@ -1,14 +1,12 @@
-"""The plan that composition makes: axes in the order of the later stage, laid into the source.
+"""Composition: one plan of two that follow each other.
 
-Composition: one plan of two that follow each other.
+Between two stages lies a shape. The earlier stage merges its axes into the axes of that shape, and the later stage
+splits them into its own. So an index along such an axis is a number in two mixed bases: its *digits* are the axes of
+the earlier stage, its *legs* those of the later one, and each leg steps through the axis by its own coefficient. Where
+each leg stays within one digit, or comes apart into legs that do, each leg is composed with its digit alone. Otherwise
+the stages stay two plans.
 
-Between two stages lies a shape. The earlier one merges its axes into that shape's, the later one splits it into its
-own. So each axis of the shape is a number in two mixed bases: its *digits* are the axes of the earlier stage, and its
-*legs* those of the later one, each of which steps through the axis at its own pace. Where every leg stays within one
-digit, or comes apart into legs that do, each of them is composed with its digit alone; where not, the stages are two
-plans.
-
-Plans that fill each output along one axis, as each channel of an image, with a value of its own: a plan for each.
+A `Builder` collects the axes of the composed plan, and brings them into the order of the later stage.
 """
 
 from __future__ import annotations
@@ -38,18 +36,18 @@ NEW = SourceWindow(NO_AXIS, 0, 0)
 
 
 class _Axis(NamedTuple):
-    """An axis of the plan that is being made: every ``step`` of an axis of the source, or a map over a window of that.
+    """An axis of the composed plan: every ``step`` of an axis of the source, or a map over a window of it.
 
     Attributes
     ----------
     source : int
-        Axis of the source, or NO_AXIS for what reads one element however often.
+        Axis of the source, or NO_AXIS for one element that is read by all outputs.
     step, n : int
-        Indices of the source from one of the window to the next, and the axis's outputs.
+        Source indices from one index of the window to the next, and outputs of the axis.
     map : Map or None
         None where output ``i`` reads index ``i`` of the window, in bounds.
     target, axis : int
-        Where it stands in the result: the axis of its shape, and the axis of the later stage; NO_AXIS for nowhere.
+        The axis of the result's shape, and the axis of the later stage, that it becomes; NO_AXIS for none.
     """
 
     source: int
@@ -61,7 +59,7 @@ class _Axis(NamedTuple):
 
 
 class Builder:
-    """The plan that is being made: its axes, and where in each axis of the source they begin."""
+    """The axes of the composed plan, and where in each axis of the source they begin."""
 
     def __init__(self, source_shape: tuple[int, ...]) -> None:
         self._source_shape = source_shape
@@ -69,7 +67,7 @@ class Builder:
         self._axes: list[_Axis] = []
 
     def add(self, window: SourceWindow, step: int, axis: Map, index: int = NO_AXIS, target: int = NO_AXIS) -> None:
-        """Add a map over every ``step`` of a window of the source, of the later stage's axis ``index``."""
+        """Add a map over every ``step`` of a window of the source, for axis ``index`` of the later stage."""
         source, offset, pace = window
         step *= pace
         if source != NO_AXIS:
@@ -92,7 +90,7 @@ class Builder:
         ordered = sorted(self._axes, key=lambda axis: places.get(axis.axis, len(places)))
         joined = _join([axis for axis in ordered if axis.n != 1 or axis.map is not None])
         sources = [axis.source for axis in joined]
-        # What repeats one element needs no source, where others move along it.
+        # An axis that repeats one element needs no source where other axes move along it.
         joined = [
             axis._replace(source=NO_AXIS) if axis.step == 0 and sources.count(axis.source) > 1 else axis
             for axis in joined
@@ -108,7 +106,7 @@ class Builder:
         return Geometry(maps, later.shape, self._source_shape, order, fills, None if is_split else windows)
 
     def _place(self, joined: Sequence[_Axis]) -> list[tuple[Map, SourceWindow, int]]:
-        """Return maps, windows and positions in the result, in the source's order, new axes behind what they follow."""
+        """Return maps, windows and positions in the result, in the source's order; new axes follow their neighbours."""
         followers: dict[int, list[int]] = {}
         last = -1
         for i, axis in enumerate(joined):
@@ -131,7 +129,7 @@ class Builder:
             laid = [
                 _lay(joined[i], source, extent, 0 if k else offset, is_alone=len(own) == 1) for k, i in enumerate(own)
             ]
-            # Axes that go backwards begin elsewhere in their windows: the first one has what all of them begin at.
+            # Axes that go backwards begin elsewhere in their windows: the offset of the first one holds all of it.
             offset = sum([window.offset for _, window in laid])
             for k, (i, (read, window)) in enumerate(zip(own, laid, strict=True)):
                 chosen.append((read, window._replace(offset=0 if k else offset), i))
@@ -145,7 +143,7 @@ def _map_of(axis: _Axis, extent: int, start: int) -> Map:
 
 
 def _lay(axis: _Axis, source: int, extent: int, offset: int, *, is_alone: bool) -> tuple[Map, SourceWindow]:
-    """Return the map and the window of one of the axes that read an axis of the source, or of the only one."""
+    """Return the map and the window of an axis that reads an axis of the source, alone or with other axes."""
     if extent == 1:
         return _map_of(axis, 1, 0), NEW
     step = axis.step
@@ -160,7 +158,7 @@ def _lay(axis: _Axis, source: int, extent: int, offset: int, *, is_alone: bool) 
 
 
 def _join(axes: Sequence[_Axis]) -> list[_Axis]:
-    """Return axes in the result's order, with neighbours joined that go through source and result as one does."""
+    """Return axes in the result's order; neighbours that step through source and result as one axis are joined."""
     joined: list[_Axis] = []
     for axis in axes:
         outer = joined[-1] if joined else None
@@ -177,7 +175,7 @@ def _join(axes: Sequence[_Axis]) -> list[_Axis]:
 
 
 def tidied(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]:
-    """Return an order, or that of the axes themselves where it differs in none of more than one output."""
+    """Return an order, or the order of the axes themselves if they differ only in axes of one output."""
     long = [k for k in order if axes[k].count != 1]
     return tuple(sorted(order) if long == sorted(long) else order)
 
@@ -186,16 +184,16 @@ _STRICT = SampleMode.STRICT_BOUNDS
 
 
 class _Leg(NamedTuple):
-    """Output ``i`` of a leg stands for ``coefficient * i`` more of what it steps through.
+    """An axis of the later stage: its output ``i`` adds ``coefficient * i`` to the index along the axis in between.
 
     Attributes
     ----------
     coefficient, n : int
-        How far it steps, and its outputs.
+        The step, and the number of outputs.
     outer : Map or None
-        What reads the leg's outputs in another order than they have, or beyond them.
+        The map that reads the leg's outputs, if they are not read in order.
     axis : int
-        Of the later stage, from which it comes.
+        The axis of the later stage.
     """
 
     coefficient: int
@@ -204,12 +202,12 @@ class _Leg(NamedTuple):
     axis: int
 
 
-class Apart(Exception):  # noqa: N818, it is no error but an answer
-    """Two stages are no one plan; the text says why."""
+class Apart(Exception):  # noqa: N818, callers catch it as an answer
+    """Two stages cannot be one plan; the text says why."""
 
 
 def compose(earlier: Geometry, later: Geometry) -> Geometry:
-    """Return what `SlicePlan.then` returns."""
+    """Return the geometry of `SlicePlan.then`."""
     if later.source_shape != earlier.shape:
         rule = f"have the source_shape {shown(earlier.shape)}, which {stage_name(earlier)} gives"
         raise AttributeValueError("SlicePlan.then", "plan", rule, stage_name(later))
@@ -221,13 +219,7 @@ def compose(earlier: Geometry, later: Geometry) -> Geometry:
 
 
 def join(earlier: Geometry, later: Geometry) -> Geometry:
-    """Return the geometry of one plan of two, of which the later one takes what the earlier one gives.
-
-    Raises
-    ------
-    Apart
-        There is none.
-    """
+    """Return the geometry of two stages; raise `Apart` where one plan cannot be both."""
     fills = earlier.fills + later.fills
     if fills > MOST_SLOTS:
         raise Apart(f"has more than {MOST_SLOTS} fill values together with it")
@@ -237,11 +229,7 @@ def join(earlier: Geometry, later: Geometry) -> Geometry:
 
 
 def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | None:
-    """Return a geometry that reads what that of `_by_legs` reads; None where it takes more than a map for each pair.
-
-    Most stages neither split nor merge nor drop axes, and each pair of their maps is one map: so composing them takes a
-    tenth of the time.
-    """
+    """Return what `_by_legs` returns, in a tenth of the time; None unless each axis has one axis and one map."""
     axes, shape, source_shape, order, first_slot, windows = earlier
     between, later_shape, _, later_order, _, later_windows = later
     is_plain = windows is later_windows is None and len(order) == len(between) == len(shape)
@@ -272,25 +260,28 @@ def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | 
 
 
 def _by_legs(earlier: Geometry, later: Geometry, fills: int) -> Geometry:
-    """Return the geometry of any two stages of which the later one has outputs; raises where there is none."""
+    """Return the geometry of any two stages; raise where there is none. The later one has outputs."""
     builder = Builder(earlier.source_shape)
-    if not size_of(earlier):
-        _fill(builder, later, earlier.fills)
-        return builder.geometry(later, fills)
     try:
-        _compose(builder, earlier, later)
+        if size_of(earlier):
+            _compose(builder, earlier, later)
+        else:
+            # Every output is a fill value of the later stage.
+            targets = _targets_of(later)
+            for k, axis in enumerate(later.axes):
+                builder.add(NEW, 0, shift_slots(axis, earlier.fills), k, targets[k])
         return builder.geometry(later, fills)
     except FastopsError:
         raise Apart(f"gives an axis more than {MOST_RUNS} runs") from None
 
 
 def stage_name(geometry: Geometry) -> str:
-    """Return how errors call a stage."""
+    """Return the name of a stage in errors."""
     return f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}"
 
 
 def _targets_of(geometry: Geometry) -> dict[int, int]:
-    """Return which axis of the result each axis belongs to; NO_AXIS for those of one output."""
+    """Return the axis of the result that each axis is merged into; NO_AXIS for axes of one output."""
     targets = {k: target for target, own in enumerate(digits_of(geometry)) for k in own}
     return {k: targets.get(k, NO_AXIS) for k in geometry.order}
 
@@ -303,7 +294,7 @@ def _compose(builder: Builder, earlier: Geometry, later: Geometry) -> None:
     targets = _targets_of(later)
     for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, windows_of(later), strict=True)):
         if at == NO_AXIS or not digits[at]:
-            # There is one element to read.
+            # The axis between the stages has one element.
             builder.add(NEW, 0, shift_slots(axis, earlier.fills), k, targets[k])
         elif type(axis) is AxisMap and axis.is_strict:
             origins[at] += offset + step * axis.start
@@ -324,7 +315,7 @@ def _compose(builder: Builder, earlier: Geometry, later: Geometry) -> None:
 
 
 def _divide(legs: Sequence[_Leg], origin: int, counts: Sequence[int]) -> tuple[list[int], list[list[_Leg]]]:
-    """Return for each digit where its legs begin, and the legs, from the outermost digit to the innermost."""
+    """Return the origin and the legs of each digit, from the outermost digit to the innermost."""
     origins, chosen = [], []
     left = list(legs)
     for count in counts[:0:-1]:
@@ -337,7 +328,7 @@ def _divide(legs: Sequence[_Leg], origin: int, counts: Sequence[int]) -> tuple[l
                 continue
             reach = count // abs(leg.coefficient)
             if leg.outer is None and leg.n > reach > 1 and (count % leg.coefficient, leg.n % reach) == (0, 0):
-                # It goes through this digit and on to the next one.
+                # It goes through all of this digit and on to the next one.
                 outer.append(leg._replace(coefficient=leg.coefficient * reach // count, n=leg.n // reach))
                 leg = leg._replace(n=reach)
             inner.append(leg)
@@ -359,7 +350,7 @@ def _divide(legs: Sequence[_Leg], origin: int, counts: Sequence[int]) -> tuple[l
 def _read_digit(
     builder: Builder, axis: Map, window: SourceWindow, origin: int, legs: list[_Leg], targets: dict[int, int]
 ) -> None:
-    """Add the axes that read one axis of the earlier stage, from output ``origin`` on, by these legs."""
+    """Add the axes by which legs read one axis of the earlier stage, from output ``origin`` on."""
     if type(axis) is AxisMap and axis.is_strict:
         builder.add(window, 1, AxisMap.create(axis.extent, axis.start + axis.stride * origin, 1, 1))
         within = window._replace(offset=0)
@@ -369,7 +360,7 @@ def _read_digit(
         return
     moving = [leg for leg in legs if leg.coefficient or leg.outer is not None]
     if len(legs) > 1:
-        # What repeats the same needs no source.
+        # Legs that repeat the same output need no source.
         for leg in legs:
             if leg not in moving:
                 builder.add(NEW, 0, AxisMap.create(1, 0, 0, leg.n), leg.axis, targets[leg.axis])
@@ -383,16 +374,9 @@ def _read_digit(
     (leg,) = moving
     chosen = read_from(axis, origin, leg.coefficient, leg.n)
     if leg.outer is not None:
-        # Its slots are counted from the first one of the later stage on already.
+        # The slots of its map are moved up already.
         chosen = compose_maps(chosen, leg.outer, 0)
     builder.add(window, 1, chosen, leg.axis, targets[leg.axis])
-
-
-def _fill(builder: Builder, later: Geometry, first_slot: int) -> None:
-    """Add the axes of a stage with outputs behind one that has none: every output is a fill value."""
-    targets = _targets_of(later)
-    for k, axis in enumerate(later.axes):
-        builder.add(NEW, 0, shift_slots(axis, first_slot), k, targets[k])
 
 
 def plans_of_channels(geometry: Geometry, axis: int) -> list[Geometry]:

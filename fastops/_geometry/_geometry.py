@@ -1,38 +1,31 @@
-"""Factors: lengths whose products make a shape, as a split source axis or a merged result axis has them.
+"""Geometry: which elements of a source one output reads, as a tuple of integers without methods.
 
-Geometry: what one output reads of a source, as a tuple of integers without methods. All else is functions of it.
-
-`create_geometry` checks what comes from outside: from users, from JSON, from pickles. What fastops itself computes from
-geometry that is right is right too, and becomes a `Geometry` as it is, or by `geometry_of`.
-
-The axes of a plan in coordinates of its source: what of the source each of them reads, and in which runs.
+`create_geometry` checks fields from outside, from users and from JSON. Geometry that fastops computes from valid
+geometry is valid too, and is made unchecked, as a `Geometry` or by `geometry_of`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copyreg import pickle
 from itertools import islice
 from math import prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
 from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap
 from fastops._geometry._map_composition import is_fill, runs_of, slots_of
 from fastops._geometry._numbers import as_index, as_indices, named_indices
+from fastops._geometry._sample_mode import SampleMode
 
-#: The axis of what has no axis in the shape: a length of 1 needs none.
+#: In place of an axis, for a length of 1, which needs no axis in a shape.
 NO_AXIS = -1
 
 
-#: Where a length stands in a shape: its axis, and how many elements of that axis one of its own is.
-Factor: TypeAlias = tuple[int, int]
+def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int, int]] | None:
+    """Return the axis of a shape that each length is a factor of, and its step along that axis, in row-major order.
 
-
-def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[Factor] | None:
-    """Return where each length stands in a shape, in row-major order; None if they do not make it.
-
-    Lengths of 1 stand nowhere, and axes of length 1 have no lengths.
+    Lengths and axes of 1 are left out. None if the lengths do not make the shape: it is found by merging neighbours,
+    and adding and dropping axes of length 1.
 
     Examples
     --------
@@ -62,37 +55,32 @@ def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[Factor] |
 
 
 def _next_axis(shape: Sequence[int], axis: int) -> int:
-    """Return the axis of more than one element, or of none, that stands before another one; negative for none."""
+    """Return the last axis before another one whose length is not 1; a negative number if there is none."""
     axis -= 1
     while axis >= 0 and shape[axis] == 1:
         axis -= 1
     return axis
 
 
-def makes_shape(lengths: Sequence[int], shape: Sequence[int]) -> bool:
-    """True if lengths make a shape by merging neighbours, and adding and dropping axes of length 1."""
-    return find_factors(lengths, shape) is not None
-
-
-#: A geometry has no more axes: what yields maps for ever is an error at once.
+#: The most axes of a geometry.
 MOST_AXES = 1 << 12
 
-_new = tuple.__new__  # Faster than what a named tuple makes of its fields.
+_new = tuple.__new__  # Faster than the constructor of a named tuple.
 
 
 class SourceWindow(NamedTuple):
-    """What of a source an axis of a plan reads: index ``i`` of the window is index ``offset + i * step``.
+    """The part of a source that an axis of a plan reads: index ``i`` of the window is index ``offset + i * step``.
 
-    Where several axes read one axis of the source, what they read is added up.
+    Where several axes read one axis of the source, their indices are added up.
 
     Attributes
     ----------
     axis : int
-        Of the source; -1 for a new axis, of which all outputs read the same, or fill values.
+        The axis of the source; -1 for a new axis, whose outputs all read one element, or fill values.
     offset : int
-        Of index 0 of the window.
+        The source index of index 0 of the window.
     step : int
-        From one index of the window to the next.
+        The source indices from one index of the window to the next.
     """
 
     axis: int
@@ -104,20 +92,20 @@ class SourceWindow(NamedTuple):
 
 
 class Geometry(NamedTuple):
-    """What one output reads of a source; `fastops.plan.SlicePlan` is what users hold of it.
+    """The elements of a source that one output reads; users hold it as a `fastops.plan.SlicePlan`.
 
     Attributes
     ----------
     axes : tuple of AxisMap or RunMap
-        How each axis of the source, or each that it is split into, is read.
+        How each axis of the source, or each axis that it is split into, is read.
     shape, source_shape : tuple of int
         The shapes of the result and of data.
     order : tuple of int
-        Which of the axes comes first in the result, which next, and so on.
+        The axis that comes first in the result, the axis that comes next, and so on.
     fills : int
-        Fill values that a call may give.
+        The number of fill values that a call may give.
     windows : tuple of SourceWindow or None
-        What of the source each axis reads; None where the axes' extents make the source's shape.
+        The part of the source that each axis reads; None where the axes' extents make the source's shape.
     """
 
     axes: tuple[Map, ...]
@@ -129,7 +117,7 @@ class Geometry(NamedTuple):
 
 
 def extents_of(geometry: Geometry) -> tuple[int, ...]:
-    """Return the extents of the axes: the source's shape, but for what is split, windows and axes of length 1."""
+    """Return the extents of the axes."""
     return tuple([axis.extent for axis in geometry.axes])
 
 
@@ -155,7 +143,10 @@ def is_view(geometry: Geometry) -> bool:
 
 
 def digits_of(geometry: Geometry) -> list[list[int]]:
-    """Return which axes each axis of a result that has elements merges, the outermost first, but for those of one."""
+    """Return the axes that each axis of a result merges, outermost first, without axes of one output.
+
+    The result has elements.
+    """
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
     digits: list[list[int]] = [[] for _ in geometry.shape]
@@ -173,16 +164,16 @@ def geometry_of(
     fills: int | None = None,
     windows: tuple[SourceWindow, ...] | None = None,
 ) -> Geometry:
-    """Return the geometry of fields that fit each other; those that are not given follow from the axes.
+    """Return the geometry of fields that fit each other, unchecked but for the number of axes.
 
-    Only their number is checked: `create_geometry` is for what comes from outside.
+    Fields that are not given follow from the axes.
     """
     axes = tuple(axes)
     if len(axes) > MOST_AXES:
         raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
     counts = [axis.count for axis in axes]
     if 0 in counts:
-        axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
+        axes = tuple([_new(AxisMap, (axis.extent, 0, 1, axis.count, SampleMode.STRICT_BOUNDS)) for axis in axes])
     if shape is None:
         shape = counts if order is None else [counts[k] for k in order]
     if source_shape is None:
@@ -206,12 +197,12 @@ def create_geometry(
     windows: Sequence[SourceWindow] | None = None,
     fills: int | None = None,
 ) -> Geometry:
-    """Return the geometry of fields from outside, converted and checked: no kernel leaves its arrays by it.
+    """Return the geometry of fields from outside, converted to Python integers and checked.
 
     Raises
     ------
     AttributeValueError, DTypeError
-        They are not of these types, or do not fit each other.
+        Fields are of other types, or do not fit each other.
     """
     given: Any = axes
     if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
@@ -234,7 +225,7 @@ def create_geometry(
     in_place = tuple(range(len(axes)))
     if own_order is not None and sorted(own_order) != list(in_place):
         raise AttributeValueError("SlicePlan", "order", f"be a permutation of {shown(in_place)}", order)
-    # A plan that gives nothing may leave out what it would read.
+    # A plan without outputs may leave out its axes.
     is_void = not axes and lengths is not None and 0 in lengths
     if not is_void:
         _check_shape("shape", lengths, "counts", [axes[k].count for k in own_order or in_place])
@@ -243,8 +234,9 @@ def create_geometry(
     elif not is_void:
         _check_shape("source_shape", source_lengths, "extents", [axis.extent for axis in axes])
     geometry = geometry_of(axes, lengths, source_lengths, own_order, None, windows)
+    # Only the form with start 0 and stride 1 is not checked when a map is made.
     strict = [axis for axis in geometry.axes if type(axis) is AxisMap and axis.is_strict]
-    if 0 not in [axis.count for axis in axes] and not all([axis.reads_inside for axis in strict]):
+    if size_of(geometry) and not all([axis.start + axis.count <= axis.extent for axis in strict if axis.stride == 1]):
         raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
     if own_fills is None:
         return geometry
@@ -253,18 +245,9 @@ def create_geometry(
     return geometry._replace(fills=own_fills)
 
 
-def _reduce_geometry(geometry: Geometry) -> tuple[Any, ...]:
-    axes, shape, source_shape, order, fills, windows = geometry
-    return create_geometry, (axes, shape, source_shape, order, windows, fills)
-
-
-# What a pickle says is checked as all that comes from outside.
-pickle(Geometry, _reduce_geometry)
-
-
 def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengths: Sequence[int]) -> None:
-    """Raise unless lengths of the axes, their counts or their extents, make a shape, if it is given."""
-    if shape is not None and not makes_shape(lengths, shape):
+    """Raise unless the axes' counts or extents make a shape that was given."""
+    if shape is not None and find_factors(lengths, shape) is None:
         rule = f"be the {what} {shown(tuple(lengths))}, merged or not, with axes of length 1 added or dropped"
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
 
@@ -272,7 +255,7 @@ def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengt
 def _as_windows(
     windows: Sequence[SourceWindow], axes: tuple[Map, ...], source_shape: tuple[int, ...] | None
 ) -> tuple[SourceWindow, ...]:
-    """Return a window for each axis, which all lie in the source."""
+    """Return a window for each axis; raise unless all of them lie in the source."""
     rule = "come with a source_shape, and be a SourceWindow for each axis"
     given = tuple(islice(windows, MOST_AXES + 1)) if isinstance(windows, list | tuple) else ()
     if source_shape is None or len(given) != len(axes):
@@ -289,7 +272,7 @@ def _as_windows(
         elif not 0 <= k < len(source_shape):
             raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
         else:
-            # One index, or none, is where the window begins, whatever the step is.
+            # Windows of one index, or none, end where they begin, whatever the step is.
             last = (axis.extent - 1) * step if axis.extent > 1 else 0
             lowest[k] += offset + min(last, 0)
             highest[k] += offset + max(last, 0)
@@ -300,22 +283,22 @@ def _as_windows(
         for low, high, extent in zip(lowest, highest, source_shape, strict=True):
             if not 0 <= low <= high < max(extent, 1):
                 raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
-        # Of an empty source nothing can be read: an axis of fill values alone is all that there can be then.
+        # Nothing of an empty source can be read: one axis must give only fill values.
         if 0 in source_shape and not any(map(is_fill, axes)):
             raise AttributeValueError("SlicePlan", "windows", "read nothing of an empty source", given)
     return given
 
 
 def windows_of(geometry: Geometry) -> tuple[SourceWindow, ...]:
-    """Return what of the source each axis of a plan reads."""
+    """Return the part of the source that each axis of a plan reads."""
     if geometry.windows is not None:
         return geometry.windows
     factors = find_factors(extents_of(geometry), geometry.source_shape) or [(NO_AXIS, 0)] * len(geometry.axes)
-    return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
+    return tuple([_new(SourceWindow, (axis, 0, step)) for axis, step in factors])
 
 
 def axis_number(op: str, geometry: Geometry, axis: int) -> int:
-    """Return the number of an axis, which may be counted from the last; ``op`` is who asks."""
+    """Return the number of an axis, which callers of ``op`` may count from the last one."""
     n = len(geometry.axes)
     (k,) = named_indices(op, axis=axis)
     if not -n <= k < n:
@@ -324,7 +307,7 @@ def axis_number(op: str, geometry: Geometry, axis: int) -> int:
 
 
 def source_runs(geometry: Geometry, axis: int) -> tuple[Run, ...]:
-    """Return the runs of an axis: what `SlicePlan.runs` gives."""
+    """Return the runs of an axis in coordinates of the source, as `SlicePlan.runs` does."""
     k = axis_number("SlicePlan.runs", geometry, axis)
     runs = tuple(islice(runs_of(geometry.axes[k]), MOST_RUNS + 1)) if size_of(geometry) else ()
     if len(runs) > MOST_RUNS:

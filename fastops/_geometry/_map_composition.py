@@ -1,8 +1,7 @@
-"""The runs of an axis, whatever form its map has: from fold to fold, so that their number never depends on a count.
+"""The runs of an axis, and the map that two maps of one axis make, one after the other.
 
-Maps that follow each other: one map of one axis that reads what a later one reads of what an earlier one gives.
-
-It is an `AxisMap` where one mode can say it, and else the list of its runs.
+The number of runs is that of the folds, turning points and wraps of the axis, and never depends on its count. A
+composed map is an `AxisMap` where one mode describes it, and a `RunMap` otherwise.
 """
 
 from __future__ import annotations
@@ -30,48 +29,33 @@ def runs_of(axis: Map) -> Iterator[Run]:
 
 def _stretches(axis: AxisMap) -> Iterator[Run]:
     """Yield runs that an axis goes through between its folds."""
-    extent, start, stride, count, mode = axis.extent, axis.start, axis.stride, axis.count, axis.mode
+    extent, start, stride, count, mode = axis
     if count == 0:
         return
     if mode is SampleMode.STRICT_BOUNDS:
         yield Run(count, start, stride)
     elif mode is SampleMode.CLAMP or mode is SampleMode.FILL:
-        yield from _segments(extent, start, stride, count, mode)
+        # The outputs before the axis, on it, and behind it.
+        lo, hi = inside_of_line(extent, start, stride, count)
+        lo = min(max(lo, 0), count)
+        hi = min(max(hi, lo), count)
+        ends = (None, None) if mode is SampleMode.FILL else (extent - 1, 0) if stride < 0 else (0, extent - 1)
+        for run in (Run(lo, ends[0], 0), Run(hi - lo, start + lo * stride, stride), Run(count - hi, ends[1], 0)):
+            if run.count:
+                yield run
     else:
         yield from _laps(extent, start, stride, count, mode)
 
 
-def _segments(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:
-    """Yield what lies before, in and behind an axis; the mode is CLAMP or FILL."""
-    lo, hi = inside_of(extent, start, stride, count)
-    before, after = (extent - 1, 0) if stride < 0 else (0, extent - 1)
-    if mode is SampleMode.FILL:
-        outside = [Run(lo, None, 0), Run(count - hi, None, 0)]
-    else:
-        outside = [Run(lo, before, 0), Run(count - hi, after, 0)]
-    parts = (outside[0], Run(hi - lo, start + lo * stride, stride), outside[1])
-    yield from [run for run in parts if run.count]
-
-
-def inside_of(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
-    """Return the first output that reads inside an axis, and the one behind the last; twice the same for none.
-
-    The numbers may be traced.
-    """
-    lo, hi = inside_of_line(extent, start, stride, count)
-    lo = min(max(lo, 0), count)
-    return lo, min(max(hi, lo), count)
-
-
 def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:
-    """Yield the ways up and down an axis; the mode is WRAP, REFLECT or SYMMETRIC."""
+    """Yield a run for each pass up or down an axis; the mode is WRAP, REFLECT or SYMMETRIC."""
     first, *others = [source_index(start + y * stride, extent, mode) for y in range(min(count, 3))]
     if others == [first] * len(others):
-        # It reads one index, although its coordinates move: where the second one is the mirror image of the first
-        # and the third reads the same too, two strides are a period, and the two take turns for ever.
+        # All outputs read one index: the second coordinate is the first one or its mirror image, and two strides are a
+        # period.
         yield Run(count, first, 0)
         return
-    period = period_of(extent, mode)
+    period, _ = circle_of(extent, mode)
     position, advance = start % period, stride % period
     if advance > period // 2:
         advance -= period
@@ -80,6 +64,7 @@ def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) ->
             index, step = position, advance
             room = extent - 1 - position if advance > 0 else position
         else:
+            # On the way down; the sum of an index and its position is the same everywhere.
             index, step = (2 * extent - (2 if mode is SampleMode.REFLECT else 1)) - position, -advance
             room = period - 1 - position if advance > 0 else position - extent
         n = min(count, room // abs(advance) + 1) if advance else count
@@ -88,25 +73,20 @@ def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) ->
         position = (position + n * advance) % period
 
 
-def period_of(extent: int, mode: SampleMode) -> int:
-    """Return after how many coordinates WRAP, REFLECT or SYMMETRIC reads the same again."""
-    return circle_of(extent, mode)[0]
-
-
 def cycle_of(axis: Map) -> int | None:
-    """Return after how many outputs an axis reads the same again, where its mode goes around; None otherwise."""
+    """Return after how many outputs an axis of a periodic mode reads the same again; None for other axes."""
     if type(axis) is not AxisMap or axis.mode not in (SampleMode.WRAP, SampleMode.REFLECT, SampleMode.SYMMETRIC):
         return None
-    period = period_of(axis.extent, axis.mode)
+    period, _ = circle_of(axis.extent, axis.mode)
     return period // gcd(period, axis.stride)
 
 
-# Runs of both maps that are gone through, of which some may join.
+# The most runs that a composition goes through; some of them join.
 _MOST_FOLDS = 8 * MOST_RUNS
 
 
 def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
-    """Return the map that reads through ``outer`` what ``inner`` gives; fill slots of ``outer`` count from one on.
+    """Return the map of ``outer`` over what ``inner`` gives; the slots of ``outer`` begin at ``first_slot``.
 
     Raises
     ------
@@ -118,14 +98,14 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
     if type(inner) is AxisMap and inner == AxisMap.whole(inner.extent):
         return shift_slots(outer, first_slot)
     if not reads_fill(outer) and type(inner) is RunMap and len(inner.runs) == 1 and inner.runs[0].first is None:
-        # Nothing but one fill value, however often the outer one folds.
+        # All outputs are one fill value, however often the outer map folds.
         return read_from(inner, 0, 0, outer.count)
     return map_of_runs(inner.extent, _composed(inner, outer, first_slot))
 
 
 def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
     left = _MOST_FOLDS
-    # Ways around an axis are the same each time.
+    # Each pass around an axis is the same.
     known: dict[Run, tuple[Run, ...]] = {}
     for run in runs_of(outer):
         count, first, stride = run
@@ -144,21 +124,21 @@ def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
 
 
 def _pieces(axis: Map, start: int, stride: int, count: int) -> Iterator[Run]:
-    """Yield what `read_from` reads, not joined."""
+    """Yield the runs that `read_from` joins."""
     if type(axis) is RunMap:
         return _runs_from(axis, start, stride, count)
     return runs_of(read_from(axis, start, stride, count))
 
 
 def read_from(axis: Map, start: int, stride: int, count: int) -> Map:
-    """Return the map that reads what outputs ``start``, ``start + stride``, ... of a map read: ``count`` of them."""
+    """Return the map of ``count`` outputs of a map: ``start``, ``start + stride``, and so on."""
     if type(axis) is AxisMap:
         return AxisMap.create(axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode)
     return map_of_runs(axis.extent, _pieces(axis, start, stride, count))
 
 
 def _runs_from(axis: RunMap, start: int, stride: int, count: int) -> Iterator[Run]:
-    """Yield what a map reads at its outputs ``start``, ``start + stride``, ...: each run is divided, not walked."""
+    """Yield the runs of outputs ``start``, ``start + stride``, ... of a map, by one division a run."""
     ends = []
     end = 0
     for run in axis.runs:
@@ -192,7 +172,7 @@ def map_of_runs(extent: int, runs: Iterable[Run]) -> Map:
 
 
 def shift_slots(axis: Map, first_slot: int) -> Map:
-    """Return a map with its fill slots counted from another one on."""
+    """Return a map with its fill slots moved up by ``first_slot``."""
     if not first_slot or not reads_fill(axis):
         return axis
     runs = [Run(n, first, stride + first_slot if first is None else stride) for n, first, stride in runs_of(axis)]
@@ -200,24 +180,19 @@ def shift_slots(axis: Map, first_slot: int) -> Map:
 
 
 def constant_map(axis: Map) -> Map:
-    """Return a map over one element, which is read wherever another map reads any."""
+    """Return a map that reads index 0 of one element wherever another map reads any index."""
     if not reads_fill(axis):
         return AxisMap.create(1, 0, 0, axis.count)
     return map_of_runs(1, [run if run.first is None else Run(run.count, 0, 0) for run in runs_of(axis)])
 
 
 def mirrored_map(axis: Map) -> Map:
-    """Return a map over a window that is counted from its other end."""
+    """Return a map whose indices are counted from the other end of the axis."""
     last = axis.extent - 1
     if type(axis) is AxisMap:
         return AxisMap.create(axis.extent, last - axis.start, -axis.stride, axis.count, axis.mode)
-    return map_of_runs(axis.extent, [r if r.first is None else scaled_run(r, last, -1) for r in runs_of(axis)])
-
-
-def scaled_run(run: Run, offset: int, step: int) -> Run:
-    """Return a run that reads every ``step`` from an offset on, where another one reads every index."""
-    assert run.first is not None
-    return Run(run.count, offset + step * run.first, step * run.stride)
+    runs = [run if run.first is None else Run(run.count, last - run.first, -run.stride) for run in runs_of(axis)]
+    return map_of_runs(axis.extent, runs)
 
 
 def reads_fill(axis: Map) -> bool:
@@ -226,7 +201,7 @@ def reads_fill(axis: Map) -> bool:
 
 
 def is_fill(axis: Map) -> bool:
-    """True for a map with outputs of which none reads anything."""
+    """True for a map whose outputs are all fill values, and that has some."""
     return reads_fill(axis) and all([run.first is None for run in runs_of(axis)])
 
 

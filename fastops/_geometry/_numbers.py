@@ -1,7 +1,7 @@
-"""The numbers that plans are made of: what callers write, as plain integers.
+"""Readers of numbers that callers write, which return plain Python integers.
 
-Pure Python: arrays are recognised by what they offer, so that plans need no NumPy. Every function takes the attribute
-by name, for its errors.
+Pure Python: arrays are told by their attributes, so that plans need no NumPy. Each function takes the name of the
+attribute for its errors.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Index: TypeAlias = int | Any
 #: One index, or a list of them.
 OneOrMore: TypeAlias = Any
 
-#: Longer lists are refused before they are read: a range, or an array of byte stride 0, is as long as it likes. Lists
-#: have an integer per axis, of which arrays have 64 at most, and plans not many more.
+#: Longer lists are refused before they are read: a range, or an array of byte stride 0, may have any length. Lists have
+#: an integer for each axis, and arrays have at most 64 axes.
 MOST_INDICES = 1 << 12
 
-# How the names of types begin, for those that have no letter of a kind, or one that does not say it.
+# How the names of types begin that have no letter of a kind, or the letter of bytes.
 _KINDS = {"bool": "b", "int": "i", "uint": "u", "float": "f", "bfloat": "f", "complex": "c", "bcomplex": "c"}
 
 
 def named_indices(op: str, **values: Any) -> list[int]:
-    """Return integers that callers of ``op`` write under these names as Python integers."""
+    """Return the arguments of ``op`` that are integers, by their names, as Python integers."""
     try:
         return [as_index(name, value) for name, value in values.items()]
     except FastopsError as error:
@@ -42,19 +42,19 @@ def named_indices(op: str, **values: Any) -> list[int]:
 
 
 def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tuple[int, ...]:
-    """Return a one-dimensional list of at most so many integers as a tuple of Python integers, each by its value.
+    """Return a one-dimensional list of at most ``most`` integers as a tuple of Python integers.
 
     Raises
     ------
     DTypeError
-        An element, or the array's dtype, is no integer: floats and booleans are not taken for one. An array of floats
-        without elements is an empty list.
+        An element, or the array's dtype, is no integer: floats and booleans are none. An array of floats without
+        elements is an empty list.
     AttributeValueError
         The value is a scalar, or nested, or too long.
     """
     kind = type(value)
     if kind is tuple or kind is list:
-        # Another thread may change a list meanwhile.
+        # Copy a list, because another thread may change it.
         numbers = tuple(value)
         if len(numbers) <= most:
             # A loop is faster than any built-in for the few elements that index lists have.
@@ -70,7 +70,7 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
 
 
 def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
-    """Return what a list or an array of one dimension holds, which may be no integers."""
+    """Return the elements of a list or an array of one dimension, which may be no integers."""
     dtype = getattr(value, "dtype", None)
     letter = "i" if dtype is None else kind_of(dtype)
     if letter not in "iu" and (letter != "f" or getattr(value, "shape", None) != (0,)):
@@ -86,7 +86,7 @@ def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
 
 def _as_integers(attribute: str, numbers: Any, whole: Any) -> tuple[int, ...]:
     integers: list[Any] = [find_integer(attribute, number) for number in numbers]
-    # One that is none is an error.
+    # None stands for an element that is no integer: `as_integer` raises for it.
     return tuple(integers if None not in integers else [as_integer(attribute, number, whole) for number in numbers])
 
 
@@ -100,7 +100,7 @@ def as_index(attribute: str, value: Any) -> int:
 
 
 def as_integer(attribute: str, element: Any, whole: Any) -> int:
-    """Return an integer that is a value, or one of the integers in it, as a Python integer."""
+    """Return an element of a value, or the value itself, as a Python integer."""
     integer = find_integer(attribute, element)
     if integer is not None:
         return integer
@@ -110,7 +110,7 @@ def as_integer(attribute: str, element: Any, whole: Any) -> int:
 
 
 def find_integer(attribute: str, value: Any) -> int | None:
-    """Return an integer of Python, of NumPy, or of an array or tensor without dimensions; None for anything else."""
+    """Return an integer of Python or NumPy, or of an array or tensor without dimensions; None for anything else."""
     kind: Any = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]
@@ -119,32 +119,32 @@ def find_integer(attribute: str, value: Any) -> int | None:
     dtype = getattr(value, "dtype", None)
     if dtype is None or kind_of(dtype) not in "iu" or is_listed(value):
         return None
-    # What a mask hides is None here, while `index` would give it.
+    # `tolist` gives None for a masked entry, while `index` would give its value.
     return numbers_of(attribute, value)  # type: ignore[no-any-return]
 
 
 @lru_cache(CACHE_SIZE)
 def _is_integral(kind: Any) -> bool:
-    """True for types of integers. Arrays and tensors have an index too, and a length: they may hold anything."""
-    # NumPy's booleans have an index before NumPy 2.3.
+    """True for types of integers. Arrays and tensors have ``__index__`` too, but also a length."""
+    # Before NumPy 2.3, its booleans have ``__index__``.
     is_bool = kind is bool or kind is getattr(sys.modules.get("numpy"), "bool_", None)
     return hasattr(kind, "__index__") and not hasattr(kind, "__len__") and not is_bool
 
 
 def numbers_of(attribute: str, value: Any, read: Callable[[Any], Any] = methodcaller("tolist")) -> Any:
-    """Return the numbers of an array or a tensor: its one number, or lists of its shape, or what ``read`` gives."""
+    """Return the numbers of an array or a tensor as Python's: one number, nested lists, or the result of ``read``."""
     if not hasattr(value, "tolist"):
-        # An array of dask, or of a file.
+        # It is an array of dask, or in a file.
         raise AttributeValueError.about(attribute, "be computed before the call", type(value))
     try:
         return read(value)
     except (RuntimeError, TypeError) as error:
-        # Of a tensor that has no memory, or not that of the CPU.
+        # It is a tensor without memory, or in the memory of another device.
         raise AttributeValueError.about(attribute, "hold numbers that PyTorch can read", value) from error
 
 
 def is_listed(value: Any) -> bool:
-    """True for lists and what is like them, but for text, and for arrays and tensors that have axes."""
+    """True for sequences other than text, and for arrays and tensors that have axes."""
     kind = type(value)
     if kind is int or kind is list or kind is tuple:
         return kind is not int
@@ -159,32 +159,32 @@ def kind_of(dtype: Any) -> str:
     kind: str | None = getattr(dtype, "kind", None)
     if kind is not None and kind not in "VW":
         return kind
-    # NumPy knows ml_dtypes' types as bytes, and PyTorch's have names only.
+    # NumPy's letter for types of ml_dtypes is that of bytes, and types of PyTorch have only names.
     name = str(getattr(dtype, "name", dtype)).removeprefix("torch.")
     return _KINDS.get("".join(takewhile(str.isalpha, name)), "V")
 
 
 def is_tensor(value: Any) -> bool:
-    """True for a tensor of PyTorch, which is not imported before there is one."""
+    """True for a tensor of PyTorch, without importing PyTorch."""
     return isinstance(value, getattr(sys.modules.get("torch"), "Tensor", ()))
 
 
 def is_masked(value: Any) -> bool:
-    """True for an array of `numpy.ma`. NumPy loads that module when it is first asked for."""
+    """True for an array of `numpy.ma`, without importing that module."""
     return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 
 
 def is_hidden(value: Any) -> bool:
-    """True for an array of `numpy.ma` with masked entries: what they hide is no number that anybody has written."""
+    """True for an array of `numpy.ma` with masked entries."""
     return is_masked(value) and bool(value.mask.any())
 
 
 def sign_of_zero(number: Any) -> float:
-    """Return the sign of a zero, and 0 for any other number: -0.0 equals 0.0, so a key of numbers needs both."""
+    """Return the sign of a zero, and 0 for any other number: a key of numbers needs it, because -0.0 equals 0.0."""
     return copysign(1.0, number) if number == 0 else 0.0
 
 
 def check_most(attribute: str, length: int, whole: Any, most: int) -> None:
-    """Raise for a list of more integers than it may have."""
+    """Raise for a list of more than ``most`` integers."""
     if length > most:
         raise AttributeValueError.about(attribute, f"be a list of at most {most} integers", whole)

@@ -1,14 +1,10 @@
-"""The geometry of what reads nothing: the values of a range.
-
-The geometry of windows: many outputs of one size from one source, all but where each of them starts.
-"""
+"""The geometry of ranges, which read nothing, and of windows, many outputs of one size whose starts are given later."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copyreg import pickle
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted
 from fastops._geometry._axis_map import AxisMap
@@ -17,7 +13,7 @@ from fastops._geometry._sample_mode import SampleMode, as_mode
 
 
 class RangeGeometry(NamedTuple):
-    """The values ``start + i * step`` for ``0 <= i < count``; `fastops.plan.RangePlan` is what users hold of it.
+    """The values ``start + i * step`` for ``0 <= i < count``; users hold them as a `fastops.plan.RangePlan`.
 
     start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
     rounded to it.
@@ -29,7 +25,7 @@ class RangeGeometry(NamedTuple):
 
 
 def create_range(start: int | float, step: int | float, count: int) -> RangeGeometry:
-    """Return the geometry of numbers from outside, checked."""
+    """Return the geometry of numbers from outside, which are checked."""
     for name, number in (("start", start), ("step", step)):
         is_number = type(number) is int or type(number) is float
         if not is_number or not -inf < number < inf:
@@ -39,15 +35,8 @@ def create_range(start: int | float, step: int | float, count: int) -> RangeGeom
     return RangeGeometry(start, step, count)
 
 
-def _reduce_range(geometry: RangeGeometry) -> tuple[Any, ...]:
-    return create_range, tuple(geometry)
-
-
-pickle(RangeGeometry, _reduce_range)
-
-
 class WindowsGeometry(NamedTuple):
-    """What windows read of a source; `fastops.plan.WindowsPlan`, which users hold of it, says what the fields are."""
+    """What windows read of a source; the fields are those of `fastops.plan.WindowsPlan`, which users hold."""
 
     source_shape: tuple[int, ...]
     size: tuple[int, ...]
@@ -66,7 +55,7 @@ def create_windows(
     items: bool,
     mode: SampleMode,
 ) -> WindowsGeometry:
-    """Return the geometry of fields from outside, converted and checked."""
+    """Return the geometry of fields from outside, converted to Python integers and checked."""
     lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
     try:
         own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
@@ -98,29 +87,22 @@ def _check_length(name: str, numbers: Sequence[int], n: int) -> None:
         raise AttributeValueError.about(name, rule, numbers)
 
 
-def _reduce_windows(geometry: WindowsGeometry) -> tuple[Any, ...]:
-    return create_windows, geometry[:-1]
-
-
-pickle(WindowsGeometry, _reduce_windows)
-
-
 class Window(NamedTuple):
-    """One window: start, stride and count of each axis of its source, as a plan has them."""
+    """One window: start, stride and count of each axis of its source."""
 
     starts: tuple[int, ...]
     strides: tuple[int, ...]
     counts: tuple[int, ...]
 
     def axes(self, shape: Sequence[int], mode: SampleMode) -> tuple[AxisMap, ...]:
-        """Return the maps that it is on a source of a shape; raises for what the mode does not allow."""
+        """Return the map of each axis of a source of a shape; raise for coordinates that the mode does not allow."""
         return tuple(
             [AxisMap.create(*axis, mode) for axis in zip(shape, self.starts, self.strides, self.counts, strict=True)]
         )
 
 
 def window_of(geometry: WindowsGeometry, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-    """Return the window with these starts, and strides if they are not those of the geometry."""
+    """Return the window with these starts, and with strides other than the geometry's if they are given."""
     shape = geometry.source_shape[int(geometry.items) :]
     own_starts, own_strides = [0] * len(shape), [1] * len(shape)
     try:

@@ -1,4 +1,4 @@
-"""Modes: what a coordinate outside its axis reads, and how callers name it."""
+"""Modes, which say what a coordinate outside its axis reads, and the names that callers use for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fastops._geometry._numbers import find_integer
 
 
 class SampleMode(IntEnum):
-    """What a coordinate outside its axis reads. The numbers of the first five are TensorRT's.
+    """The index that a coordinate outside its axis reads. The first five numbers are TensorRT's.
 
     With coordinate ``x`` and extent ``d``:
 
@@ -58,69 +58,37 @@ def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
     return 2 * extent - 2 - c if c >= extent else c
 
 
-#: TensorRT's names of modes, in any case.
-TensorRTWord: TypeAlias = Literal[
-    "strict_bounds",
-    "wrap",
-    "clamp",
-    "fill",
-    "reflect",
-    "default",
-    "STRICT_BOUNDS",
-    "WRAP",
-    "CLAMP",
-    "FILL",
-    "REFLECT",
-    "DEFAULT",
-]
-#: Those, and others: see `MODE_WORDS`.
+#: TensorRT's names of modes, in lower and upper case.
+TensorRTWord: TypeAlias = (
+    Literal["strict_bounds", "wrap", "clamp", "fill", "reflect", "default"]
+    | Literal["STRICT_BOUNDS", "WRAP", "CLAMP", "FILL", "REFLECT", "DEFAULT"]
+)
+#: All names of modes in `MODE_WORDS`, in lower and upper case.
 ModeWord: TypeAlias = (
     TensorRTWord
-    | Literal[
-        "symmetric",
-        "edge",
-        "constant",
-        "replicate",
-        "reflect101",
-        "reflect_101",
-        "border_constant",
-        "border_replicate",
-        "border_reflect",
-        "border_reflect101",
-        "border_reflect_101",
-        "border_wrap",
-        "SYMMETRIC",
-        "EDGE",
-        "CONSTANT",
-        "REPLICATE",
-        "REFLECT101",
-        "REFLECT_101",
-        "BORDER_CONSTANT",
-        "BORDER_REPLICATE",
-        "BORDER_REFLECT",
-        "BORDER_REFLECT101",
-        "BORDER_REFLECT_101",
-        "BORDER_WRAP",
-    ]
+    | Literal["symmetric", "edge", "constant", "replicate", "reflect101", "reflect_101", "border_constant"]
+    | Literal["border_replicate", "border_reflect", "border_reflect101", "border_reflect_101", "border_wrap"]
+    | Literal["SYMMETRIC", "EDGE", "CONSTANT", "REPLICATE", "REFLECT101", "REFLECT_101", "BORDER_CONSTANT"]
+    | Literal["BORDER_REPLICATE", "BORDER_REFLECT", "BORDER_REFLECT101", "BORDER_REFLECT_101", "BORDER_WRAP"]
 )
 
 
 class Named(Protocol):
-    """An object that has the name of a mode, as a member of another library's enumeration."""
+    """An object with the name of a mode, such as a member of another library's enumeration."""
 
     @property
     def name(self) -> str:
         """The name."""
 
 
-#: What callers write for a mode: a member, its number, a name, or what has one.
+#: How callers write a mode: as a member, its number, a name, or an object with such a name.
 Mode: TypeAlias = SampleMode | int | ModeWord | Named
 TensorRTMode: TypeAlias = SampleMode | int | TensorRTWord | Named
 
 _OWN_WORDS = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 
-#: The names of modes, in lower case: their own, and those of NumPy's pad and of OpenCV's borders. What OpenCV calls
-#: "reflect" repeats the edge, as "symmetric" does, so that it has that meaning by its full name only.
+#: The names of modes, in lower case: our own, and those of NumPy's pad and of OpenCV's borders. OpenCV's
+#: BORDER_REFLECT repeats the edge, which is "symmetric" here, so that only its full name has that meaning.
 MODE_WORDS = {
     **_OWN_WORDS,
     "edge": SampleMode.CLAMP,
@@ -136,32 +104,28 @@ MODE_WORDS = {
     "border_wrap": SampleMode.WRAP,
 }
 
-#: What a mode must be, of what has no such name.
+#: The rule that an unknown name breaks.
 MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one, as edge and constant"
 
-#: Those of TensorRT.
+#: TensorRT's names of modes.
 TENSORRT_WORDS = {name: mode for name, mode in _OWN_WORDS.items() if mode is not SampleMode.SYMMETRIC}
 _TENSORRT_RULE = f"be one of {', '.join(TENSORRT_WORDS)}, or the number of one"
-
-_RULE = "be a SampleMode, its number or its name"
 
 _NUMBERS = {int(mode): mode for mode in SampleMode}
 
 
-def as_mode(attribute: str, mode: Any) -> SampleMode:
-    """Return a mode given as a member, its number, a name of it in any case, or an object that has such a name."""
-    return _find_mode(attribute, mode, MODE_WORDS, MODE_RULE)
-
-
 def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
-    """Return the same of a mode that TensorRT has, by TensorRT's names and numbers."""
-    own = _find_mode(attribute, mode, TENSORRT_WORDS, _TENSORRT_RULE)
+    """Return a mode that TensorRT has, given by TensorRT's names and numbers."""
+    own = as_mode(attribute, mode, TENSORRT_WORDS, _TENSORRT_RULE)
     if own is SampleMode.SYMMETRIC:
         raise AttributeValueError.about(attribute, _TENSORRT_RULE, mode)
     return own
 
 
-def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule: str) -> SampleMode:
+def as_mode(
+    attribute: str, mode: Any, words: Mapping[str, SampleMode] = MODE_WORDS, rule: str = MODE_RULE
+) -> SampleMode:
+    """Return a mode given as a member, its number, a name of it in any case, or an object that has such a name."""
     if type(mode) is SampleMode:
         return mode
     if type(mode) is str and mode in words:
@@ -172,7 +136,7 @@ def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule:
     else:
         number = find_integer(attribute, mode)
         if number is None:
-            raise DTypeError.about(attribute, _RULE, mode)
+            raise DTypeError.about(attribute, "be a SampleMode, its number or its name", mode)
         found = _NUMBERS.get(number)
     if found is None:
         raise AttributeValueError.about(attribute, rule, mode)
@@ -180,7 +144,6 @@ def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule:
 
 
 def check_fill_mode(mode: SampleMode, fill_value: object) -> None:
-    """Raise unless a fill value, which a caller has given, is for mode fill."""
+    """Raise for a fill value that a caller has given for another mode than FILL."""
     if mode is not SampleMode.FILL:
-        # Whoever calls may have another name of the mode.
         raise AttributeValueError.about("fill_value", "be given in mode fill only", fill_value)

@@ -1,4 +1,4 @@
-"""Plans as words: the same geometry as the int64 words that compiled code reads (`_tables._words`)."""
+"""Plans as words: geometry as the int64 numbers that compiled code reads, by the table `kernels/_tables/_words.py`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._arithmetic import circle_of, walk_of
 from fastops.kernels._tables import _words as w
 
-#: Boxes of a plan with several fill values, of which each is a piece.
+#: The most boxes of a plan with several fill values.
 MOST_BOXES = 1 << 12
 
 
 class Place(NamedTuple):
-    """Where the axes of a plan's result are in an output.
+    """The place of one axis of a plan's result in an output.
 
     Attributes
     ----------
     axis : int
-        Of the output.
+        The axis of the output.
     first, step : int
-        Of index 0 along it, and from one index to the next.
+        The output's index of index 0 of the result, and the distance from one index to the next.
     """
 
     axis: int
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A geometry, and where its result goes: the axes of its shape are these places, or all of an output for None."""
+    """A geometry, the output that its result is written to, and a place for each axis; None for a whole output."""
 
     geometry: Geometry
     output: int
@@ -64,8 +64,8 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     return [n_pieces, len(shapes), len(source_shape), fills, w.HEADER_COLUMNS + len(lengths), *lengths, *words]
 
 
-# A box of a plan with one fill value at most: the maps of its axes, None where all outputs are the fill value; how many
-# outputs it has of each, and from which one on; and the slot.
+# A part of a result that has one fill value at most: the maps of its axes, None where all outputs are the fill value;
+# the number of outputs of each axis, and the first of them; and the fill slot.
 _Box: TypeAlias = tuple[Sequence[Map | None], Sequence[int], Sequence[int], int]
 
 # For each axis: an axis of the outputs, counted through all of them, the first index along it, and the step.
@@ -78,9 +78,12 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
     n = len(maps) + len(extra)
     if n > w.MOST_AXES:
         raise AttributeValueError.about("data", f"be read by at most {w.MOST_AXES} axes, with those of splits", n)
+    factors = find_factors(extents_of(geometry), geometry.source_shape)
+    # What `windows_of` returns, as tuples, which are made faster.
+    reads = geometry.windows or [(axis, 0, step) for axis, step in factors or ()]
     axes: list[int] = []
     lists: list[int] = []
-    for k, (own, window, target) in enumerate(zip(maps, _reads_of(geometry), targets, strict=True)):
+    for k, (own, window, target) in enumerate(zip(maps, reads, targets, strict=True)):
         if type(own) is AxisMap and _is_near(own):
             # The fields of a map are the first columns of an axis.
             axes += own
@@ -101,18 +104,10 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
     return [output, slot, n, w.PIECE_COLUMNS + len(axes) + len(lists), *axes, *lists]
 
 
-def _reads_of(geometry: Geometry) -> Sequence[tuple[int, int, int]]:
-    """Return what `windows_of` returns, as plain tuples."""
-    if geometry.windows is not None:
-        return geometry.windows
-    factors = find_factors(extents_of(geometry), geometry.source_shape)
-    return [(axis, 0, step) for axis, step in factors or [(NO_AXIS, 0)] * len(geometry.axes)]
-
-
 def _targets_of(
     geometry: Geometry, places: Sequence[Place] | None, box: _Box, first_axis: int
 ) -> tuple[_Targets, _Targets]:
-    """Return where in the outputs each axis goes, and where axes go that a piece has to begin within an output."""
+    """Return where in the outputs each axis goes, and where a piece begins along axes that it has no axis for."""
     axes, begins = geometry.axes, box[2]
     targets = [_NOWHERE] * len(axes)
     factors = find_factors([axes[k].count for k in geometry.order], geometry.shape)
@@ -134,40 +129,32 @@ def _targets_of(
 
 
 def _is_near(axis: AxisMap) -> bool:
-    """True for a map whose numbers words may be."""
+    """True for a map whose numbers fit words."""
     largest = w.LARGEST
     extent, start, stride, _, _ = axis
     return extent <= largest and -largest <= start <= largest and -largest <= stride <= largest
 
 
 def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
-    """Return extent, start, stride and mode of an axis that is no map of small numbers; or its runs."""
+    """Return extent, start, stride and mode of an axis that `_is_near` is not true for; or its runs."""
     if axis is None:
         return 0, 0, 0, w.FILL, ()
-    largest = w.LARGEST
-    if type(axis) is RunMap:
-        return axis.extent if axis.extent <= largest else 1, 0, 0, w.PIECEWISE, _near(axis.extent, axis.runs)
-    assert type(axis) is AxisMap
-    extent, start, stride, _, mode = axis
-    if mode is SampleMode.FILL or (mode is SampleMode.CLAMP and extent <= largest):
-        return min(extent, largest), 0, 0, w.PIECEWISE, _near(extent, list(runs_of(axis)))
-    if extent > largest:
-        # No memory is so long: such an axis repeats one element.
+    extent = axis.extent
+    if type(axis) is RunMap or axis.mode is SampleMode.FILL or (axis.mode is SampleMode.CLAMP and extent <= w.LARGEST):
+        runs = list(runs_of(axis))
+        if extent > w.LARGEST:
+            # No memory is so long: such an axis repeats one element.
+            extent, runs = 1, [run if run.first is None else Run(run.count, 0, 0) for run in runs]
+        return extent, 0, 0, w.PIECEWISE, runs
+    if extent > w.LARGEST:
         return 1, 0, 0, w.STRICT_BOUNDS, ()
-    period, fold = circle_of(extent, mode)
-    start, stride = walk_of(start, stride, period, fold, mode)
-    return extent, start, stride, mode, ()
-
-
-def _near(extent: int, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return runs of an axis; of one that is longer than any memory, as those of one element."""
-    if extent <= w.LARGEST:
-        return runs
-    return [run if run.first is None else Run(run.count, 0, 0) for run in runs]
+    period, fold = circle_of(extent, axis.mode)
+    start, stride = walk_of(axis.start, axis.stride, period, fold, axis.mode)
+    return extent, start, stride, axis.mode, ()
 
 
 def _boxes_of(geometry: Geometry) -> list[_Box]:
-    """Return boxes of one slot at most, where the highest slot of an output's axes is the one that it reads."""
+    """Return boxes of one slot at most: an output with several slots reads the highest of them."""
     if 0 in geometry.shape:
         return []
     maps = geometry.axes
@@ -202,7 +189,7 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
 
 
 def _stretches(axis: Map, slot: int) -> Iterator[tuple[int, bool]]:
-    """Yield how many outputs are all of a slot, or are none of it, in turn."""
+    """Yield the lengths of stretches of an axis that are all filled by a slot, or not at all, in turn."""
     done, was_slot = 0, False
     for count, first, stride in runs_of(axis):
         is_slot = first is None and stride == slot

@@ -1,7 +1,6 @@
-"""What is known of an ONNX graph's values before it runs: their shapes, and those that are constants.
+"""The values of an ONNX graph before the model runs: their shapes, and the elements of constants.
 
-Nodes are looked at one after the other, and little is kept of a value: a shape of few axes, a constant of few elements.
-So the work for a model grows with its nodes, whatever they ask for.
+Shapes are inferred node after node. Of each value at most 64 axes and 4096 elements are kept.
 """
 
 from __future__ import annotations
@@ -16,17 +15,13 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import MOST_INDICES
 from fastops._interop._layer import Shape, is_fixed
 
-# Longer names of dimensions are not kept.
+# The longest name of a dimension.
 _LONGEST_NAME = 64
 
-# Axes of a tensor: NumPy's arrays have no more.
+# The most axes of an array of NumPy.
 _MOST_AXES = 64
 
-# Constants of more elements are not given to the inference of shapes, which needs two for each axis at most.
-_MOST_INFERRED_WITH = 2 * _MOST_AXES
-
-# Operators whose results are computed, where all inputs are constants: those by which exporters compute shapes and
-# bounds.
+# Operators whose results are computed if all inputs are constants: exporters compute shapes and bounds with them.
 _FOLDED = frozenset(
     """
     Abs Add And Cast Ceil Clip Concat Constant ConstantOfShape CumSum Div Equal Expand Flatten Floor Gather GatherND
@@ -35,16 +30,12 @@ _FOLDED = frozenset(
     """.split()  # noqa: SIM905 - A list would be a page long.
 )
 
-# Operators with an input whose length is the number of axes of their result, or of some of them, and its number.
-_RANKED = {"AffineGrid": 1, "Col2Im": 1, "ConstantOfShape": 0, "Expand": 1, "Reshape": 1, "Unsqueeze": 1}
-
-
 # Operators whose result is the first input in another shape.
 _RESHAPES = ("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
 
 
 class Value(NamedTuple):
-    """What is known of a value: the number of its type, its shape, its elements if they are few, where it is from."""
+    """The number of a value's type, its shape, its elements if it is a constant of few, and its origin in words."""
 
     elem_type: int = 0
     shape: Shape = None
@@ -92,7 +83,7 @@ class GraphValues:
         return self._values.get(name, Value())
 
     def add_node(self, node: Any) -> None:
-        """Take note of what a node gives: its results where they are constants, or else their types."""
+        """Add the results of a node: their elements if they are constants, or else their types."""
         names = [name for name in node.output if name]
         for name in names:
             self._values[name] = Value(*self._declared.get(name, (0, None)), None, f"the result of a {node.op_type}")
@@ -100,7 +91,7 @@ class GraphValues:
         tensor = next((each.t for each in node.attribute if each.name == "value"), None)
         if is_standard and node.op_type == "Constant" and tensor is not None and names:
             self._values[names[0]] = self._value_of(tensor, "a Constant")
-        elif not _ends_the_process(node, self[next(iter(node.input), "")].shape):
+        else:
             found = self._infer(node)
             for name in names:
                 elem_type, shape = read_type(found.get(name))
@@ -112,18 +103,18 @@ class GraphValues:
                 self._fold(node, names)
 
     def fill_shapes(self, names: Sequence[str], shapes: Sequence[Shape]) -> None:
-        """Take note of the shapes of a node's results, where onnx has not inferred them."""
+        """Add the shapes of a node's results, as far as onnx has not inferred them."""
         for name, shape in zip(names, shapes, strict=False):
             if name:
                 self._values[name] = self[name]._replace(shape=_fuller(self[name].shape, shape))
 
     def _type_of(self, each: Any) -> tuple[int, Shape]:
-        """Return the type and the shape that the model says of a value."""
+        """Return the type and the shape that the model declares for a value."""
         elem_type, shape = read_type(each.type)
         return elem_type, shape and tuple([self._lengths.get(n, n) for n in shape])
 
     def _value_of(self, tensor: Any, kind: str) -> Value:
-        """Return what is known of a tensor of the model."""
+        """Return the value of a tensor in the model."""
         shape = tuple(tensor.dims)
         known = len(shape) <= _MOST_AXES and min(shape, default=0) >= 0
         value = Value(tensor.data_type, shape if known else None, None, kind)
@@ -135,42 +126,34 @@ class GraphValues:
             return value
         try:
             return value._replace(constant=self._onnx.numpy_helper.to_array(tensor))
-        except Exception as error:
-            # Whatever onnx raises for data that is not what it says it is.
-            return value._replace(origin=f"{kind} that cannot be read ({_line_of(error)})")
+        except Exception:
+            # onnx raises many kinds of exceptions for malformed data.
+            return value._replace(origin=f"{kind} that cannot be read")
 
     def _infer(self, node: Any) -> Mapping[str, Any]:
-        """Return the types that onnx infers of a node's results."""
+        """Return the types that onnx infers for a node's results."""
         domain = domain_of(node)
         try:
             schema = self._onnx.defs.get_schema(node.op_type, self._opsets.get(domain, 1), domain)
         except (self._onnx.defs.SchemaError, TypeError, ValueError):
-            # Of an operator that onnx does not know, or whose name is no text.
+            # onnx does not know the operator, or its name is no text.
             return {}
-        ranked = _RANKED.get(node.op_type)
-        lengths = None if ranked is None else self[next(iter(node.input[ranked:]), "")].shape
-        if len(node.input) < schema.min_input or (
-            lengths and not (isinstance(lengths[0], int) and lengths[0] <= _MOST_AXES)
-        ):
+        if len(node.input) < schema.min_input:
             return {}
         values = {name: self[name] for name in node.input if name}
         types = {name: self._onnx.helper.make_tensor_type_proto(*value[:2]) for name, value in values.items()}
         constants = {name: value.constant for name, value in values.items() if value.constant is not None}
-        data = {
-            name: self._onnx.numpy_helper.from_array(constant, name)
-            for name, constant in constants.items()
-            if constant.size <= _MOST_INFERRED_WITH and constant.dtype.kind in "biuf"
-        }
+        data = {name: self._onnx.numpy_helper.from_array(constant, name) for name, constant in constants.items()}
         try:
             infer = self._onnx.shape_inference.infer_node_outputs
             found: Mapping[str, Any] = infer(schema, node, types, data, opset_imports=self._imports)
         except Exception:
-            # Whatever onnx raises for a node that its operator does not take, and whose results stay unknown.
+            # onnx raises many kinds of exceptions for malformed nodes, whose results stay unknown.
             return {}
         return found
 
     def _fold(self, node: Any, names: list[str]) -> None:
-        """Compute the results of a node whose inputs are constants, where they are known to be few numbers."""
+        """Compute the results of a node if its inputs are constants, and its results have few elements."""
         constants = {name: self[name].constant for name in node.input if name}
         if node.op_type == "Shape":
             shape, bounds = self[node.input[0]].shape, {each.name: each.i for each in node.attribute}
@@ -189,24 +172,23 @@ class GraphValues:
             return
         try:
             if node.op_type in _RESHAPES:
-                # onnx's reference does not take all of them in the form of older operator sets.
+                # onnx's reference evaluator does not know these nodes in all older operator sets.
                 shape = self[names[0]].shape
                 results = [known[node.input[0]].reshape(shape)] if is_fixed(shape) else []
             else:
                 results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):
-                if result.shape != self[name].shape:
-                    raise ValueError(f"the result has shape {result.shape}, where its type says {self[name].shape}")
-                self._values[name] = self[name]._replace(constant=result)
-        except Exception as error:
-            # Whatever the reference raises for inputs that the operator does not take.
-            origin = f"the result of a {node.op_type} that onnx cannot compute ({_line_of(error)})"
+                if result.shape == self[name].shape:
+                    self._values[name] = self[name]._replace(constant=result)
+        except Exception:
+            # The reference evaluator raises many kinds of exceptions for inputs that do not fit.
+            origin = f"the result of a {node.op_type} that cannot be computed"
             for name in names:
-                self._values[name] = self[name]._replace(constant=None, origin=origin)
+                self._values[name] = self[name]._replace(origin=origin)
 
     def _evaluate(self, node: Any, names: list[str], constants: Mapping[str, AnyArray]) -> Any:
-        """Return what onnx's reference gives for the outputs of these names."""
-        # In a graph, because the reference takes a node alone for one of its newest operator set.
+        """Return the outputs of these names, computed by onnx's reference evaluator."""
+        # The evaluator takes a node without a graph for one of the newest operator set.
         graph = self._onnx.GraphProto()
         graph.node.add().CopyFrom(node)
         graph.node[0].domain = ""
@@ -219,7 +201,7 @@ class GraphValues:
             return evaluator.run(None, constants)
 
     def _is_outside(self, attribute: Any) -> bool:
-        """Return True for an attribute whose data may be in another file, which onnx's reference looks for anywhere."""
+        """True for an attribute with data that may be in another file, which the evaluator would look for anywhere."""
         is_sparse = attribute.HasField("sparse_tensor") or bool(attribute.sparse_tensors)
         return is_sparse or any(
             map(self._onnx.external_data_helper.uses_external_data, [attribute.t, *attribute.tensors])
@@ -227,17 +209,17 @@ class GraphValues:
 
 
 def domain_of(each: Any) -> str:
-    """Return the domain of a node, function or import, by one name: that of ONNX's own operators has two."""
+    """Return the domain of a node, function or import; that of ONNX's own operators, which has two names, as ""."""
     return "" if each.domain == "ai.onnx" else str(each.domain)
 
 
 def text_of(name: str | bytes) -> str:
-    """Return a name as text: those that are not UTF-8 come as bytes."""
+    """Return a name as text; protobuf gives bytes for a name that is not UTF-8."""
     return name if isinstance(name, str) else name.decode(errors="replace")
 
 
 def read_type(declared: Any) -> tuple[int, Shape]:
-    """Return what a type says of a tensor's elements and shape; nothing of what is no tensor, or has many axes."""
+    """Return the element type and the shape of a tensor's type; 0 and None as far as they are unknown."""
     if declared is None or declared.WhichOneof("value") != "tensor_type":
         return 0, None
     tensor = declared.tensor_type
@@ -247,7 +229,7 @@ def read_type(declared: Any) -> tuple[int, Shape]:
 
 
 def _length_of(dim: Any) -> int | str | None:
-    """Return what a type says of a dimension: its length, or its name, if that is short and can be shown."""
+    """Return the length of a dimension, or its name if it is short and printable."""
     if dim.HasField("dim_value") and dim.dim_value >= 0:
         return int(dim.dim_value)
     name = text_of(dim.dim_param)
@@ -255,7 +237,7 @@ def _length_of(dim: Any) -> int | str | None:
 
 
 def _fuller(found: Shape, declared: Shape) -> Shape:
-    """Return a shape that was found, with the extents and names that only the declared one has."""
+    """Return an inferred shape, with the extents and names that only the declared shape has."""
     if found is None:
         return declared
     if declared is None or len(found) != len(declared):
@@ -263,18 +245,3 @@ def _fuller(found: Shape, declared: Shape) -> Shape:
     return tuple(
         [n if other is None or isinstance(n, int) else other for n, other in zip(found, declared, strict=True)]
     )
-
-
-def _ends_the_process(node: Any, shape: Shape) -> bool:
-    """Return True for a node with attributes that onnx takes unchecked, and reads or makes axes beyond."""
-    rank = _MOST_AXES if shape is None else len(shape)
-    numbers = {each.name: each.i for each in node.attribute}
-    return (
-        numbers.get("num_outputs", len(node.output)) != len(node.output)
-        or not -rank - 1 <= numbers.get("axis", 0) <= rank
-        or not 0 <= numbers.get("batch_dims", 0) <= rank
-    )
-
-
-def _line_of(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

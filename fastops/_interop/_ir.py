@@ -1,23 +1,30 @@
-"""Documents of OpenVINO's IR: what is read of their XML, and their constants.
-
-Layers of OpenVINO's IR as calls of `fastops.openvino`.
-"""
+"""OpenVINO's IR: its XML, the constants in its weights, and its layers as calls of `fastops.openvino`."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, as_output_type
-from fastops._errors import AttributeValueError, DTypeError, counted
-from fastops._geometry._numbers import MOST_INDICES
-from fastops._interop._layer import Layer, Shape, check_regular_file, import_extra
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._geometry._numbers import MOST_INDICES, Indices
+from fastops._interop._layer import (
+    Layer,
+    Shape,
+    check_regular_file,
+    check_shape,
+    import_extra,
+    parameters_of,
+    plan_of_layer,
+    read_shapes,
+)
 from fastops.ops._range import range
 from fastops.ops._strided_slice import strided_slice
 from fastops.ops._variadic_split import variadic_split
@@ -28,6 +35,7 @@ from fastops.ops.openvino._moves import reverse, roll, transpose
 from fastops.ops.openvino._pad import pad
 from fastops.ops.openvino._parts import slice, split
 from fastops.ops.openvino._repeats import broadcast, tile
+from fastops.plan._open_plan import NodePlan
 
 #: An element of a document.
 Element: TypeAlias = Any
@@ -36,7 +44,7 @@ _PathLike = str | bytes | os.PathLike[str]
 
 
 def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
-    """Return the root of a document, and its weights, which lie beside it; ``op`` is who reads it."""
+    """Return the root of a document, which function ``op`` reads, and its weights."""
     parser = import_extra(op, "defusedxml.ElementTree", "ir")
     text, path = xml, None
     if isinstance(xml, os.PathLike) or (isinstance(xml, str) and "<" not in xml and "\0" not in xml and xml):
@@ -48,7 +56,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
     try:
         root = parser.fromstring(text.strip(), forbid_dtd=True)
     except (SyntaxError, ValueError) as error:
-        # The second is of a document type. Nothing is shown of a file: it may be any, and is no IR then.
+        # A ValueError is of a document type. The error shows nothing of a file, which may be any file.
         rule = "be an OpenVINO IR, of well-formed XML without a document type"
         raise AttributeValueError(op, "xml", rule, xml if path is None else path) from error
     if root.tag not in ("net", "layer"):
@@ -63,7 +71,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
 
 def as_integer(text: str) -> int:
     """Return an integer of a document."""
-    # Python's own reading takes underscores, and the digits of all scripts.
+    # `int` reads underscores and the digits of all scripts too.
     if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
         raise ValueError(text)
     return int(text)
@@ -76,32 +84,57 @@ def as_integers(text: str) -> list[int]:
     return [as_integer(part) for part in text.split(",")] if text.strip() else []
 
 
-def edges_of(op: str, root: Element) -> dict[tuple[str, str], Element]:
-    """Return the edges of a document by the layer, and the port of it, that each leads to."""
-    edges: dict[tuple[str, str], Element] = {}
-    for edge in root.iter("edge"):
-        layer, port = edge.get("to-layer"), edge.get("to-port")
-        if edges.setdefault((layer, port), edge) is not edge:
-            got = f"two to port {port} of layer {layer}"
-            raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
-    return edges
+class _Net:
+    """A document that function ``op`` reads: its layers, and the constants and shapes that lead to them."""
 
+    def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
+        self._op = op
+        self._root, self._weights = parse_ir(op, xml, weights)
+        self.layers = [each for each in self._root.iter("layer") if each.get("type") in _FORMS]
+        self._constants = {each.get("id"): each for each in self._root.iter("layer") if each.get("type") == "Const"}
+        self._shapes: dict[tuple[str, str], tuple[int, ...]] = {}
+        # Edges by the layer and the port that each of them leads to.
+        self._edges: dict[tuple[str, str], Element] = {}
+        for edge in self._root.iter("edge"):
+            layer, port = edge.get("to-layer"), edge.get("to-port")
+            if self._edges.setdefault((layer, port), edge) is not edge:
+                got = f"two to port {port} of layer {layer}"
+                raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
 
-def find_constants(op: str, root: Element, weights: bytes | None) -> Callable[[Element], dict[int, AnyArray]]:
-    """Return what finds the constants that lead to a layer, by the numbers of its inputs, as views of weights."""
-    edges = edges_of(op, root)
-    sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
+    def _edges_to(self, element: Element) -> list[Element | None]:
+        """Return the edge to each input of a layer."""
+        return [self._edges.get((element.get("id"), port.get("id"))) for port in element.findall("input/port")]
 
-    def constants_of(element: Element) -> dict[int, AnyArray]:
+    def constants_of(self, element: Element) -> dict[int, AnyArray]:
+        """Return the constants that lead to a layer, as views of the weights, by the numbers of its inputs."""
         found = {}
-        for number, port in enumerate(element.findall("input/port")):
-            edge = edges.get((element.get("id"), port.get("id")))
-            source = None if edge is None else sources.get(edge.get("from-layer"))
-            if source is not None and weights is not None:
-                found[number] = _constant_of(op, source, weights)
+        for number, edge in enumerate(self._edges_to(element)):
+            source = None if edge is None else self._constants.get(edge.get("from-layer"))
+            if source is not None and self._weights is not None:
+                found[number] = _constant_of(self._op, source, self._weights)
         return found
 
-    return constants_of
+    def shape_of_data(self, element: Element) -> tuple[int, ...] | None:
+        """Return the shape of a layer's first input, if it is known."""
+        edge = next(iter(self._edges_to(element)), None)
+        return None if edge is None else self._shapes.get((edge.get("from-layer"), edge.get("from-port")))
+
+    def add_given(self, shapes: Mapping[str, Indices] | None) -> None:
+        """Add the shapes that a caller writes for the results of layers."""
+        layers = [(each.get("name") or each.get("id") or "", each) for each in self._root.iter("layer")]
+        given = read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
+        for name, layer in layers:
+            for port in layer.findall("output/port") if name in given else ():
+                check_shape(self._op, name, given[name], shape_of(port))
+                self._shapes[layer.get("id"), port.get("id")] = given[name]
+
+    def add_planned(self, element: Element, plan: Any) -> None:
+        """Add the shape of a layer's result, or of its parts, by its plans."""
+        plans = [] if plan is None else plan if isinstance(plan, list) else [plan]
+        ports = element.findall("output/port")
+        if len(plans) == len(ports):
+            for port, each in zip(ports, plans, strict=True):
+                self._shapes.setdefault((element.get("id"), port.get("id")), each.shape)
 
 
 def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
@@ -114,66 +147,50 @@ def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
         offset, size = as_integer(data.get("offset")), as_integer(data.get("size"))
         if offset < 0 or size < 0 or offset + size > len(weights):
             raise ValueError(offset)
-        # Of an empty list OpenVINO writes one byte.
+        # OpenVINO writes one byte for an empty list.
         size = 0 if 0 in shape else size
         return np.frombuffer(memoryview(weights)[offset : offset + size], dtype).reshape(shape)
     except (AttributeError, TypeError, ValueError) as error:
-        # Of what is missing, or does not fit.
+        # An attribute is missing, or does not fit the weights.
         rule = "have a type, a shape, an offset and a size within the weights"
         raise AttributeValueError(op, "Const", rule, element.get("name")) from error
 
 
 _OP = "openvino.from_ir"
+_PLANS = "openvino.plans"
+
+_UNKNOWN = "must be a constant in the weights, got what another layer gives, or none"
 
 
-class _Form(NamedTuple):
-    """A function; which of its arguments are a layer's inputs, and how its attributes are read."""
-
-    function: Callable[..., Any]
-    inputs: tuple[str, ...]
-    attributes: Mapping[str, Callable[[str], Any]]
-    optional: frozenset[str] = frozenset()
-
-
-# Attributes of layers of blocks, and those that may be left out.
-_OF_BLOCKS: tuple[dict[str, Callable[[str], Any]], frozenset[str]] = (
-    {"mode": str, "block_size": as_integer},
-    frozenset(("block_size",)),
-)
-
-_FORMS = {
-    "StridedSlice": _Form(
+# The function of each layer, and how its attributes are read. The function's other parameters are the layer's inputs.
+_FORMS: dict[str, tuple[Callable[..., Any], Mapping[str, Callable[[str], Any]]]] = {
+    "StridedSlice": (
         strided_slice,
-        ("data", "begin", "end", "strides"),
         dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_integers),
-        frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
     ),
-    "VariadicSplit": _Form(variadic_split, ("data", "axis", "split_lengths"), {}),
-    "Split": _Form(split, ("data", "axis"), {"num_splits": as_integer}),
-    "Slice": _Form(slice, ("data", "start", "stop", "step", "axes"), {}),
-    "Pad": _Form(pad, ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
-    "Tile": _Form(tile, ("data", "repeats"), {}),
-    "Roll": _Form(roll, ("data", "shift", "axes"), {}),
-    "Reverse": _Form(reverse, ("data", "axis"), {"mode": str}),
-    "Broadcast": _Form(broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))),
-    "Transpose": _Form(transpose, ("data", "input_order"), {}),
-    "DepthToSpace": _Form(depth_to_space, ("data",), *_OF_BLOCKS),
-    "SpaceToDepth": _Form(space_to_depth, ("data",), *_OF_BLOCKS),
-    "ShuffleChannels": _Form(
-        shuffle_channels,
-        ("data",),
-        {"axis": as_integer, "group": as_integer},
-        frozenset(("axis", "group")),
-    ),
-    "ExtractImagePatches": _Form(
+    "VariadicSplit": (variadic_split, {}),
+    "Split": (split, {"num_splits": as_integer}),
+    "Slice": (slice, {}),
+    "Pad": (pad, {"pad_mode": str}),
+    "Tile": (tile, {}),
+    "Roll": (roll, {}),
+    "Reverse": (reverse, {"mode": str}),
+    "Broadcast": (broadcast, {"mode": str}),
+    "Transpose": (transpose, {}),
+    "DepthToSpace": (depth_to_space, {"mode": str, "block_size": as_integer}),
+    "SpaceToDepth": (space_to_depth, {"mode": str, "block_size": as_integer}),
+    "ShuffleChannels": (shuffle_channels, {"axis": as_integer, "group": as_integer}),
+    "ExtractImagePatches": (
         extract_image_patches,
-        ("data",),
         {"sizes": as_integers, "strides": as_integers, "rates": as_integers, "auto_pad": str},
     ),
-    "SpaceToBatch": _Form(space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
-    "BatchToSpace": _Form(batch_to_space, ("data", "block_shape", "crops_begin", "crops_end"), {}),
-    "Range": _Form(range, ("start", "stop", "step"), {"output_type": str}),
+    "SpaceToBatch": (space_to_batch, {}),
+    "BatchToSpace": (batch_to_space, {}),
+    "Range": (range, {"output_type": str}),
 }
+
+# Parameters that a layer has neither as an input nor as an attribute.
+_OTHERS = ("out", "copy", "chunks")
 
 
 def from_ir(
@@ -195,15 +212,15 @@ def from_ir(
     Returns
     -------
     Layer
-        Called with the layer's inputs in the order of its ports, but for those that are constants, it returns what the
-        function of `fastops.openvino` does; ``plan`` gives the plan of such a call, ``attributes`` what the layer
-        fixes, ``input_shapes`` and ``output_shapes`` its ports. Data must have the shape of its port.
+        It takes the layer's inputs in the order of its ports, without constants, and returns the result of the function
+        of `fastops.openvino`. ``plan`` returns the plan of such a call, ``attributes`` are the layer's attributes and
+        constants, ``input_shapes`` and ``output_shapes`` the shapes of its ports. Data must have the shape of its port.
 
     Raises
     ------
     AttributeValueError
         The text is no IR, or a file is no regular one; it has none of these layers, or several and none is named; the
-        layer has attributes that are unknown, missing or malformed, or a constant of more than 4096 elements that is no
+        layer has unknown, missing or malformed attributes, or a constant of more than 4096 elements that is not its
         data; or two edges lead to one port.
     DTypeError
         ``xml`` is neither a text nor a path.
@@ -230,74 +247,66 @@ def from_ir(
     >>> layer.plan(None, [1]).shape
     (2, 3)
     """
-    root, memory = parse_ir(_OP, xml, weights)
-    elements = layers_of(root)
-    chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
+    net = _Net(_OP, xml, weights)
+    chosen = [each for each in net.layers if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:
-        names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
+        names = ", ".join([str(each.get("name") or each.get("id")) for each in net.layers[:16]])
         rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
-    return as_layer(chosen[0], find_constants(_OP, root, memory)(chosen[0]))
+    return as_layer(chosen[0], net.constants_of(chosen[0]))
 
 
-def layers_of(root: Element) -> list[Element]:
-    """Return the elements of the slicing family."""
-    return [each for each in root.iter("layer") if each.get("type") in _FORMS]
-
-
-def input_names(op_type: str) -> tuple[str, ...]:
-    """Return what the inputs of a layer are called, in the order of its ports."""
-    return _FORMS[op_type].inputs
+def input_names(op_type: str) -> list[str]:
+    """Return the names of a layer's inputs, in the order of its ports."""
+    function, readers = _FORMS[op_type]
+    return [name for name in parameters_of(function) if name not in readers and name not in _OTHERS]
 
 
 def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data: bool = True) -> Layer:
-    """Return the layer of an element of an IR; inputs that are constants are fixed, large data where it is needed."""
+    """Return the layer of an element of an IR with its constants; long data is left out unless it is needed."""
     op_type = element.get("type")
-    form = _FORMS[op_type]
-    name = element.get("name") or element.get("id") or op_type
+    function, readers = _FORMS[op_type]
     data = element.find("data")
     written = {} if data is None else dict(data.attrib)
-    unknown, missing = set(written) - set(form.attributes), set(form.attributes) - form.optional - set(written)
+    required = [name for name in readers if parameters_of(function)[name].default is inspect.Parameter.empty]
+    unknown, missing = set(written) - set(readers), set(required) - set(written)
     if unknown or missing:
-        rule = f"have the attributes {', '.join(form.attributes)}"
+        rule = f"have the attributes {', '.join(readers)}"
         raise AttributeValueError(_OP, op_type, rule, sorted(unknown) or f"none of {sorted(missing)}")
     attributes = {}
     for attribute, text in written.items():
         try:
-            attributes[attribute] = form.attributes[attribute](text)
+            attributes[attribute] = readers[attribute](text)
         except ValueError as error:
             raise AttributeValueError(_OP, attribute, "be as the specification says", text) from error
-    ports = [shape_of(port) for port in element.findall("input/port")]
-    if len(ports) > len(form.inputs):
-        raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
-    outputs = [shape_of(port) for port in element.findall("output/port")]
+    names = input_names(op_type)
+    ports, outputs = [[shape_of(port) for port in element.findall(f"{side}/port")] for side in ("input", "output")]
+    if len(ports) > len(names):
+        raise AttributeValueError(_OP, op_type, f"have at most {len(names)} input ports", len(ports))
     # Splits have a length for each output.
     most = max(MOST_INDICES, len(outputs))
     for number, constant in constants.items():
-        argument = form.inputs[number]
         is_data = number == 0 and op_type != "Range"
         if constant.size <= most or (is_data and needs_data):
             # A copy keeps no other constant in memory.
-            attributes[argument] = constant.copy()
+            attributes[names[number]] = constant.copy()
         elif not is_data:
-            raise AttributeValueError(_OP, argument, f"have at most {most} elements", constant.size)
-    inputs = [each for each in form.inputs if each not in attributes]
-    _check_parts(element, attributes)
-    plan = getattr(import_module("fastops.plan.openvino"), form.function.__name__)
-    return Layer(form.function, plan, op_type, name, attributes, inputs, ports, outputs)
+            raise AttributeValueError(_OP, names[number], f"have at most {most} elements", constant.size)
+    _check_parts(attributes, len(outputs))
+    plan = getattr(import_module("fastops.plan.openvino"), function.__name__)
+    name = element.get("name") or element.get("id") or op_type
+    inputs = [each for each in names if each not in attributes]
+    return Layer(function, plan, op_type, name, attributes, inputs, ports, outputs)
 
 
-def _check_parts(element: Element, attributes: Mapping[str, Any]) -> None:
-    """Raise for another number of parts than there are outputs, before any is made: a number is only a few bytes."""
-    ports = len(element.findall("output/port"))
-    parts = attributes.get("num_splits")
-    if parts is not None and parts > MOST_INDICES and not ports:
-        raise AttributeValueError(_OP, "num_splits", f"be at most {MOST_INDICES} where no output is listed", parts)
-    if parts is not None and ports and parts != ports:
-        raise AttributeValueError(_OP, "num_splits", f"be {ports}, the number of outputs", parts)
-    lengths = attributes.get("split_lengths")
-    if lengths is not None and ports and np.size(lengths) != ports:
-        raise AttributeValueError(_OP, "split_lengths", f"have {counted(ports, 'value')}, one for each output", lengths)
+def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
+    """Raise for a split into another number of parts than it has outputs, before any part is made."""
+    for name in ("num_splits", "split_lengths"):
+        if name in attributes:
+            n = attributes[name] if name == "num_splits" else np.size(attributes[name])
+            if n != outputs and (outputs or n > MOST_INDICES):
+                rule = f"give {outputs} parts, one for each output" if outputs else f"give at most {MOST_INDICES} parts"
+                raise AttributeValueError(_OP, name, rule, attributes[name])
 
 
 def shape_of(port: Element) -> Shape:
@@ -310,3 +319,76 @@ def shape_of(port: Element) -> Shape:
             raise AttributeValueError(_OP, "dim", "be an integer", dim.text) from error
         extents.append(None if extent < 0 else extent)
     return tuple(extents)
+
+
+def plans(
+    xml: str | bytes | os.PathLike[str],
+    weights: bytes | os.PathLike[str] | None = None,
+    shapes: Mapping[str, Indices] | None = None,
+) -> list[NodePlan]:
+    """Return the plan of each slicing layer of an OpenVINO IR, without running it.
+
+    Shapes are those of the layers' ports. If a port leaves its shape open, the shape is that of ``shapes`` for the
+    layer before it, or that of the plan of the layer before it.
+
+    Parameters
+    ----------
+    xml : str, bytes or path
+        A ``<net>``, or the path of a file with one, as for `fastops.openvino.from_ir`.
+    weights : bytes or path, optional
+        Its constants; by default the file beside ``xml`` that ends in ``.bin``, if there is one.
+    shapes : mapping of str to list of int, optional
+        Shapes of the results of layers, by their names, as ``{"x": (1, 3, 224, 224)}`` for an input of the model.
+
+    Returns
+    -------
+    list of NodePlan
+        One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. Where a plan is not
+        known before a run, or a layer is wrong, the entry has the reason.
+
+    Raises
+    ------
+    AttributeValueError
+        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` has a name of no layer,
+        or a shape that the model does not allow.
+    DTypeError
+        ``xml`` is neither a text nor a path, or ``shapes`` no mapping.
+    OSError
+        A file cannot be read.
+    ImportError
+        defusedxml is not installed: the extra ``ir`` has it.
+
+    Notes
+    -----
+    Specification: OpenVINO 2026 IR, version 11.
+
+    Examples
+    --------
+    >>> from fastops import openvino
+    >>> (node,) = openvino.plans('''<net><layers><layer id="1" name="s2d" type="SpaceToDepth" version="opset1">
+    ...     <data mode="blocks_first" block_size="2"/><input><port id="0"><dim>1</dim><dim>1</dim><dim>4</dim>
+    ...     <dim>6</dim></port></input></layer></layers></net>''')
+    >>> print(node.name, node.op_type, node.plan.shape)
+    s2d SpaceToDepth (1, 4, 2, 3)
+    """
+    net = _Net(_PLANS, xml, weights)
+    net.add_given(shapes)
+    nodes = []
+    for element in net.layers:
+        name, op_type = element.get("name") or element.get("id") or "", element.get("type")
+        try:
+            layer = as_layer(element, net.constants_of(element), needs_data=False)
+            node = _plan_of(layer, name, net.shape_of_data(element))
+            net.add_planned(element, node.plan)
+        except FastopsError as error:
+            node = NodePlan(name, op_type, None, str(error))
+        nodes.append(node)
+    return nodes
+
+
+def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
+    """Return a layer's plan, on data of a shape if that is known, or why there is none."""
+    connected = input_names(layer.op_type)[: len(layer.input_shapes)]
+    unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
+    unknown.pop(layer.data_name or "", None)
+    return plan_of_layer(layer, name, shape, unknown)

@@ -1,8 +1,6 @@
-"""Packages that models are read with, which are extras.
+"""Layers: operators of a model with their attributes, which are called with the model's inputs, and their plans.
 
-Files that a caller names, before they are opened.
-
-Layers: an operator of a model with its attributes, which is called with the model's inputs.
+Also here: the packages that models are read with, and the files that callers name.
 """
 
 from __future__ import annotations
@@ -18,6 +16,8 @@ import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._lowering._arguments import as_shape
+from fastops.plan._open_plan import NodePlan, OpenPlan, open_plan, shape_text
+from fastops.plan._slice_plan import SlicePlan
 
 
 def import_extra(op: str, module: str, extra: str) -> Any:
@@ -31,15 +31,12 @@ def import_extra(op: str, module: str, extra: str) -> Any:
 
 
 def check_regular_file(op: str, attribute: str, path: str | bytes | os.PathLike[str]) -> None:
-    """Raise for what is no regular file: a pipe may never have anything to read, and a device may never end.
-
-    A path that leads nowhere is left to whoever opens it.
-    """
+    """Raise for pipes and devices, which may be read for ever. A path of no file is left to what opens it."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise AttributeValueError(op, attribute, "be a regular file", os.fsdecode(path))
 
 
-#: Extents of a port's shape; a name or None for one that is not fixed, None for a shape that is not known at all.
+#: The extents of a shape, with a name or None for each extent that is not fixed; None for an unknown shape.
 Shape = tuple[int | str | None, ...] | None
 
 
@@ -53,22 +50,20 @@ class Layer:
     name : str
         The layer's own name.
     attributes : dict
-        What the model fixes: attributes and constant inputs, by the names of the function's arguments.
+        The attributes and constant inputs of the model, by the names of the function's arguments.
     inputs : tuple of str
-        The names of the arguments that are left, in order.
+        The names of the other arguments, in order.
     data_name : str or None
         The name of the argument that is data; None for a range, which has none.
     plan_arguments : frozenset of str
-        The names of the arguments, besides data, that say what the plan is.
+        The names of the arguments, besides data, that the plan depends on.
     required : list of str
         The names of the arguments that a call must have.
     fill_name : str or None
-        The name of the argument that has the fill value, if the operator has one.
+        The name of the argument for the fill value, if the operator has one.
     input_shapes, output_shapes : tuple of tuple of int or None
-        What the model says of the shapes of all its inputs and outputs, as far as it does. Data must have the first
-        one; the others are not checked.
-    has_equal_parts : bool
-        True for a split that must divide its axis, if it is into a number of parts.
+        The shapes of inputs and outputs in the model. Data must have the first input's shape; the others are not
+        checked.
     """
 
     def __init__(
@@ -81,18 +76,17 @@ class Layer:
         inputs: Sequence[str],
         input_shapes: Sequence[Shape] = (),
         output_shapes: Sequence[Shape] = (),
-        has_equal_parts: bool = False,
     ) -> None:
         self._function = function
         self._plan = plan
-        # As errors of the function call it: by its dialect, if it has one.
+        # The function's name in errors, behind its dialect if it has one.
         self._op = ".".join([*function.__module__.split(".")[2:-1], function.__name__])
-        parameters = _parameters_of(function).values()
+        parameters = parameters_of(function).values()
         self.required = [each.name for each in parameters if each.default is each.empty]
         # A range has no data.
         self.data_name = None if function.__name__ == "range" else self.required[0]
         # A fill value, say, changes no plan.
-        self.plan_arguments = frozenset(self.required if self.data_name is None else _parameters_of(plan))
+        self.plan_arguments = frozenset(self.required if self.data_name is None else parameters_of(plan))
         rest = {each.name for each in parameters} - {self.data_name, "out", "copy", "chunks"} - self.plan_arguments
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
@@ -101,7 +95,11 @@ class Layer:
         self.inputs = tuple(inputs)
         self.input_shapes = tuple(input_shapes)
         self.output_shapes = tuple(output_shapes)
-        self.has_equal_parts = has_equal_parts
+
+    def fix(self, constants: Mapping[str, Any]) -> None:
+        """Make attributes of some inputs, which are constants."""
+        self.attributes.update(constants)
+        self.inputs = tuple([name for name in self.inputs if name not in constants])
 
     def _bind(self, inputs: Sequence[Any]) -> dict[str, Any]:
         """Return the arguments by their names; inputs at the end may be absent, or None."""
@@ -119,16 +117,11 @@ class Layer:
         declared = self.input_shapes[0] if self.input_shapes else None
         if not is_declared(shape, declared):
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
-        parts, axis = self.attributes.get("num_outputs"), self.attributes.get("axis", 0)
-        is_axis = type(axis) is int and -len(shape) <= axis < len(shape)
-        if self.has_equal_parts and parts and is_axis and shape[axis] % parts:
-            rule = f"be given before opset 18, where {parts} parts are not equal"
-            raise AttributeValueError(self._op, "split", rule, None, axis % len(shape), shape[axis])
 
     def plan(self, *inputs: Any) -> Any:
-        """Return the plan of a call, a list of plans for parts and pieces.
+        """Return the plan of a call, or a list of plans for parts and pieces.
 
-        The inputs are those of a call, but for data: its shape takes its place, or None for the shape in the model.
+        The inputs are those of a call, with a shape in place of data, or None for the shape in the model.
         """
         arguments = self._bind(inputs)
         name = self.data_name
@@ -149,11 +142,11 @@ class Layer:
         return self._plan(shape, **rest)
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
-        """Run the operator, which returns what the function of its dialect does."""
+        """Run the function of the operator's dialect, and return its result."""
         arguments = self._bind(inputs)
         self._check_given(arguments)
         name = self.data_name
-        if name is not None and (self.input_shapes or self.has_equal_parts):
+        if name is not None and self.input_shapes:
             data = arguments[name]
             try:
                 shape = np.shape(data)
@@ -170,13 +163,13 @@ class Layer:
 
 
 @cache
-def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a function, which take as long to read as all else of a layer."""
+def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function: reading them takes as long as the rest of making a layer."""
     return inspect.signature(function).parameters
 
 
 def is_declared(shape: Sequence[int], declared: Shape) -> bool:
-    """True for a shape of which all extents are as a model declares them, where it does."""
+    """True for a shape whose extents are those that a model declares, as far as it does."""
     if declared is None:
         return True
     return len(shape) == len(declared) and all(
@@ -185,14 +178,75 @@ def is_declared(shape: Sequence[int], declared: Shape) -> bool:
 
 
 def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
-    """True for a shape of which all extents are known."""
+    """True for a shape whose extents are all known."""
     return shape is not None and all([isinstance(n, int) for n in shape])
 
 
 def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
-    """Return a shape that a caller writes for an argument of an operator."""
+    """Return a shape that a caller writes for an argument."""
     try:
         return as_shape(name, shape)
     except FastopsError as error:
         error.add_context(op, {name: shape})
         raise
+
+
+def read_shapes(
+    op: str, shapes: Mapping[str, Any] | None, declared: Mapping[str, Shape], kind: str
+) -> dict[str, tuple[int, ...]]:
+    """Return the shapes that a caller writes for inputs or layers of a model, by their names."""
+    if shapes is None:
+        return {}
+    if not isinstance(shapes, Mapping):
+        raise DTypeError(op, "shapes", f"be a mapping from names of {kind} to shapes", shapes)
+    given = {}
+    for name, shape in shapes.items():
+        if name not in declared:
+            raise AttributeValueError(op, "shapes", f"name {kind} of the model: {', '.join(declared) or 'none'}", name)
+        given[name] = given_shape(op, "shapes", shape)
+        check_shape(op, name, given[name], declared[name])
+    return given
+
+
+def check_shape(op: str, name: str, shape: Sequence[int], declared: Shape) -> None:
+    """Raise for a shape that a caller writes, if the model declares another one."""
+    if not is_declared(shape, declared):
+        rule = f"fit what the model says of {name}, {shape_text(declared or ())}"
+        raise AttributeValueError(op, "shapes", rule, shape)
+
+
+def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, str], data: str = "") -> NodePlan:
+    """Return the plan of a layer, or why there is none.
+
+    Parameters
+    ----------
+    layer : Layer
+        Its attributes have all constants of the model.
+    name, data : str
+        The names of the layer and of its data in the model.
+    shape : Shape
+        The shape of data; None for the shape in the model.
+    unknown : mapping of str to str
+        For arguments that are no constants, a sentence that says so.
+    """
+
+    def plan(lengths: Shape) -> Any:
+        return layer.plan(*[lengths if each == layer.data_name else None for each in layer.inputs])
+
+    for argument, reason in unknown.items():
+        if argument == layer.data_name or argument in layer.plan_arguments:
+            return NodePlan(name, layer.op_type, None, reason)
+    found = plan(shape) if shape is None or is_fixed(shape) else open_plan(plan, shape)
+    if found is None:
+        reason = f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape or ())}"
+        return NodePlan(name, layer.op_type, None, reason)
+    argument = layer.fill_name or ""
+    if not isinstance(found, SlicePlan | OpenPlan) or not found.fills:
+        return NodePlan(name, layer.op_type, found)
+    if argument not in layer.attributes:
+        return NodePlan(name, layer.op_type, found, unknown.get(argument, ""))
+    value = layer.attributes[argument]
+    elements = np.asarray(value, np.float32 if type(value) is float else None).reshape(-1)
+    if not elements.size:
+        return NodePlan(name, layer.op_type, found, f"{argument} must have an element, got none")
+    return NodePlan(name, layer.op_type, found, "", elements[0])

@@ -78,7 +78,8 @@ class Windows(NamedTuple):
             if 0 not in [count for _, _, count in bounds]:
                 self._raise_in_own_words()
             # Nothing is read, so it does not matter where.
-            maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in zip(extents, bounds, strict=True)]
+            unread = zip(extents, bounds, strict=True)
+            maps = [AxisMap(extent, 0, 1, count, SampleMode.STRICT_BOUNDS) for extent, (_, _, count) in unread]
         fills = None if mode is _FILL else 0
         source_shape = extents if source_shape is None else source_shape
         return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))

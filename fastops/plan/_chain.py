@@ -18,7 +18,7 @@ from fastops._settings import CACHE_SIZE
 
 
 class Chain:
-    """What stages together read, and what a call of that has prepared, for the next one."""
+    """The geometry of stages that are joined, and values that a call keeps for the next call."""
 
     __slots__ = ("geometry", "kept", "stages")
 
@@ -28,13 +28,13 @@ class Chain:
         self.kept: list[Any] = [None, None]
 
     def apart(self, stage: str, reason: object, later: Geometry) -> AttributeValueError:
-        """Return the error of a stage that one plan cannot have besides those of the chain."""
+        """Return the error for a stage that cannot be one plan with those of the chain."""
         names = ", ".join(self.stages)
         rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
         return AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later))
 
 
-# Chains that come again are neither lowered nor composed again.
+# Chains are cached: a chain of the same stages is neither lowered nor composed again.
 
 
 @lru_cache(CACHE_SIZE)
@@ -45,7 +45,7 @@ def whole_chain(shape: tuple[int, ...]) -> Chain:
 
 @lru_cache(CACHE_SIZE)
 def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chain:
-    """Return a chain with one stage more, which plain values lower to; raises where one plan cannot be both."""
+    """Return a chain with one stage more, lowered from plain values; raise where one plan cannot be both."""
     later = lower(chain.geometry.shape, values)
     try:
         return Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
@@ -54,7 +54,7 @@ def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chai
 
 
 class ChannelFill(NamedTuple):
-    """The values of a slot, one for each channel: which axis they are about, and the stages that come behind it."""
+    """The values of a slot, one for each channel; the axis of channels; and the stages that follow."""
 
     values: AnyArray
     axis: int
@@ -62,35 +62,35 @@ class ChannelFill(NamedTuple):
 
 
 def followed(filled: Sequence[AnyArray | ChannelFill], *step: Any) -> tuple[AnyArray | ChannelFill, ...]:
-    """Return the same fill values, behind which there is one stage more."""
+    """Return fill values that one stage more follows."""
     return tuple(
         [each._replace(later=joined(each.later, *step)) if isinstance(each, ChannelFill) else each for each in filled]
     )
 
 
 def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | ChannelFill]) -> int | None:
-    """Return which axis of a result channels lie along that have fill values of their own; None where they are none.
+    """Return the axis of a result whose channels have fill values of their own; None if there is none.
 
     Raises
     ------
     Apart
-        They lie along several, or an axis merges them with others.
+        There are several, or an axis merges channels with other axes.
     """
     found = {_trace(each.later, each.axis)[0] for each in filled if isinstance(each, ChannelFill)} - {None}
     if len(found) > 1:
-        raise Apart("has other channels, of which each has a fill value, than those before")
+        raise Apart("has channels with fill values along another axis than the stages before")
     for axis in found:
         if size_of(geometry) and axis is not None and len(digits_of(geometry)[axis]) > 1:
-            raise Apart("merges channels, of which each has a fill value, with others")
+            raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
         return axis
     return None
 
 
 @lru_cache(CACHE_SIZE)
 def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
-    """Return which axis of a result an axis becomes, and which of its indices each output of that reads.
+    """Return the axis of a result that an axis becomes, and the index of it that each output reads.
 
-    There is no such axis where all read the same.
+    The axis is None where all outputs read one index.
     """
     geometry = later.geometry
     readers = [k for k, window in enumerate(windows_of(geometry)) if window.axis == axis]
@@ -100,20 +100,20 @@ def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
     for target, own in enumerate(digits_of(geometry)):
         if own == [k] and not others:
             return target, indices_of(geometry, k)
-    raise Apart("merges channels, of which each has a fill value, with others")
+    raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
 
 
 def elements_of_fills(
     geometry: Geometry, filled: Sequence[AnyArray | ChannelFill], axis: int | None, dtype: AnyDType
 ) -> AnyArray:
-    """Return the elements of the slots of a result: of each of its channels, if there is an axis of them."""
+    """Return the elements of the slots of a result, for each channel if there is an axis of channels."""
     elements = np.zeros((1 if axis is None else geometry.shape[axis], geometry.fills), dtype)
     slot = 0
     for each in filled:
-        # The type is named: by itself, NumPy would make it native and without gaps.
+        # Name the type: otherwise NumPy makes it native, and a structure without gaps.
         if isinstance(each, ChannelFill):
             indices = _trace(each.later, each.axis)[1]
-            # What a later stage fills has no index, and the value of that stage.
+            # An index of -1 is of outputs that a later stage fills: any value serves.
             elements[:, slot] = each.values[indices] if each.values.size and indices.size else elements[:, slot]
             slot += 1
         else:

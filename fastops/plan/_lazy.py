@@ -1,7 +1,8 @@
-"""Lazy arrays: stages on an array that are collected as one plan, and run in one pass over memory."""
+"""Lazy arrays: stages on an array are collected as one plan, which runs in one pass over memory."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, overload
 
@@ -34,7 +35,7 @@ from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
-from fastops._geometry._geometry import is_view
+from fastops._geometry._geometry import Geometry, is_view
 from fastops._geometry._numbers import Index, Indices, as_index, is_listed
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._bounds import resolve_axis_of
@@ -58,27 +59,31 @@ from fastops.plan._chain import (
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
 _LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose
-_FLIP, _PAD, _REPEAT, _ROLL, _SLICE, _TAKE_SLICE, _TILE, _TRANSPOSE = [lowering_of(lower) for lower in _LOWERINGS]
+# The name and the lowering of each stage.
+_STAGES: dict[Callable[..., Geometry], tuple[str, Lowering]] = {
+    lower: (lower.__name__.removeprefix("lower_"), lowering_of(lower)) for lower in _LOWERINGS
+}
 
 
 class Lazy(Generic[R]):
-    """An array and the stages that are to be done with it, as `fastops.lazy` gives it.
+    """An array and stages to run on it, as `fastops.lazy` returns it.
 
-    Each method adds a stage, and gives a new object; nothing is moved before `run`, or ``numpy.asarray``.
+    Each method returns a new object with one stage more; nothing is moved before `run` or ``numpy.asarray``.
 
     Attributes
     ----------
     plan : SlicePlan
-        What all stages together read, in one pass.
+        The plan of all stages.
     shape : tuple of int
-        The result's.
+        The shape of the result.
     dtype : dtype
-        The result's: the array's, or what it is cast to.
+        The dtype of the result: the array's, or the dtype that it is cast to.
     """
 
     __slots__ = ("_array", "_chain", "_element_type", "_filled", "_wanted")
 
-    # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
+    # Arithmetic with arrays of NumPy is an error: with None here, NumPy leaves it to this class, which has no
+    # operators.
     __array_ufunc__ = None
     __iter__ = None
 
@@ -91,22 +96,22 @@ class Lazy(Generic[R]):
         wanted: Normalization | None = None,
     ) -> None:
         self._array = array
-        # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
+        # The dtype of the array; for a tensor, the one of NumPy or ml_dtypes.
         self._element_type = element_type
         self._chain = chain
-        # The fill values of the slots, one stage after the other; of channels, one for each.
+        # The fill values of each stage that fills.
         self._filled = filled
-        # What becomes of the elements, once that is said.
+        # The conversion of the last stage, once there is one.
         self._wanted = wanted
 
     @property
     def plan(self) -> SlicePlan:
-        """What all stages together read, in one pass."""
+        """The plan of all stages."""
         return slice_plan(self._chain.geometry)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The result's."""
+        """The shape of the result."""
         return self._chain.geometry.shape
 
     @property
@@ -116,7 +121,7 @@ class Lazy(Generic[R]):
 
     @property
     def dtype(self) -> Any:
-        """The array's; or what elements are cast to."""
+        """The dtype of the result: the array's, or the dtype that it is cast to."""
         return self._array.dtype if self._wanted is None else self._wanted.dtype
 
     def __repr__(self) -> str:
@@ -126,7 +131,7 @@ class Lazy(Generic[R]):
 
     def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
-        return self._add("take_slice", _TAKE_SLICE, (key,))
+        return self._add(lower_take_slice, (key,))
 
     def slice(
         self,
@@ -143,7 +148,7 @@ class Lazy(Generic[R]):
         channels = None
         if is_channel_list(fill_value, self._array):
             channels, fill_value = (partial(encode_channels, fill_value), channel_axis), None
-        return self._add("slice", _SLICE, (start, size, stride, axes, mode), fill_value, None, channels)
+        return self._add(lower_slice, (start, size, stride, axes, mode), fill_value, None, channels)
 
     def pad(
         self,
@@ -162,20 +167,20 @@ class Lazy(Generic[R]):
             if type(word) is not str or word != "constant":
                 if channel_axis is not None:
                     check_keyword("channel_axis", channel_axis, mode)
-                return self._add("pad", _PAD, (pad_width, mode))
+                return self._add(lower_pad, (pad_width, mode))
             if channel_axis is not None and is_listed(constant_values):
                 channels = partial(elements_of_channels, constant_values), channel_axis
-                return self._add("pad", _PAD, (pad_width, mode), None, None, channels)
+                return self._add(lower_pad, (pad_width, mode), None, None, channels)
             elements = elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
             error.op = "lazy.pad"
             raise
-        return self._add("pad", _PAD, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
+        return self._add(lower_pad, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
 
     def flip(self, axis: Index | Indices | None = None) -> Lazy[R]:
         """Read axes backwards, as `fastops.numpy.flip` does."""
-        return self._add("flip", _FLIP, (axis,))
+        return self._add(lower_flip, (axis,))
 
     def roll(self, shift: Index | Indices, axis: Index | Indices | None = None) -> Lazy[R]:
         """Move elements along axes, around their ends, as `fastops.numpy.roll` does."""
@@ -184,27 +189,27 @@ class Lazy(Generic[R]):
                 rule = "be given where there is not one axis: rolls of the flattened result are no stage"
                 raise AttributeValueError("lazy.roll", "axis", rule, axis)
             axis = 0
-        return self._add("roll", _ROLL, (shift, axis))
+        return self._add(lower_roll, (shift, axis))
 
     def tile(self, reps: Index | Indices) -> Lazy[R]:
         """Repeat the result along its axes, as `fastops.numpy.tile` does."""
-        return self._add("tile", _TILE, (reps,))
+        return self._add(lower_tile, (reps,))
 
     def repeat(self, repeats: Index, axis: Index | None = None) -> Lazy[R]:
         """Repeat each element, as `fastops.numpy.repeat` does."""
-        return self._add("repeat", _REPEAT, (repeats, axis))
+        return self._add(lower_repeat, (repeats, axis))
 
     def transpose(self, axes: Index | Indices | None = None, *others: Index) -> Lazy[R]:
         """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
-        return self._add("transpose", _TRANSPOSE, ((axes, *others) if others else axes,))
+        return self._add(lower_transpose, ((axes, *others) if others else axes,))
 
     def normalize(self, mean: Any, std: Any, dtype: Any = "float32", axis: Index | None = None) -> Lazy[R]:
         """Cast, subtract a mean and divide by a standard deviation: the last stage, of arithmetic.
 
-        The result is ``T(x) * a + b`` of each element x that the stages before it give, with ``a = T(1 / std)`` and
-        ``b = T(-mean / std)``, where T is float64 for a result of float64 and float32 for others. Both numbers are
-        computed in float64, and rounded once. Then the product is rounded, the sum, and to ``dtype`` the result. That
-        is the same on every processor, and with every number of threads. Fill values are elements x.
+        Each element x becomes ``T(x) * a + b`` with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64
+        for a result of float64 and float32 for others. a and b are computed in float64, and rounded to T. Then the
+        product and the sum are rounded to T, and the result to ``dtype``, on every processor and with every number of
+        threads.
 
         Parameters
         ----------
@@ -214,8 +219,7 @@ class Lazy(Generic[R]):
             float32, float16, bfloat16 or float64, of arrays whose elements are uint8, int8, uint16, int16, float16,
             bfloat16 or float32.
         axis : int, optional
-            The axis, of what the stages before give, along which channels lie. By default, the one that the array's
-            last axis has become.
+            The axis of channels after the stages so far. By default, the axis that the array's last axis has become.
 
         Raises
         ------
@@ -230,10 +234,8 @@ class Lazy(Generic[R]):
         >>> import numpy as np
         >>> import fastops as fo
         >>> image = np.array([[[0, 100], [2, 104]]], np.uint8)
-        >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run()
-        array([[[ 0.5, -0.5]],
-        <BLANKLINE>
-               [[ 1. ,  0. ]]], dtype=float32)
+        >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run().tolist()
+        [[[0.5, -0.5]], [[1.0, 0.0]]]
         """
         try:
             means, stds = read_numbers("mean and std", mean, std)
@@ -255,7 +257,7 @@ class Lazy(Generic[R]):
         return self._converted("astype", wanted)
 
     def _converted(self, stage: str, wanted: Normalization) -> Lazy[R]:
-        """Return the same, cast and normalized."""
+        """Return the array with a conversion as the last stage."""
         geometry, kept = self._chain.geometry, self._chain.kept
         try:
             self._check_open(stage)
@@ -269,15 +271,15 @@ class Lazy(Generic[R]):
         return Lazy(self._array, self._element_type, self._chain, self._filled, wanted)
 
     def _check_open(self, stage: str) -> None:
-        """Raise for a stage behind the last one."""
+        """Raise for a stage after a conversion, which is the last stage."""
         if self._wanted is not None:
             rule = "come before normalize and astype, which are the last: go on with fastops.lazy(chain.run())"
             raise AttributeValueError.about("stage", rule, stage)
 
     def run(self, out: Out = None, chunks: Any = None) -> R:
-        """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it.
+        """Run all stages in one call, and return the result, or ``out`` with the result in it.
 
-        Of an array of dask, ``chunks`` are those of the result, as for `fastops.dask.apply`.
+        For an array of dask, ``chunks`` are the chunks of the result, as for `fastops.dask.apply`.
         """
         geometry, filled = self._chain.geometry, self._filled
         axis = channel_axis_of_fills(geometry, filled)
@@ -288,19 +290,18 @@ class Lazy(Generic[R]):
                 return run_fills(geometry, axis, fill, self._array, out, self._wanted, chunks)  # type: ignore[no-any-return]
             result: R = run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
         except FastopsError as error:
-            # What the caller has called is no plan.
+            # The caller has called no plan.
             error.op = "lazy.run"
             raise
         return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
-        """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
+        """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""
         if copy is False:
             geometry = self._chain.geometry
-            if not is_view(geometry) or self._wanted is not None:
-                raise ValueError("no lazy array is a view whose stages read out of bounds, merge axes or cast")
-            if (dtype is not None and dtype != self.dtype) or not isinstance(self._array, np.ndarray):
-                raise ValueError("there is no view of a lazy array of another dtype or other data")
+            is_cast = self._wanted is not None or (dtype is not None and dtype != self.dtype)
+            if is_cast or not is_view(geometry) or not isinstance(self._array, np.ndarray):
+                raise ValueError("a lazy array that casts, reads out of bounds, merges axes or has no array is no view")
             view: AnyArray = as_view(geometry, self._array)
             return view
         result = np.asarray(self.run())
@@ -308,32 +309,35 @@ class Lazy(Generic[R]):
 
     def _add(
         self,
-        stage: str,
-        lowering: Lowering,
+        operator: Callable[..., Geometry],
         written: tuple[Any, ...],
         fill_value: object = None,
         lower: LowerGeometry | None = None,
         channels: tuple[Encode, Any] | None = None,
     ) -> Lazy[R]:
-        """Return the same with one stage more; ``lower`` is what lowers it, if it is not the lowering itself.
+        """Return the array with one stage more.
 
-        Of ``channels``, what encodes the fill value of each, and the axis that they are about.
+        ``lower`` replaces the lowering of the operator if it is given. ``channels`` has a function that encodes the
+        fill value of each channel, and the axis of channels.
         """
         before, filled = self._chain, self._filled
+        stage, lowering = _STAGES[operator]
         try:
             self._check_open(stage)
             step = stage, lower or lowering.geometry, *lowering.read(written)
             chain = joined(before, *step)
             filled = followed(filled, *step)
+            fills = chain.geometry.fills > before.geometry.fills
+            values: AnyArray | ChannelFill | None = None
             if channels is not None:
                 encode, shape = channels[0], chain.geometry.shape
                 axis = resolve_axis_of(shape, "channel_axis", as_index("channel_axis", channels[1]))
                 check_pieces("channel_axis", shape[axis], channels[1], "each channel")
                 values = ChannelFill(encode(self._element_type, shape[axis]), axis, whole_chain(shape))
-                filled = (*filled, values) if chain.geometry.fills > before.geometry.fills else filled
-            elif fill_value is not None or chain.geometry.fills > before.geometry.fills:
-                elements = encode_fill(self._element_type, fill_value)
-                filled = (*filled, elements) if chain.geometry.fills > before.geometry.fills else filled
+            elif fill_value is not None or fills:
+                values = encode_fill(self._element_type, fill_value)
+            if fills and values is not None:
+                filled = (*filled, values)
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise
@@ -349,7 +353,7 @@ def lazy(x: DataOf[R]) -> Lazy[R]: ...
 @overload
 def lazy(x: Data) -> Lazy[AnyArray]: ...
 def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
-    """Return an array whose stages are collected, and run in one pass over memory.
+    """Return a lazy array, whose stages are collected and run in one pass over memory.
 
     Parameters
     ----------
@@ -361,21 +365,20 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     -------
     Lazy
         Its methods are stages: ``x[key]``, ``slice``, ``pad``, ``flip``, ``roll``, ``tile``, ``repeat``, ``transpose``,
-        and as the last one ``normalize`` or ``astype``. Each gives a new object. ``run(out=None)`` and
-        ``numpy.asarray`` give the result; ``plan``, ``shape`` and ``dtype`` tell of it before.
+        and as the last one ``normalize`` or ``astype``. Each returns a new object. ``run(out=None)`` and
+        ``numpy.asarray`` return the result; ``plan``, ``shape`` and ``dtype`` describe it before.
 
     Raises
     ------
     DTypeError
         Data of dtype object.
     AttributeValueError
-        Of a stage: its arguments are wrong, or one plan cannot have it besides those before it. The error says where to
-        cut the chain: ``fastops.lazy(chain.run())`` goes on from there.
+        The arguments of a stage are wrong, or one plan cannot be this stage and those before it: go on with
+        ``fastops.lazy(chain.run())`` then.
 
     Notes
     -----
-    What stages mean is what `fastops.slice` and the functions of `fastops.numpy` of these names mean. Each stage that
-    fills has a fill value of its own.
+    Stages mean the same as `fastops.slice` and the functions of `fastops.numpy` of these names.
 
     Examples
     --------
@@ -385,10 +388,8 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     >>> chain = fo.lazy(image).pad(((1, 1), (1, 1), (0, 0)), "edge")[:3].flip(1).transpose((2, 0, 1))
     >>> chain
     Lazy((2, 2, 3) -> (3, 3, 4), uint8: pad, take_slice, flip, transpose)
-    >>> chain.run()[0]
-    array([[3, 3, 0, 0],
-           [3, 3, 0, 0],
-           [9, 9, 6, 6]], dtype=uint8)
+    >>> chain.run()[0].tolist()
+    [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
     try:
         kind = None if type(x) is np.ndarray else find_kind(x)

@@ -1,7 +1,4 @@
-"""Plans of data whose shape is open in some dimensions, which are taken as they are, however long they are.
-
-What is known of a model's slicing node before the model runs.
-"""
+"""Plans of the nodes of a model: also for data with open dimensions, which a node reads as they are."""
 
 from __future__ import annotations
 
@@ -10,17 +7,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-import numpy as np
-
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import FastopsError
 from fastops._geometry._axis_map import AxisMap, Map
 from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of, windows_of
-from fastops._geometry._text import fills_text, moves_text, open_to_json, window_text
+from fastops._geometry._json import open_to_json
 from fastops.plan._range_and_windows_plan import PlanList, RangePlan
 from fastops.plan._slice_plan import SlicePlan
+from fastops.plan._text import notes_of, window_text
 
-#: A shape of which some dimensions are open: they have names, or None where the model gives none.
+#: A shape with open dimensions, which are names, or None if the model gives no name.
 OpenShape = tuple[int | str | None, ...]
 
 # Lengths that stand for open dimensions: no plan has such numbers by accident.
@@ -29,7 +24,7 @@ _LENGTHS = 1_000_000_007, 3_000_000_019
 
 @dataclass(frozen=True, slots=True)
 class OpenPlan:
-    """What a model's node reads of data with open dimensions, where it takes each of these as it is.
+    """The plan of a model's node on data with open dimensions, which the node reads as they are.
 
     It cannot be called: `fastops.onnx.plans` with ``shapes`` gives the plan of each length.
 
@@ -40,19 +35,19 @@ class OpenPlan:
     axes : tuple of AxisMap, RunMap, str or None
         How each axis is read, as in a `SlicePlan`; of an open dimension, its name.
     order : tuple of int
-        Which of the axes comes first in the result, which next, and so on.
+        The axis that comes first in the result, the axis that comes next, and so on.
     """
 
     source_shape: OpenShape
     shape: OpenShape
     axes: tuple[Map | str | None, ...]
     order: tuple[int, ...]
-    # That of one length for each open dimension.
+    # The geometry for one length of each open dimension.
     _geometry: Geometry = field(repr=False, compare=False)
 
     @property
     def fills(self) -> int:
-        """Fill values that a call of a plan may give."""
+        """The number of fill values that a call of a plan may give."""
         return self._geometry.fills
 
     def explain(self) -> str:
@@ -70,11 +65,11 @@ class OpenPlan:
             is_open = axis is None or isinstance(axis, str)
             text = f"{axis or '?'}, as it is" if is_open else f"{axis}{window_text(geometry, k)}"
             lines.append(f"  axis {k}: {text}")
-        return "\n".join([*lines, *[f"  {line}" for line in (*moves_text(geometry), *fills_text(geometry))]])
+        return "\n".join([*lines, *[f"  {line}" for line in notes_of(geometry)]])
 
 
 def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> OpenPlan | list[OpenPlan] | None:
-    """Return the plan that ``lower`` gives for a shape, whatever its open dimensions are; None if it depends on them.
+    """Return the plan that ``lower`` gives for a shape of any open dimensions; None if it depends on their lengths.
 
     Examples
     --------
@@ -104,7 +99,7 @@ def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> Open
 
 
 def _named(geometry: Geometry, shape: OpenShape) -> OpenPlan | None:
-    """Return a plan with the names of open dimensions; None unless each is read as it is, by one axis."""
+    """Return a plan with the names of open dimensions; None unless one axis reads each of them as it is."""
     if not size_of(geometry):
         return None
     windows, axes = windows_of(geometry), list[Map | str | None](geometry.axes)
@@ -140,7 +135,7 @@ def shape_text(shape: Sequence[int | str | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NodePlan:
-    """A slicing node of a model, and its plan, or why there is none before the model runs.
+    """A slicing node of a model with its plan, or the reason why the plan is not known before the model runs.
 
     Attributes
     ----------
@@ -149,14 +144,14 @@ class NodePlan:
     op_type : str
         Its operator.
     plan : SlicePlan, RangePlan, PlanList, OpenPlan, list of OpenPlan or None
-        What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
-        for the pieces of a result. An `OpenPlan`, or a list of them, where an ONNX model leaves dimensions of data open
-        on which the plan does not depend. None if it is not known.
+        The result of the function of `fastops.plan.onnx` or `fastops.plan.openvino`: a list for the parts of a split,
+        and for the pieces of a result. An `OpenPlan`, or a list of them, if an ONNX model leaves dimensions of data
+        open and the plan does not depend on their lengths. None if the plan is not known.
     reason : str
-        Why it, or the fill value, is not known: a shape or an input that is known when the model runs only, or the
-        error of the call. Empty where there is nothing more to know.
+        The reason why the plan or the fill value is not known: a shape or an input is known only when the model runs,
+        or the call is an error. Empty if both are known.
     fill_value : scalar, optional
-        What a plan that fills is to be called with: ``node.plan(data, fill_value=node.fill_value)``. None stands for
+        The fill value for calls of a plan that fills: ``node.plan(data, fill_value=node.fill_value)``. None stands for
         zero, and for plans that do not fill.
     """
 
@@ -165,14 +160,3 @@ class NodePlan:
     plan: SlicePlan | RangePlan | PlanList | OpenPlan | list[OpenPlan] | None
     reason: str = ""
     fill_value: Any = None
-
-
-def fill_of_constant(argument: str, value: AnyArray) -> tuple[Any, str]:
-    """Return what a constant fills with, as a scalar, or why that is not known."""
-    elements = np.asarray(value).reshape(-1)
-    return (elements[0], "") if elements.size else (None, f"{argument} must have an element, got none")
-
-
-def fills(plan: object) -> bool:
-    """True for a plan that is called with a fill value."""
-    return isinstance(plan, SlicePlan | OpenPlan) and plan.fills > 0

@@ -1,9 +1,4 @@
-"""Range plans: what an operator writes that reads nothing.
-
-Plans of windows: many outputs of one size from one source, whose starts are given when they are called.
-
-Lists of plans: what operators lower to that give several outputs, or one of several pieces.
-"""
+"""Plans of ranges, which read nothing, plans of windows, whose starts are given in a call, and lists of plans."""
 
 from __future__ import annotations
 
@@ -11,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
-from fastops._drawings._svg import draw_plans
-from fastops._drawings._text import explain_plans, explain_range
 from fastops._errors import fields_shown, shown
+from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_and_windows import (
     RangeGeometry,
     Window,
@@ -23,9 +17,10 @@ from fastops._geometry._range_and_windows import (
     window_of,
 )
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._text import range_from_json, range_to_json
 from fastops._types import Data, DataOf, Out, R
 from fastops.plan._slice_plan import SlicePlan, called_late
+from fastops.plan._svg import draw_plans
+from fastops.plan._text import explain_range
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -63,12 +58,7 @@ class RangePlan:
         return values
 
     def explain(self) -> str:
-        """Return the plan in words: which values it writes, before they are rounded to a type.
-
-        Returns
-        -------
-        str
-            Its shape and numbers. The text is for people: it may change.
+        """Return the plan in words: the values before they are rounded to a type. The text may change.
 
         Examples
         --------
@@ -81,10 +71,7 @@ class RangePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
-        Returns
-        -------
-        str
-            An object of the fields ``format``, ``version`` (1), ``start``, ``step`` and ``count``.
+        It is an object with the fields ``format``, ``version`` (1), ``start``, ``step`` and ``count``.
 
         Examples
         --------
@@ -95,24 +82,12 @@ class RangePlan:
 
     @staticmethod
     def from_json(text: str | bytes) -> RangePlan:
-        """Return the plan that `to_json` has written.
-
-        Parameters
-        ----------
-        text : str or bytes
-            JSON; bytes are UTF-8.
-
-        Returns
-        -------
-        RangePlan
-            Equal to the one that was written.
+        """Return the plan that `to_json` has written, from text or bytes in UTF-8.
 
         Raises
         ------
-        AttributeValueError
-            The text is no JSON of this format and version: each field must be there, and no other.
-        DTypeError
-            It is no text.
+        AttributeValueError, DTypeError
+            It is no JSON of this format and version: each field must be there, and no other.
 
         Examples
         --------
@@ -133,7 +108,7 @@ run_windows_geometry = called_late(globals(), "fastops._execution._plan_call", "
 
 @dataclass(frozen=True, slots=True)
 class WindowsPlan:
-    """What windows of one size read of a source, as geometry: all but where each of them starts.
+    """The geometry of windows of one size on a source, without the start of each window.
 
     Make one with `fastops.plan.windows`. Call it to run it: ``plan(data, starts, items=None, out=None,
     fill_value=None, chunks=None)``.
@@ -143,17 +118,17 @@ class WindowsPlan:
     source_shape : tuple of int
         The shape that data must have.
     size : tuple of int
-        Outputs of a window along each of ``axes``.
+        The number of outputs of a window along each of ``axes``.
     stride : tuple of int
-        Coordinates from one output to the next along each of them.
+        The coordinates from one output to the next along each of ``axes``.
     axes : tuple of int
-        The axes of the source of which each window has a start, counted from the front.
+        The axes of the source along which each window has a start, counted from the front.
     items : bool
-        True if each window has an index of the source's first axis besides, and not that axis.
+        True if each window reads one index of the source's first axis, which it then does not have.
     mode : SampleMode
-        What coordinates outside of the source read.
+        The mode of coordinates outside the source.
     shape : tuple of int
-        The shape of one window; that of a result has the number of windows in front.
+        The shape of one window; a result has the number of windows in front of it.
     """
 
     source_shape: tuple[int, ...]
@@ -172,7 +147,7 @@ class WindowsPlan:
             object.__setattr__(self, name, value)
 
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-        """Return the window with these starts, and strides if they are not those of the plan."""
+        """Return the window with these starts, and with strides other than the plan's if they are given."""
         return window_of(self.geometry, starts, strides)
 
     @overload
@@ -222,15 +197,15 @@ class WindowsPlan:
         starts : array_like of int
             Of shape (N, len(axes)): the first coordinates of each window.
         items : array_like of int, optional
-            Of shape (N,): which index of the first axis each window reads; given if and only if ``items`` is True.
+            Of shape (N,): the index of the first axis that each window reads; given if and only if ``items`` is True.
         out : ndarray, optional
-            Where to write: of shape (N, \*shape) and data's dtype, any strides.
+            The array that the result is written to: of shape (N, \*shape) and data's dtype, any strides.
         fill_value : scalar, optional
-            What out-of-range coordinates in mode FILL read; zero by default.
+            The value of out-of-range coordinates in mode FILL; zero by default.
         chunks : int, tuple or str, optional
-            Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+            For an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
         normalize, dtype : optional
-            What becomes of the elements, as for `fastops.windows`.
+            Conversions of the elements, as for `fastops.windows`.
 
         Returns
         -------
@@ -262,7 +237,7 @@ class WindowsPlan:
 
 
 class PlanList(list[SlicePlan]):
-    """The plans of the parts of a split, or of the pieces of a result: a list that draws and explains itself.
+    """A list of the plans of the parts of a split, or of the pieces of a result.
 
     Examples
     --------
@@ -273,8 +248,8 @@ class PlanList(list[SlicePlan]):
     """
 
     def explain(self) -> str:
-        """Return all plans in words and tables, as `SlicePlan.explain` does."""
-        return explain_plans([plan.geometry for plan in self])
+        """Return all plans in words and tables, like `SlicePlan.explain`."""
+        return "\n\n".join([f"part {i}: {plan.explain()}" for i, plan in enumerate(self)])
 
     def to_svg(self) -> str:
         """Return a drawing of all plans, one below the other, as an SVG document.

@@ -1,9 +1,6 @@
-"""Functions that are loaded when they are first called: plans are made and drawn without NumPy.
+"""Slice plans: the geometry of what an operator reads, as an object with methods (`docs/design/plan.md`).
 
-Slice plans: what an operator reads, as geometry alone.
-
-One plan serves every array of its source shape, and needs neither NumPy nor Numba before it runs. `docs/design/plan.md`
-has the algebra.
+Plans are made, printed and drawn without NumPy and Numba: functions that need them are loaded by the first call.
 """
 
 from __future__ import annotations
@@ -13,8 +10,6 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, final, overload
 
-from fastops._drawings._svg import draw_plan
-from fastops._drawings._text import explain_plan
 from fastops._errors import DTypeError, FastopsError, shown
 from fastops._geometry._axis_map import Map, Run
 from fastops._geometry._composition import compose
@@ -28,8 +23,10 @@ from fastops._geometry._geometry import (
     size_of,
     source_runs,
 )
-from fastops._geometry._text import geometry_from_json, geometry_text, geometry_to_json
+from fastops._geometry._json import geometry_from_json, geometry_to_json
 from fastops._types import Data, DataOf, Out, R
+from fastops.plan._svg import draw_plans
+from fastops.plan._text import explain_plan, geometry_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[..., Any]:
-    """Return a function that loads another one, of this name, puts it into a namespace, and calls it."""
+    """Return a function that imports the function ``name``, stores it in ``namespace``, and calls it."""
 
     def call(*arguments: Any) -> Any:
         found = namespace[name] = getattr(import_module(module), name)
@@ -54,52 +51,52 @@ lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "l
 
 
 def _field(name: str) -> Any:
-    """Return a property of a plan that is a field of its geometry."""
+    """Return the property of a plan for a field of its geometry."""
     return property(attrgetter(f"_geometry.{name}"), doc="")
 
 
-def _answer(function: Callable[[Geometry], Any], says: str) -> Any:
-    """Return a property of a plan that is a function of its geometry."""
-    return property(lambda plan: function(plan._geometry), doc=says)
+def _answer(function: Callable[[Geometry], Any], doc: str) -> Any:
+    """Return the property of a plan for a function of its geometry."""
+    return property(lambda plan: function(plan._geometry), doc=doc)
 
 
 @final
 class SlicePlan:
-    """What one output array reads of a source, as geometry: it holds no dtype, no fill value and no memory.
+    """The elements of a source that one output array reads, without dtype, fill value and memory.
 
     The source's axes are split, read, brought into another order and merged::
 
         source_shape -split-> extents -axes-> counts -order-> -merge-> shape
 
-    Axes of length 1 come and go on both sides: an axis of extent 1 that data does not have is what a result of higher
-    rank repeats, one of count 1 that the result does not have is a shrunk one.
+    Axes of length 1 are added and dropped on both sides: a result of higher rank than data repeats an axis of extent 1,
+    and an axis that is dropped has count 1.
 
-    Plans compose: ``p.then(q)`` is one plan that reads what ``q`` reads of what ``p`` gives, in one pass over memory.
+    Plans compose: ``p.then(q)`` is one plan for both, in one pass over memory.
 
-    Two plans are equal, and hash alike, if and only if all their fields are equal. Equal plans give the same of any
-    array. Plans whose fields differ may still do so: where they read out of bounds, split an axis that others merge
-    again, or have other axes of length 1.
+    Two plans are equal, and hash alike, if and only if all their fields are equal. Equal plans give equal results for
+    any array. Plans with other fields may give equal results too: where they read out of bounds, split and merge axes,
+    or have axes of length 1.
 
     Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
 
     Attributes
     ----------
     axes : tuple of AxisMap or RunMap
-        How each axis of the source, or each that it is split into, is read. `RunMap` is what maps become that no mode
-        can say: a reflection of a padded axis, for one.
+        How each axis of the source, or each axis that it is split into, is read. A `RunMap` describes an axis that no
+        mode describes, such as a reflection of a padded axis.
     shape : tuple of int
         The shape of the result: the counts of the axes in their order, with neighbours merged, and axes of length 1
         added or dropped.
     source_shape : tuple of int
-        The shape that data must have: what the axes' extents make it, unless there are windows.
+        The shape that data must have. Without windows, the axes' extents make it.
     order : tuple of int
-        Which of the axes comes first in the result, which next, and so on.
+        The axis that comes first in the result, the axis that comes next, and so on.
     fills : int
-        Fill values that a call may give: one for each stage that reads outside with mode FILL.
+        The number of fill values that a call may give: one for each stage that reads outside with mode FILL.
     windows : tuple of SourceWindow or None
-        What of the source each axis reads; None where their extents make the source's shape.
+        The part of the source that each axis reads; None where the extents make the source's shape.
     geometry : tuple
-        All of these, as fastops itself passes them on.
+        All of these in one tuple.
     """
 
     __slots__ = ("_geometry", "_kept")
@@ -111,15 +108,13 @@ class SlicePlan:
     fills: int = _field("fills")
     windows: tuple[SourceWindow, ...] | None = _field("windows")
     geometry: Geometry = property(attrgetter("_geometry"), doc="")  # type: ignore[assignment]
-    extents: tuple[int, ...] = _answer(
-        extents_of, "The extents of the axes: the source's shape, but for splits, windows and axes of length 1."
-    )
+    extents: tuple[int, ...] = _answer(extents_of, "The extents of the axes.")
     is_ordered: bool = _answer(is_ordered, "True if the axes stand in the result as they stand in the source.")
     size: int = _answer(size_of, "Number of elements of the result.")
-    is_view: bool = _answer(is_view, "True if the result can be a view: all is read in bounds, and no axes are merged.")
+    is_view: bool = _answer(is_view, "True if the result can be a view: all axes read in bounds, and none are merged.")
 
     _geometry: Geometry
-    # What the last call has prepared, for the next one: it is no part of what the plan is.
+    # Words, and the axis of channels, once a call has computed them.
     _kept: list[Any]
 
     def __new__(
@@ -131,11 +126,11 @@ class SlicePlan:
         windows: Sequence[SourceWindow] | None = None,
         fills: int | None = None,
     ) -> SlicePlan:
-        """Return the plan of these fields, which are checked: an invalid plan would read out of bounds."""
+        """Return the plan of these fields, which are checked."""
         return slice_plan(create_geometry(axes, shape, source_shape, order, windows, fills))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self.windows, self.fills)
+        return slice_plan, (self._geometry,)
 
     @classmethod
     def create(
@@ -147,16 +142,13 @@ class SlicePlan:
         windows: Sequence[SourceWindow] | None = None,
         fills: int | None = None,
     ) -> SlicePlan:
-        """Return the plan of these axes.
-
-        ``shape`` is their counts, and ``source_shape`` their extents, where they are not given. Axes that do not read
-        the source's axes, split or whole, come with a ``source_shape`` and a `SourceWindow` each.
+        """Return the plan of these axes; ``shape`` is their counts by default, and ``source_shape`` their extents.
 
         Raises
         ------
         AttributeValueError
-            ``shape`` is not made of the counts, or ``source_shape`` not of the extents, the order is no permutation, or
-            windows reach beyond the source.
+            The counts do not make ``shape``, or the extents do not make ``source_shape``, the order is no permutation,
+            or windows reach beyond the source.
         """
         return cls(axes, shape, source_shape, order, windows, fills)
 
@@ -199,10 +191,10 @@ class SlicePlan:
         data : array_like
             The source, of shape ``source_shape`` and any dtype but object.
         fill_value : scalar or sequence of scalars, optional
-            What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
-            each stage that reads outside with mode FILL, in order of the stages.
+            The value of out-of-range coordinates in mode FILL; zero by default. One value for all stages, or ``fills``
+            values, one for each stage that reads outside with mode FILL, in the order of the stages.
         out, chunks, normalize, dtype : optional
-            What `fastops.windows` takes: where a result of shape ``shape`` is written, and what elements become.
+            As for `fastops.windows`: the array that the result is written to, of shape ``shape``, and conversions.
 
         Returns
         -------
@@ -219,9 +211,9 @@ class SlicePlan:
         return run_normalized(self._geometry, data, out, fill_value, self._kept, normalize, dtype, chunks)
 
     def explain(self) -> str:
-        """Return the plan in words and tables: what each output of each axis reads, and in which way.
+        """Return the plan in words and tables: the index that outputs of each axis read, and in which way.
 
-        There are the shapes, then each axis, with some tens of its outputs. The text is for people: it may change.
+        The text is for people, and may change.
 
         Examples
         --------
@@ -238,9 +230,9 @@ class SlicePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
-        It is an object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
-        ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes by
-        their names in lower case, or of those of `RunMap`, but for its count.
+        It is an object with the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
+        ``fills``, and ``windows`` where the plan has some. The axes are objects with the fields of `AxisMap`, modes by
+        their names in lower case, or with ``extent`` and ``runs`` of a `RunMap`.
 
         Examples
         --------
@@ -259,7 +251,7 @@ class SlicePlan:
         Raises
         ------
         AttributeValueError, DTypeError
-            It is no text, nor bytes of UTF-8, of JSON of this format and these versions: each field must be there, no
+            The text, or bytes in UTF-8, is no JSON of this format and these versions: each field must be there, no
             other, and canonical.
 
         Examples
@@ -273,7 +265,7 @@ class SlicePlan:
 
     def to_svg(self) -> str:
         """Return a drawing of the plan, as an SVG document, which notebooks show for a plan that ends a cell."""
-        return draw_plan(self._geometry)
+        return draw_plans([self._geometry])
 
     _repr_svg_ = to_svg
 
@@ -284,15 +276,16 @@ class SlicePlan:
         return self._geometry == other._geometry if type(other) is SlicePlan else NotImplemented
 
     def runs(self, axis: int) -> tuple[Run, ...]:
-        """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
+        """Return the runs of one of the axes: neighbouring outputs that read an arithmetic progression.
 
-        They are tuples ``(count, first, stride)``, as few as there can be, in coordinates of the source's axis; where
-        it is split, what the axis adds to them. ``first`` is None for a fill value, and ``stride`` then its slot.
+        They are tuples ``(count, first, stride)``, as few as possible, in coordinates of the source's axis. Where an
+        axis of the source is split, they are the part of this axis in the sum. ``first`` is None for a fill value, and
+        ``stride`` is then its slot.
 
         Parameters
         ----------
         axis : int
-            Which of ``axes``; negative ones are counted from the last.
+            The number of the axis in ``axes``; a negative number counts from the last.
 
         Raises
         ------
@@ -308,9 +301,9 @@ class SlicePlan:
         return source_runs(self._geometry, axis)
 
     def indices(self, axis: int) -> NDArray[np.int64]:
-        """Return the source index that each output along one of the axes, as in `runs`, reads: an array of int64.
+        """Return an array of int64 with the source index that each output along one of the axes reads, as in `runs`.
 
-        In the place of a fill value, whichever it is, is -1. The array is empty where the plan has no outputs.
+        A fill value has index -1. The array is empty if the plan has no outputs.
 
         Raises
         ------
@@ -329,16 +322,16 @@ class SlicePlan:
         return indices
 
     def then(self, plan: SlicePlan) -> SlicePlan:
-        """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
+        """Return one plan for this plan and a later one, which reads the result of this one.
 
-        The ``source_shape`` of the later stage is the ``shape`` of this one. Its fill slots come behind those of this
-        one, and win where both fill.
+        The ``source_shape`` of the later plan is the ``shape`` of this one. Its fill slots come after those of this
+        one, and where both fill, the later one counts.
 
         Raises
         ------
         AttributeValueError
-            The shapes differ, or one plan cannot say it: the later stage splits what this one has merged in another
-            way, or they fold an axis into more than 4096 runs. Run one after the other then.
+            The shapes differ, or one plan cannot be both: the later plan splits axes that this one has merged in
+            another way, or an axis has more than 4096 runs. Then run one after the other.
 
         Examples
         --------
@@ -355,14 +348,14 @@ class SlicePlan:
         return slice_plan(compose(self._geometry, plan.geometry))
 
     def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
-        """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
+        """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` does.
 
-        They are reversed by default, and may also be arguments of their own: ``transpose(2, 0, 1)``.
+        They are reversed by default, and may be separate arguments: ``transpose(2, 0, 1)``.
 
         Raises
         ------
         AttributeValueError, DTypeError
-            They are no permutation of the result's axes.
+            The axes are no permutation of the result's axes.
 
         Examples
         --------
@@ -381,10 +374,10 @@ class SlicePlan:
         return slice_plan(compose(self._geometry, later))
 
     def __getitem__(self, key: Any) -> SlicePlan:
-        """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
+        """Return the plan of a basic index of the result, as ``fastops.numpy.take_slice`` does."""
         return slice_plan(compose(self._geometry, lower_take_slice(self.shape, key)))
 
-    # A plan has no elements to step through, although it can be indexed.
+    # A plan can be indexed, but not iterated.
     __iter__ = None
 
     def __repr__(self) -> str:
@@ -404,7 +397,7 @@ class SlicePlan:
 
 
 def slice_plan(geometry: Geometry) -> SlicePlan:
-    """Return the plan of a geometry that is right."""
+    """Return the plan of a valid geometry."""
     plan = object.__new__(SlicePlan)
     plan._geometry = geometry
     plan._kept = [None, None]

@@ -17,7 +17,6 @@ PLANS: dict[str, Any] = {
     "variadic_split --shape 5 --axis 0 --split-lengths 2,-1": fo.plan.variadic_split((5,), 0, [2, -1]),
     "range --start 0 --stop 9 --step 2 --output-type i32": fo.plan.range(0, 9, 2, "i32"),
     "tensorflow range --start 5": fo.plan.tensorflow.range(5),
-    "onnx expand --input-shape 5 --shape 2,5": fo.plan.onnx.expand((5,), (2, 5)),
     "numpy pad --shape 2,3 --pad-width ((1,1),(0,-0))": fo.plan.numpy.pad((2, 3), ((1, 1), (0, 0))),
     "numpy take_slice --shape 4,5,6 --index 1:,...,None,::-2": fo.plan.numpy.take_slice(
         (4, 5, 6), (slice(1, None), ..., None, slice(None, None, -2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -18,7 +18,7 @@ from tests.cli._runs import DATA, content, full_disk, is_refused, ran, run_of
 FLIP = "numpy flip"
 SPLIT = "variadic_split --axis 0 --split-lengths 1,2,997"
 
-# What a run asks of the system, and what it computes, and how often it does so before something happens.
+# Calls of a run, and how many of them pass before one fails.
 MOMENTS: list[tuple[Any, str, int]] = [
     *[(os, name, at) for name, at in (("mkdir", 0), ("posix_fallocate", 2), ("chmod", 0), ("replace", 0))],
     (np.memmap, "flush", 1),
@@ -29,18 +29,19 @@ MOMENTS: list[tuple[Any, str, int]] = [
 def test_an_error_or_an_interrupt_at_any_moment_leaves_nothing() -> None:
     Path("p-1.npy").write_bytes(b"old")
     before = content()
-    for owner, name, at in MOMENTS:
-        for error, code in ((OSError(errno.ENOSPC, "No space left on device"), 2), (KeyboardInterrupt(), 130)):
-            calls, go_on = count(), getattr(owner, name)
+    for (owner, name, at), (error, code) in product(
+        MOMENTS, ((OSError(28, "No space"), 2), (KeyboardInterrupt(), 130))
+    ):
+        calls, go_on = count(), getattr(owner, name)
 
-            def fail(*args: Any, at: int = at, calls: Any = calls, go_on: Any = go_on, error: Any = error) -> Any:
-                if next(calls) == at:
-                    raise error
-                return go_on(*args)
+        def fail(*args: Any, at: int = at, calls: Any = calls, go_on: Any = go_on, error: Any = error) -> Any:
+            if next(calls) == at:
+                raise error
+            return go_on(*args)
 
-            with patch.object(owner, name, fail):
-                assert ran(run_of(SPLIT, "in.npy -o p.npy")).code == code, name
-            assert (content(), next(calls)) == (before, at + 1), (name, error)
+        with patch.object(owner, name, fail):
+            assert ran(run_of(SPLIT, "in.npy -o p.npy")).code == code, name
+        assert (content(), next(calls)) == (before, at + 1), (name, error)
 
 
 def test_a_store_that_cannot_be_replaced_stays() -> None:
@@ -81,7 +82,7 @@ def test_what_is_replaced_hands_its_permissions_on_and_nobody_reads_it_before() 
         flush(mapped)
 
     try:
-        Path("old.npy").write_bytes(b"old")
+        Path("old.npy").touch(0o604)
         os.chmod("old.npy", 0o604)
         with patch.object(np.memmap, "flush", look_at_modes):
             assert [ran(run_of(FLIP, f"in.npy -o {name}")).code for name in ("old.npy", "new.npy")] == [0, 0]

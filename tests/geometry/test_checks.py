@@ -14,11 +14,18 @@ import pytest
 import fastops as fo
 from fastops import AttributeValueError, DTypeError, OutOfBoundsError, SampleMode
 from fastops._errors import FastopsError
-from fastops.plan import AxisMap, RangePlan, Run, RunMap, SlicePlan, SourceWindow
+from fastops.plan import AxisMap, RangePlan, SlicePlan, SourceWindow
 
 STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
-OUTSIDE = AxisMap.unread(5, 7)
 W = AxisMap.whole
+
+
+def unread(extent: int, count: int) -> AxisMap:
+    """The map of an axis whose plan has no outputs."""
+    return AxisMap(extent, 0, 1, count, STRICT)
+
+
+OUTSIDE = unread(5, 7)
 LENGTHS = "hold lengths of at least 0"
 
 
@@ -59,23 +66,15 @@ def test_fields_of_an_axis_are_plain_integers_and_a_mode() -> None:
 
 
 def test_makers_take_any_integers_and_say_which_are_none() -> None:
-    names, whole, unread = ("extent", "start", "stride", "count"), AxisMap.whole, AxisMap.unread
-    makers: list[tuple[Any, tuple[int, ...], AxisMap]] = [
-        (AxisMap.create, (9, 1, 2, 3), AxisMap(9, 1, 2, 3, STRICT)),
-        (whole, (5,), AxisMap(5, 0, 1, 5, STRICT)),
-        (unread, (0, 7), AxisMap(0, 0, 1, 7, STRICT)),
-    ]
-    for make, numbers, expected in makers:
-        for kind in (np.int8, lambda n: np.array([n], np.uint64), lambda n: [n]):
-            axis = make(*map(kind, numbers))
-            assert axis == expected
-            assert {type(getattr(axis, name)) for name in names} == {int}
-        for k, wrong in itertools.product(range(len(numbers)), (1.0, True)):
-            refusal = refusal_of(make, *numbers[:k], wrong, *numbers[k + 1 :])
-            assert refusal[:2] == (DTypeError, "AxisMap")
-            assert make is not AxisMap.create or refusal[2] == names[k]
-    for make in (whole, lambda n: unread(n, 2), lambda n: unread(2, n)):
-        assert refusal_of(make, np.int8(-1))[::3] == (AttributeValueError, "be at least 0")
+    for kind in (np.int8, lambda n: np.array([n], np.uint64), lambda n: [n]):
+        axis = AxisMap.create(*map(kind, (9, 1, 2, 3)))
+        assert axis == AxisMap(9, 1, 2, 3, STRICT)
+        assert {type(number) for number in axis[:4]} == {int}
+        assert W(kind(5)) == AxisMap(5, 0, 1, 5, STRICT)
+    for k, wrong in itertools.product(range(4), (1.0, True)):
+        numbers = [wrong if k == i else n for i, n in enumerate((9, 1, 2, 3))]
+        assert refusal_of(AxisMap.create, *numbers)[:3] == (DTypeError, "AxisMap", AxisMap._fields[k])
+    assert refusal_of(W, np.int8(-1))[::3] == (AttributeValueError, "be at least 0")
     assert refusal_of(AxisMap.create, 5, 0, 1, 5, "mirror")[:3] == (AttributeValueError, "AxisMap", "mode")
     assert AxisMap.create(9, -1, 2, 3, mode="wrap") == AxisMap(9, -1, 2, 3, WRAP)  # type: ignore[arg-type]
 
@@ -86,32 +85,17 @@ def test_source_says_which_outputs_there_are() -> None:
         assert refusal_of(AxisMap.create(3, 0, 1, count).source, y) == expected
 
 
-def test_axes_have_their_canonical_fields_however_they_are_made() -> None:
-    for *numbers, mode in itertools.product(range(4), range(-3, 6), range(-2, 3), range(4), SampleMode):
-        try:
-            canonical = AxisMap.create(*numbers, mode)
-        except OutOfBoundsError:
-            canonical = None
-        if canonical is not None:
-            assert AxisMap(*canonical) == canonical
-        _, start, stride, count = numbers
-        fields_of = canonical and (canonical.start, canonical.stride, canonical.count, canonical.mode)
-        if fields_of == (start, stride, count, mode) or (mode is STRICT and (start, stride) == (0, 1)):
-            assert AxisMap(*numbers, mode).count == count
-        else:
-            with pytest.raises((AttributeValueError, OutOfBoundsError)):
-                AxisMap(*numbers, mode)
-
-
-def test_plans_and_maps_are_made_once() -> None:
-    axis, runs = AxisMap.create(8, 2, 1, 3), RunMap(8, [Run(2, 5, 1)])
-    plan = SlicePlan.create([axis])
-    again: list[Any] = [(axis, (8, 0, 1, 100, STRICT)), (runs, (8, [Run(1, 0, 1)])), (plan, ((W(8),), (8,)))]
-    for one, arguments in again:
-        one.__init__(*arguments)
-        with pytest.raises(AttributeError):
-            one.__setstate__(list(arguments))
-    assert (axis, runs.count, plan) == (AxisMap(8, 2, 1, 3, STRICT), 2, SlicePlan((axis,), (3,)))
+def test_fields_that_are_not_canonical_are_refused() -> None:
+    for fields in (
+        (5, 2, 3, 1, STRICT),
+        (5, 1, 1, 2, CLAMP),
+        (5, -3, 1, 2, CLAMP),
+        (1, -3, 1, 7, WRAP),
+        (5, 1, 1, 0, FILL),
+    ):
+        rule = f"be canonical, as {AxisMap.create(*fields)}"
+        assert refusal_of(AxisMap, *fields)[1:] == ("AxisMap", "fields", rule, fields)
+    assert refusal_of(AxisMap, 5, 4, 1, 2, STRICT)[0] is OutOfBoundsError
 
 
 @pytest.mark.parametrize(
@@ -153,20 +137,19 @@ def test_what_makes_no_plan_is_refused() -> None:
     for axes in ((W(3), 3), (None,)):
         for make in (SlicePlan, SlicePlan.create):
             assert refusal_of(make, axes, (3,))[1:] == ("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
-    for shape in ((3, 2), (2,), (7,), (2, 3, 2), (2, 3, 0), (1, 1), ()):
+    for shape in ((3, 2), (2,), (2, 3, 0), ()):
         assert refusal_of(SlicePlan, (W(2), W(3)), shape)[1:] == ("SlicePlan", "shape", counts, shape)
-    for shape in ((13,), (3, 4), (4, 3, 5), (4,), ()):
+    for shape in ((13,), (3, 4), (4, 3, 5), ()):
         refusal = refusal_of(SlicePlan, (W(4), W(3)), (4, 3), shape)
         assert refusal[1:] == ("SlicePlan", "source_shape", extents, shape)
     # Axes of no outputs do not come and go.
-    for axes, shape in (((W(2), AxisMap.unread(3, 0)), (2,)), ((W(2),), (2, 0))):
+    for axes, shape in (((W(2), unread(3, 0)), (2,)), ((W(2),), (2, 0))):
         assert refusal_of(SlicePlan, axes, shape)[2] == "shape"
-    # Strict axes of a plan read inside; without outputs nothing is read, and other modes read outside as they say.
-    for axes in ((OUTSIDE,), (OUTSIDE, W(3)), (W(3), OUTSIDE)):
+    # Strict axes of a plan read inside, unless the plan has no outputs.
+    for axes in ((OUTSIDE,), (W(3), OUTSIDE)):
         refusal = refusal_of(SlicePlan, axes, tuple([axis.count for axis in axes]))
         assert refusal[1:] == ("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
-    assert SlicePlan((OUTSIDE, AxisMap.unread(3, 0)), (7, 0)).size == 0
-    assert SlicePlan((AxisMap(5, 4, 1, 2, FILL),), (2,)).size == 2
+    assert SlicePlan((OUTSIDE, unread(3, 0)), (7, 0)).size == 0
     assert refusal_of(SlicePlan.create, [W(2)], [2.0])[:3] == (DTypeError, "SlicePlan", "shape")
     # No length is negative, with windows or without.
     for windows in (None, [SourceWindow(0, 0, 1)]):
@@ -177,15 +160,13 @@ def test_what_makes_no_plan_is_refused() -> None:
 
 
 def test_a_range_has_finite_numbers_and_a_count() -> None:
-    for number in (inf, -inf, nan, True, "1", None, np.float64(1)):
-        for name, arguments in (("start", (number, 1, 1)), ("step", (1, number, 1))):
-            refusal = refusal_of(RangePlan, *arguments)
-            assert refusal[:4] == (AttributeValueError, "RangePlan", name, "be an integer or a finite float")
-            assert refusal[4] is number
+    for number in (inf, nan, True, "1", None, np.float64(1)):
+        rule = "be an integer or a finite float"
+        assert refusal_of(RangePlan, number, 1, 1)[1:4] == ("RangePlan", "start", rule)
+        assert refusal_of(RangePlan, 1, number, 1)[1:4] == ("RangePlan", "step", rule)
     for count in (-1, 1.0, True, None):
         assert refusal_of(RangePlan, 0, 1, count)[1:] == ("RangePlan", "count", "be an integer of at least 0", count)
-    for number in (0, -1.5, 2**70, -1e308, 0.0):
-        assert [RangePlan(number, number, count).shape for count in (0, 7)] == [(0,), (7,)]
+    assert [RangePlan(n, n, 7).shape for n in (0, -1.5, 2**70, -1e308)] == [(7,)] * 4
 
 
 def test_axes_of_length_one_may_come_and_go() -> None:
@@ -193,11 +174,10 @@ def test_axes_of_length_one_may_come_and_go() -> None:
     assert SlicePlan.create(axes).shape == (4, 1, 3)
     repeated = (AxisMap.create(1, 0, 0, 5), AxisMap.create(4, 3, -1, 4), W(3))
     for shape in ((4, 3), (1, 4, 3), (4, 1, 3, 1)):
-        assert SlicePlan(axes, shape).shape == shape
         assert SlicePlan.create(list(axes), [np.int64(n) for n in shape]) == SlicePlan(axes, shape)  # type: ignore[misc]
         plan = SlicePlan(repeated, (5, 4, 3), shape)
         assert (plan.source_shape, plan.extents) == (shape, (1, 4, 3))
-        assert pickle.loads(pickle.dumps(plan)) == plan != SlicePlan(repeated, (5, 4, 3), (1, 1, 4, 3))
+        assert plan != SlicePlan(repeated, (5, 4, 3), (1, 1, 4, 3))
         assert (", source_shape=" in repr(plan)) == (shape != (1, 4, 3))
 
 
@@ -213,7 +193,7 @@ def test_a_plan_knows_its_shapes_its_size_and_whether_it_is_a_view() -> None:
     axes = [AxisMap.create(9, 1, 2, 3), AxisMap.create(5, -1, 1, 4, WRAP), AxisMap.create(4, 0, 1, 0)]
     plan = SlicePlan.create(axes)
     assert plan == SlicePlan(tuple(axes), (3, 4, 0))
-    assert plan.axes == (AxisMap.unread(9, 3), AxisMap.unread(5, 4), AxisMap.unread(4, 0))
+    assert plan.axes == (unread(9, 3), unread(5, 4), unread(4, 0))
     assert (plan.source_shape, plan.shape) == ((9, 5, 4), (3, 4, 0))
     assert fo.plan.slice((5, 4), [9, 1], [0, 2]) == fo.plan.slice((5, 4), [0, 2], [0, 2])
     assert fo.plan.slice((5, 4), [0, 0], [0, 2]) != fo.plan.slice((5, 4), [0, 0], [0, 3])
@@ -234,17 +214,10 @@ def test_plans_compare_by_fields_and_what_one_keeps_for_itself_is_no_part_of_it(
     assert len({plan, SlicePlan.create([AxisMap.create(3, 2, -1, 3)]), SlicePlan.create([W(3)], (3, 1))}) == 3
 
 
-def test_geometry_in_a_pickle_is_checked() -> None:
-    plans = [fo.plan.numpy.pad((3, 4), 1, "wrap"), RangePlan(0, 1, 3), fo.plan.windows((5,), [3])]
-    for geometry in [plan.geometry for plan in plans]:
-        assert pickle.loads(pickle.dumps(geometry)) == copy.copy(geometry) == geometry
-    for wrong in (
-        plans[0].geometry._replace(shape=(9, 9)),
-        plans[1].geometry._replace(count=-1),
-        plans[2].geometry._replace(size=(-3,)),
-    ):
-        with pytest.raises(AttributeValueError):
-            pickle.loads(pickle.dumps(wrong))
+def test_geometry_survives_pickling() -> None:
+    for plan in (fo.plan.numpy.pad((3, 4), 1, "wrap"), RangePlan(0, 1, 3), fo.plan.windows((5,), [3])):
+        assert pickle.loads(pickle.dumps(plan.geometry)) == copy.copy(plan.geometry) == plan.geometry
+        assert pickle.loads(pickle.dumps(plan)) == plan
 
 
 def test_plans_print_what_they_read() -> None:

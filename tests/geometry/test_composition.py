@@ -73,11 +73,10 @@ def test_the_quick_way_to_compose_reads_what_the_other_one_reads() -> None:
     assert quick > CHAINS / 20
 
 
-def test_what_is_empty_is_filled() -> None:
-    for mode, (start, stride), order in product(MODES, [(7, -1), (1, 3), (0, 1)], [(0, 1), (1, 0)]):
-        # Longer than what it would read.
+def test_outputs_behind_an_empty_stage_are_filled() -> None:
+    for mode, order in product(MODES, [(0, 1), (1, 0)]):
         nothing = SlicePlan.create([AxisMap.create(3, -5, 1, 8, mode), AxisMap.create(2, 0, 1, 0)])
-        framed = [AxisMap.create(8, start, stride, 2), AxisMap.create(0, -1, 1, 2, fo.SampleMode.FILL)]
+        framed = [AxisMap.create(8, 7, -1, 2), AxisMap.create(0, -1, 1, 2, fo.SampleMode.FILL)]
         plan = nothing.then(SlicePlan.create(framed).transpose(order))
         np.testing.assert_array_equal(plan(np.ones((3, 2)), fill_value=7), np.full((2, 2), 7.0))
 
@@ -118,12 +117,11 @@ def test_nothing_is_done_for_each_output() -> None:
     assert pad.then(p.slice(pad.shape, [5], [1000], [10**12])).axes[0].count == 1000
 
 
-def test_the_runs_of_maps_that_go_around_are_what_they_read() -> None:
+def test_the_runs_of_periodic_maps_are_what_they_read() -> None:
     for mode, extent in product((WRAP, REFLECT, SYMMETRIC), range(2, scale(8, 13))):
         for start, stride in product(range(2 * extent), repeat=2):
-            plan = SlicePlan.create([AxisMap.create(extent, start, stride, 2 * extent + 2, mode)])
-            (axis,) = plan.axes
-            runs = plan.runs(0)
+            axis = AxisMap.create(extent, start, stride, 2 * extent + 2, mode)
+            runs = SlicePlan.create([axis]).runs(0)
             reads = [axis.source(y) for y in range(axis.count)]
             assert [Run(*run).source(y) for run in runs for y in range(run.count)] == reads, axis
             assert len(runs) == 1 or len(set(reads)) > 1, axis
@@ -160,10 +158,7 @@ def test_plans_have_so_many_fill_values_at_most() -> None:
 
 
 def test_fills_that_make_too_many_boxes_are_an_error_before_anything_is_written() -> None:
-    framed = fo.lazy(np.ones((4, 4), np.uint8)).pad(1, constant_values=7).pad(1, constant_values=9)
-    expected = np.pad(np.pad(np.ones((4, 4), np.uint8), 1, constant_values=7), 1, constant_values=9)
-    assert np.array_equal(framed.tile((9, 9)).run(), np.tile(expected, (9, 9)))
-    many = framed.tile((100, 100))
+    many = fo.lazy(np.ones((4, 4), np.uint8)).pad(1, constant_values=7).pad(1, constant_values=9).tile((100, 100))
     out = np.full(many.shape, 5, np.uint8)
     with pytest.raises(fo.AttributeValueError, match=r"fills must make at most 4096 boxes .*, got 2"):
         many.run(out=out)
@@ -198,13 +193,8 @@ def test_transposes_and_indices() -> None:
     square = p.numpy.copy((3, 3))
     assert square != square.transpose()
     assert plan.transpose((0, 1, 2)) == plan == plan.transpose((1, 2, 0)).transpose((2, 0, 1))
-    for wrong, rule in (
-        ((0, 1), "name each of the 3 axes once"),
-        ((0, 0, 1), "name each axis once"),
-        ((0, 1, 3), "be in"),
-    ):
-        with pytest.raises(fo.FastopsError, match=rf"^SlicePlan\.transpose: axes must {rule}"):
-            plan.transpose(wrong)
+    with pytest.raises(fo.FastopsError, match=r"^SlicePlan\.transpose: axes must name each axis once"):
+        plan.transpose((0, 0, 1))
     with pytest.raises(fo.OutOfBoundsError, match="index must be in"):
         plan[9]
     with pytest.raises(TypeError):
@@ -214,12 +204,8 @@ def test_transposes_and_indices() -> None:
 def test_runs_are_those_of_the_source() -> None:
     plan = p.numpy.pad((9,), 2, "reflect")[1:].then(p.numpy.pad((12,), 1))
     assert plan.runs(0) == plan.runs(-1) == ((1, None, 0), (2, 1, -1), (8, 1, 1), (2, 7, -1), (1, None, 0))
-    reads = [first if first is None else first + y * stride for n, first, stride in plan.runs(0) for y in range(n)]
-    padded = np.pad(np.pad(np.arange(9), 2, "reflect")[1:], 1, constant_values=-1)
-    assert [-1 if each is None else each for each in reads] == padded.tolist()
-    for axis in (1, -2):
-        with pytest.raises(fo.AttributeValueError, match=r"axis must be in -1\.\.0"):
-            plan.runs(axis)
+    with pytest.raises(fo.AttributeValueError, match=r"axis must be in -1\.\.0"):
+        plan.runs(1)
     with pytest.raises(fo.AttributeValueError, match="axis must have at most 4096 runs"):
         p.numpy.tile((3,), 9999).runs(0)
 

@@ -29,7 +29,6 @@ _OTHER_ATTRIBUTES = {
     "plan.variadic_split": {"data"},
     "AxisMap": {"fields"},
     "AxisMap.whole": {"count"},
-    "AxisMap.unread": {"fields"},
     "SlicePlan.from_json": {"format", "version"},
     "RangePlan.from_json": {"format", "version"},
 }

@@ -70,8 +70,6 @@ NUMBERS = {
     "stride in bounds": Place(lambda n: fo.plan.AxisMap.create(5, 0, n, 2).stride, _BOUNDS),
     "count": Place(lambda n: fo.plan.AxisMap.create(5, 0, 1, n, fo.SampleMode.REFLECT).count, _length),
     "whole": Place(lambda n: fo.plan.AxisMap.whole(n).count, _length),
-    "extent that is unread": Place(lambda n: fo.plan.AxisMap.unread(n, 0).extent, _length),
-    "count of what is unread": Place(lambda n: fo.plan.AxisMap.unread(0, n).count, _length),
     "an output": Place(_WRAPPED.source, _BOUNDS),
     "sections": Place(lambda n: fo.numpy.split(ROW, [n])[1], lambda n: ROW[n:]),
     "a number of sections": Place(lambda n: fo.numpy.split(ROW, n)[0], _VALUE),

@@ -18,7 +18,6 @@ from fastops._interop._ir import _FORMS
 from tests.helpers.contract import listed
 from tests.helpers.layout_oracle import batch_to_space, depth_to_space, space_to_batch, space_to_depth
 from tests.helpers.patch_oracle import Cut, as_depth, patches
-from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
 pytest.importorskip("defusedxml")
@@ -189,12 +188,6 @@ def test_constants_of_a_net_are_fixed(tmp_path: Path) -> None:
     assert layer.plan([1]).shape == (2, 3)
 
 
-def test_what_may_stand_before_the_first_element() -> None:
-    layer = layer_of("Reverse", 'mode="index"', "3")
-    for before in ("", " ", "\ufeff", '<?xml version="1.0"?>\n', "<!-- a - b --> <?a?><!--->x-->\n"):
-        assert fo.openvino.from_ir(before + layer).op_type == "Reverse"
-
-
 ENTITIES = """<!DOCTYPE layer [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><layer type="Tile" name="&b;"/>"""
 NO_IR = "xml must be an OpenVINO IR, of well-formed XML without a document type"
 
@@ -205,21 +198,16 @@ NO_IR = "xml must be an OpenVINO IR, of well-formed XML without a document type"
         (ENTITIES, {}, ValueError, NO_IR),
         ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><layer type="Tile"/>', {}, ValueError, "without a document type"),
         ("<layer", {}, ValueError, NO_IR),
-        *[(f"{before}<layer type='Tile'/>", {}, ValueError, NO_IR[:24]) for before in ("x", "<a>", "<!-- <layer> ")],
         ("<layer type='Tile'>" * 100_000, {}, ValueError, "xml must be an OpenVINO IR"),
         (b"<layer \xff/>", {}, ValueError, NO_IR),
-        ('<net><layers><layer name="\ud800"/></layers></net>', {}, ValueError, NO_IR),
         (3, {}, TypeError, "xml must be a text or a path, got 3"),
-        ("", {}, ValueError, NO_IR),
         ("a\0b", {}, ValueError, NO_IR),
         ("<net/>", {}, ValueError, "layer must name one layer of .*; there are: none, got None"),
-        ("<layer type='Conv'/>", {}, ValueError, "layer must name one layer"),
         (NET, {}, ValueError, "layer must name one layer of .*; there are: p, t, got None"),
         (NET, {"layer": "p", "weights": b"short"}, ValueError, "Const must have a type, a shape, an offset"),
         (layer_of("Split", ""), {}, ValueError, r"Split must have the attributes num_splits, got \"none of "),
         (layer_of("Tile", 'mode="x"'), {}, ValueError, r"Tile must have the attributes , got \['mode'\]"),
         (layer_of("Split", 'num_splits="x"'), {}, ValueError, "num_splits must be as the specification says, got 'x'"),
-        (layer_of("Split", 'num_splits="1_0"'), {}, ValueError, "num_splits must be as the specification says"),
         (layer_of("Tile", "", "a"), {}, ValueError, "dim must be an integer, got 'a'"),
         (layer_of("Tile", "", "1", "1", "1"), {}, ValueError, "Tile must have at most 2 input ports, got 3"),
     ],
@@ -232,37 +220,6 @@ def test_refusals(xml: Any, options: dict[str, Any], error: type[Exception], mes
         with pytest.raises(error, match=rf"^openvino\.{name}: .*{message}") as info:
             read(xml, **options)
         assert isinstance(info.value, fo.FastopsError)
-
-
-# A megabyte each. What is searched again for each part of a text takes minutes.
-MEGABYTES = """
-texts = [
-    "<data " * 166_000,
-    "<layer ... " * 90_000,
-    '<layer id="1" type="Reverse">' + "<data " * 166_000,
-    "<layer " + "." * 1_000_000,
-    "<layer ..." + "\\"'" * 500_000 + ">",
-    "<a>" * 333_000,
-    "<net>" + "<layer type='Tile'/>" * 50_000 + "</net>",
-    "<net>" + "<dim/>" * 166_000 + "</net>",
-    "<net>" * 200_000,
-    "<!---->" * 140_000,
-    '<layer id="1" type="Reverse"><data ' + "/" * 1_000_000,
-    '<layer type="StridedSlice"><data begin_mask="' + "1," * 500_000 + '1" end_mask="0"/></layer>',
-    f"<layer type='Tile'><input><port><dim>{'1' * 1_000_000}</dim></port></input></layer>",
-    f"<layer type='Tile'><input><port><dim>{' ' * 1_000_000}x</dim></port></input></layer>",
-]
-for text in texts:
-    try:
-        fo.openvino.from_ir(text)
-    except fo.FastopsError:
-        continue
-    sys.exit(f"a text was read: {text[:60]}")
-"""
-
-
-def test_a_megabyte_of_any_text_is_refused() -> None:
-    run_code(MEGABYTES, seconds=60)
 
 
 @settings(max_examples=scale(60, 3000), deadline=None)

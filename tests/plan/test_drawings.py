@@ -9,11 +9,10 @@ from itertools import product
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._drawings._text import Kind, reads, segments_of
 from fastops.plan import AxisMap, SlicePlan
+from fastops.plan._text import Kind, segments_of
 from tests.helpers.strategies import plans
 from tests.helpers.torture import scale
 
@@ -58,8 +57,6 @@ def test_segments_are_the_outputs_in_order() -> None:
         assert [segment.kind for segment in segments for _ in range(segment.length)] == list(kinds(axis))
         assert [segment.first for segment in segments[1:]] == [s.first + s.length for s in segments[:-1]]
         assert segments_of(axis, 2) == segments[:2]
-        read = {axis.source(y) for y in range(axis.count)}
-        assert [x for x in range(axis.extent) if reads(axis, x)] == sorted(read - {None})
 
 
 def table(text: str) -> dict[int, str]:
@@ -76,6 +73,9 @@ def test_text_and_drawing_say_what_each_output_reads() -> None:
         plan = SlicePlan.create([axis])
         shown = sum([segment.length for segment in segments_of(axis, 7)])
         outputs = ["fill" if x is None else str(x) for x in map(axis.source, range(9))]
+        read = {int(x) for x in outputs if x != "fill"}
+        coloured = re.findall(r'index (\d+)</title><rect [^>]* fill="#c', plan.to_svg())
+        assert coloured == [str(x) for x in range(axis.extent) if x in read], axis
         text = plan.explain()
         assert table(text) == dict(enumerate(outputs[:shown]))
         assert (f"and {9 - shown} outputs more" in text) == (shown < 9)
@@ -92,13 +92,12 @@ def test_every_plan_has_a_text_and_a_drawing(plan: SlicePlan) -> None:
 
 
 def test_long_axes_are_short_in_text_and_in_drawings() -> None:
-    for count, mode in product((100, 10**6, 10**20, 10**5000), MODES):
+    for count, mode in product((100, 10**20, 10**5000), MODES):
         text = SlicePlan.create([AxisMap.create(5, -3, 1, count, mode)]).explain()
-        assert max(map(len, text.splitlines())) < (160 if count < 10**6 else 700)
+        assert max(map(len, text.splitlines())) < (160 if count == 100 else 700)
         assert len(text) < 5000
     for n, m in product((1, 2, 9, 24, 39, 480), repeat=2):
-        axis = AxisMap.create(n, -m, 1, n + m, fo.SampleMode.FILL)
-        shown = table(SlicePlan.create([axis]).explain())
+        shown = table(SlicePlan.create([AxisMap.create(n, -m, 1, n + m, fo.SampleMode.FILL)]).explain())
         assert {0, m - 1, m, n + m - 1} <= {*shown}
         assert list(shown.items()) == [(y, "fill" if y < m else str(y - m)) for y in sorted(shown)]
     many = SlicePlan.create([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64)
@@ -106,24 +105,19 @@ def test_long_axes_are_short_in_text_and_in_drawings() -> None:
     assert "axis 8:" not in many.to_svg()
     assert "and 56 axes more" in many.to_svg()
     huge = AxisMap.create(10**5000, 3, 2, 10**20)
+    far = AxisMap.create(4, -(10**6), 1, 9, fo.SampleMode.FILL)
     for plan in (
-        fo.plan.slice((10**6,), [-8], [10**7], mode="reflect"),
-        SlicePlan.create([huge]),
-        SlicePlan.create([huge, AxisMap.create(2, -9, 1, 40, fo.SampleMode.CLAMP)]),
         many,
-        fo.plan.slice((0, 19), [0, -200], [3, 1000], mode="fill"),
+        *[SlicePlan.create([axis]) for axis in (huge, far)],
+        fo.plan.slice((9**6,), [-8], [9**7], mode=1),
     ):
-        assert len(plan.to_svg()) < 200_000
+        drawing = plan.to_svg()
+        assert len(drawing) < 200_000
+        assert float(ElementTree.fromstring(drawing).attrib["width"]) < 20_000
 
 
-@settings(max_examples=scale(50, 500), deadline=None)
-@given(
-    st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False),
-    st.integers(-(10**30), 10**30) | st.floats(-1e300, 1e300),
-    st.integers(0, 2**62),
-)
-def test_ranges_say_their_values_in_two_short_lines(start: float, step: float, count: int) -> None:
-    plan = fo.plan.RangePlan(start, step, count)
-    lines = plan.explain().splitlines()
-    assert max(map(len, lines)) < 250
-    assert len(lines) == 2
+def test_ranges_say_their_values_in_two_short_lines() -> None:
+    for start, step, count in ((-(10**30), 0.1, 2**62), (1.5e300, -(2**90), 0)):
+        lines = fo.plan.RangePlan(start, step, count).explain().splitlines()
+        assert max(map(len, lines)) < 250
+        assert lines == [f"() -> ({count},): reads nothing", f"values: start {start}, step {step}, count {count}"]

@@ -1,0 +1,131 @@
+"""Plans as JSON, read strictly: slice plans in version 2 or 1, ranges in version 1. See `docs/design/plan.md`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._geometry._axis_map import AxisMap, Map, Run, RunMap
+from fastops._geometry._geometry import Geometry, SourceWindow, create_geometry
+from fastops._geometry._range_and_windows import RangeGeometry, create_range
+from fastops._geometry._sample_mode import SampleMode
+
+_T = TypeVar("_T", Run, SourceWindow)
+
+# The fields of each version; version 2 has windows too, where a plan has some.
+_SLICE_FIELDS = {1: ("source_shape", "shape", "axes"), 2: ("source_shape", "shape", "axes", "order", "fills")}
+_RANGE_FIELDS = {1: ("start", "step", "count")}
+_MODES = {mode.name.lower(): mode for mode in SampleMode}
+
+# Longer documents are refused before they are parsed: plans have 4096 axes at most, of a few numbers each.
+_LONGEST = 1 << 20
+
+
+def geometry_to_json(geometry: Geometry) -> str:
+    """Return a plan as JSON, on one line, in version 2."""
+    fields = {name: getattr(geometry, name) for name in _SLICE_FIELDS[2]}
+    fields["axes"] = list(map(_axis_to_json, geometry.axes))
+    if geometry.windows is not None:
+        fields["windows"] = geometry.windows
+    return _dump("SlicePlan", 2, fields)
+
+
+def open_to_json(
+    source_shape: Sequence[int | str | None],
+    shape: Sequence[int | str | None],
+    axes: Sequence[Map | str | None],
+    order: Sequence[int],
+) -> str:
+    """Return a plan with open dimensions as JSON, on one line."""
+    own = [axis if axis is None or isinstance(axis, str) else _axis_to_json(axis) for axis in axes]
+    return _dump("OpenPlan", 1, {"source_shape": source_shape, "shape": shape, "axes": own, "order": order})
+
+
+def range_to_json(geometry: RangeGeometry) -> str:
+    """Return a plan as JSON, on one line; integers stay integers, and floats are exact."""
+    return _dump("RangePlan", 1, geometry._asdict())
+
+
+def geometry_from_json(text: str | bytes) -> Geometry:
+    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for anything else."""
+    document = _load("SlicePlan", text, _SLICE_FIELDS)
+    if type(document["axes"]) is not list:
+        raise AttributeValueError("SlicePlan", "axes", "be a list", document["axes"])
+    windows = document.get("windows")
+    return create_geometry(
+        [_axis_from_json(axis) for axis in document["axes"]],
+        document["shape"],
+        document["source_shape"],
+        document.get("order"),
+        None if windows is None else _triples("windows", windows, SourceWindow),
+        document.get("fills"),
+    )
+
+
+def range_from_json(text: str | bytes) -> RangeGeometry:
+    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for anything else."""
+    document = _load("RangePlan", text, _RANGE_FIELDS)
+    return create_range(document["start"], document["step"], document["count"])
+
+
+def _axis_to_json(axis: Map) -> dict[str, Any]:
+    if type(axis) is RunMap:
+        return {"extent": axis.extent, "runs": axis.runs}
+    assert type(axis) is AxisMap
+    return {**axis._asdict(), "mode": axis.mode.name.lower()}
+
+
+def _axis_from_json(axis: Any) -> Map:
+    if type(axis) is dict and set(axis) == {"extent", "runs"}:
+        return RunMap(axis["extent"], _triples("runs", axis["runs"], Run))
+    _check_fields("SlicePlan", "axes", axis, AxisMap._fields)
+    if axis["mode"] not in [*_MODES]:
+        raise AttributeValueError("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", axis["mode"])
+    return AxisMap(**{**axis, "mode": _MODES[axis["mode"]]})
+
+
+def _triples(attribute: str, values: Any, kind: Callable[[Any, Any, Any], _T]) -> list[_T]:
+    """Return lists of three numbers as runs or windows, whose constructors check the numbers."""
+    if type(values) is not list or any([type(value) is not list or len(value) != 3 for value in values]):
+        raise AttributeValueError("SlicePlan", attribute, "be a list of three integers each", values)
+    return [kind(*value) for value in values]
+
+
+def _dump(op: str, version: int, fields: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps({"format": f"fastops.{op}", "version": version, **fields})
+    except ValueError as error:
+        # Python writes no integers of more than 4300 digits.
+        raise AttributeValueError(op, "plan", "have integers of at most 4300 digits", "a longer one") from error
+
+
+def _load(op: str, text: str | bytes, fields: Mapping[int, Sequence[str]]) -> dict[str, Any]:
+    """Return a document of one of the versions that ``fields`` has, with all fields of that version."""
+    versions = " or ".join(map(str, fields))
+    rule = f"be a JSON document of fastops.{op}, version {versions}"
+    if type(text) is not str and type(text) is not bytes:
+        raise DTypeError(op, "text", rule, text)
+    if len(text) > _LONGEST:
+        raise AttributeValueError(op, "text", f"have at most {_LONGEST} characters", len(text))
+    try:
+        document: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise AttributeValueError(op, "text", rule, text) from error
+    if type(document) is not dict:
+        raise AttributeValueError(op, "text", rule, document)
+    if document.get("format") != f"fastops.{op}":
+        raise AttributeValueError(op, "format", f"be fastops.{op}", document.get("format"))
+    version = document.get("version")
+    if type(version) is not int or version not in fields:
+        raise AttributeValueError(op, "version", f"be {versions}", version)
+    optional = ["windows"] if version == 2 and "windows" in document else []
+    _check_fields(op, "text", document, ("format", "version", *fields[version], *optional))
+    return document
+
+
+def _check_fields(op: str, attribute: str, document: Any, fields: Sequence[str]) -> None:
+    if type(document) is not dict or set(document) != set(fields) or None in document.values():
+        rule = f"have the fields {', '.join(fields)}, no others, and none of them null"
+        raise AttributeValueError(op, attribute, rule, document)

@@ -1,0 +1,225 @@
+"""Plans as text: the few lines of ``str(plan)``, and the tables of ``plan.explain()``.
+
+A table has a column for each output of an axis. Long axes are cut into *segments*: neighbouring outputs that read the
+source in one way. Tables and drawings show the ends of each segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from fastops._errors import counted, shown
+from fastops._geometry._axis_map import AxisMap, Map, RunMap
+from fastops._geometry._geometry import (
+    NO_AXIS,
+    Geometry,
+    find_factors,
+    is_ordered,
+    is_view,
+    size_of,
+    windows_of,
+)
+from fastops._geometry._range_and_windows import RangeGeometry
+from fastops._geometry._sample_mode import SampleMode
+
+# Outputs and segments in a table, and characters in a line of it.
+_MOST_OUTPUTS = 24
+_MOST_CHARACTERS = 96
+MOST_SEGMENTS = 7
+
+
+def geometry_text(geometry: Geometry) -> str:
+    """Return the shapes of a plan, a line for each axis, and what becomes of the axes."""
+    lines = [f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}"]
+    lines += [f"  axis {k}: {axis}{window_text(geometry, k)}" for k, axis in enumerate(geometry.axes)]
+    return "\n".join([*lines, *[f"  {line}" for line in notes_of(geometry)]])
+
+
+def window_text(geometry: Geometry, k: int) -> str:
+    """Return which part of the source an axis reads, if that is not the whole of one of the source's axes."""
+    source, offset, step = windows_of(geometry)[k]
+    if source == NO_AXIS or (geometry.source_shape[source], offset, step) == (geometry.axes[k].extent, 0, 1):
+        return ""
+    return f", window of source axis {source}: offset {shown(offset)}, step {shown(step)}"
+
+
+def notes_of(geometry: Geometry) -> list[str]:
+    """Return a line for each change of the axes between source and result, and one for several fill values."""
+    lines = _changes_of(geometry) if size_of(geometry) else []
+    if geometry.fills > 1:
+        lines.append(f"fill values: {geometry.fills}, one for each stage that fills; fill1 lies over fill0, and so on")
+    return lines
+
+
+def _changes_of(geometry: Geometry) -> list[str]:
+    """Return which axes are reordered, merged, new and dropped; of several ways to say so, the first axes are kept."""
+    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
+    assert factors is not None
+    lines = [] if is_ordered(geometry) else [f"order: {', '.join(map(str, geometry.order))}"]
+    new: list[int] = []
+    dropped: list[int] = []
+    merged: dict[int, list[int]] = {}
+    target = 0
+    for k, (axis, _) in zip(geometry.order, factors, strict=True):
+        if axis != NO_AXIS:
+            merged.setdefault(axis, []).append(k)
+            new += range(target, axis)
+            target = max(target, axis + 1)
+        elif target < len(geometry.shape) and geometry.shape[target] == 1:
+            target += 1
+        else:
+            dropped.append(k)
+    new += range(target, len(geometry.shape))
+    for axis, own in merged.items():
+        if len(own) > 1:
+            lines.append(f"merged: axes {', '.join(map(str, own))} are axis {axis} of the result")
+    lines += [f"new: axis {k} of the result, of length 1" for k in new]
+    return lines + [f"dropped: axis {k}, of one output" for k in sorted(dropped)]
+
+
+class Kind(Enum):
+    """How the outputs of a segment read the source."""
+
+    INSIDE = "inside"
+    FILL = "fill"
+    EDGE = "edge"
+    WRAPPED = "wrapped"
+    MIRRORED = "mirrored"
+
+
+class Segment(NamedTuple):
+    """Outputs ``first`` to ``first + length - 1``, which read in one way; ``slot`` is that of a fill value."""
+
+    first: int
+    length: int
+    kind: Kind
+    slot: int = 0
+
+
+def segments_of(axis: Map, most: int) -> list[Segment]:
+    """Return the segments of an axis, at most ``most`` of them.
+
+    Examples
+    --------
+    >>> axis = AxisMap.create(5, -2, 1, 9, SampleMode.REFLECT)
+    >>> [(segment.first, segment.length, segment.kind.value) for segment in segments_of(axis, 9)]
+    [(0, 2, 'mirrored'), (2, 5, 'inside'), (7, 2, 'mirrored')]
+    """
+    segments: list[Segment] = []
+    y = 0
+    while y < axis.count and len(segments) < most:
+        if type(axis) is RunMap:
+            n, first, stride = axis.runs[len(segments)]
+            kind = Kind.INSIDE if stride > 0 else Kind.MIRRORED if stride < 0 else Kind.EDGE
+            segment = Segment(y, n, Kind.FILL, stride) if first is None else Segment(y, n, kind)
+        else:
+            assert type(axis) is AxisMap
+            x, n = axis.start + y * axis.stride, axis.count - y
+            kind, low, high = _stretch(axis, x)
+            if axis.stride:
+                n = min(n, ((high if axis.stride > 0 else low) - x) // axis.stride + 1)
+            segment = Segment(y, n, kind)
+        segments.append(segment)
+        y += segment.length
+    return segments
+
+
+def _stretch(axis: AxisMap, x: int) -> tuple[Kind, int, int]:
+    """Return how a coordinate is read, and the lowest and the highest of those around it that are read in this way."""
+    extent, mode = axis.extent, axis.mode
+    if axis.is_strict or 0 <= x < extent:
+        return Kind.INSIDE, 0, extent - 1
+    if mode is SampleMode.FILL or mode is SampleMode.CLAMP:
+        ends = axis.start, axis.start + axis.count * axis.stride
+        kind = Kind.FILL if mode is SampleMode.FILL else Kind.EDGE
+        return (kind, min(ends), -1) if x < 0 else (kind, extent, max(ends))
+    # Where the edge is not repeated, it belongs to the way up.
+    period = {SampleMode.WRAP: extent, SampleMode.SYMMETRIC: 2 * extent}.get(mode, 2 * extent - 2)
+    begin = x // period * period
+    if x - begin < extent:
+        return Kind.WRAPPED, begin, begin + extent - 1
+    return Kind.MIRRORED, begin + extent, begin + period - 1
+
+
+def columns_of(segments: Sequence[Segment], most: int) -> list[list[int | None]]:
+    """Return which outputs of each segment to show: about ``most`` in all; None stands for those that are left out.
+
+    Examples
+    --------
+    >>> columns_of([Segment(0, 2, Kind.FILL), Segment(2, 100, Kind.INSIDE), Segment(102, 1, Kind.FILL)], 9)
+    [[0, 1], [2, 3, None, 101], [102]]
+    """
+    n = max(most // (2 * len(segments)) - 1, 1) if segments else 0
+    is_short = sum([segment.length for segment in segments]) <= most
+    columns: list[list[int | None]] = []
+    for first, length, _, _ in segments:
+        if is_short or length <= 2 * n + 2:
+            columns.append([*range(first, first + length)])
+        else:
+            columns.append([*range(first, first + n + 1), None, *range(first + length - n, first + length)])
+    return columns
+
+
+def left_out(axis: Map, segments: Sequence[Segment]) -> str:
+    """Return how many outputs come after the segments that are shown; nothing for none."""
+    n = axis.count - sum([segment.length for segment in segments])
+    return f"and {counted(n, 'output')} more" if n else ""
+
+
+def explain_plan(geometry: Geometry) -> str:
+    """Return a plan in words and tables: its shapes, then each axis.
+
+    Examples
+    --------
+    >>> from fastops._geometry._geometry import geometry_of
+    >>> print(explain_plan(geometry_of([AxisMap.create(3, 2, -1, 3)])))
+    (3,) -> (3,): reads in bounds, so it can be a view
+    axis 0: extent 3, start 2, stride -1, count 3, strict_bounds
+      output   0 1 2
+      reads    2 1 0
+    """
+    if not size_of(geometry):
+        kind = "nothing is read"
+    elif is_view(geometry):
+        kind = "reads in bounds, so it can be a view"
+    elif all([axis.is_strict for axis in geometry.axes]):
+        kind = "reads in bounds, but merges axes, so it is a copy"
+    else:
+        kind = "reads out of bounds, so it is a copy"
+    lines = [f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}: {kind}", *notes_of(geometry)]
+    for k, axis in enumerate(geometry.axes):
+        lines.append(f"axis {k}: {axis}{window_text(geometry, k)}")
+        if size_of(geometry) and axis != AxisMap.whole(axis.extent):
+            lines += [f"  {line}" for line in _table_of(axis, has_slots=geometry.fills > 1)]
+    return "\n".join(lines)
+
+
+def explain_range(geometry: RangeGeometry) -> str:
+    """Return which values a range writes, before they are rounded to a type."""
+    numbers = f"start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}"
+    return f"() -> {shown((geometry.count,))}: reads nothing\nvalues: {numbers}"
+
+
+def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
+    """Return three rows: outputs of an axis, the index that each of them reads, and in which way."""
+    segments = segments_of(axis, MOST_SEGMENTS)
+    digits = len(shown(max(axis.count, axis.extent)))
+    columns = columns_of(segments, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))
+    cells: list[list[tuple[str, str]]] = []
+    for segment, ys in zip(segments, columns, strict=True):
+        fill = f"fill{segment.slot}" if has_slots else "fill"
+        sources = [None if y is None else axis.source(y) for y in ys]
+        reads = [fill if source is None else shown(source) for source in sources]
+        cells.append([("..", "..") if y is None else (shown(y), read) for y, read in zip(ys, reads, strict=True)])
+    width = max([len(text) for own in cells for pair in own for text in pair])
+    rows = [[" ".join([f"{pair[i]:>{width}}" for pair in own]) for own in cells] for i in (0, 1)]
+    if {segment.kind for segment in segments} != {Kind.INSIDE}:
+        rows.append([segment.kind.value for segment in segments])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, row in zip(("output", "reads", ""), rows, strict=False):
+        texts = [f"{text:<{n}}" for text, n in zip(row, widths, strict=True)]
+        lines.append(f"{name:<8} {' | '.join(texts)}".rstrip())
+    return [*lines, *filter(None, [left_out(axis, segments)])]
