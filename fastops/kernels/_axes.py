@@ -6,7 +6,7 @@ turn, its offsets in the output and in the source.
 Memory: reads the table, writes lists of runs; the state of the outer iterator, a few words an axis, lies on the stack.
 Fast because an axis of any mode is a few runs, each found by one division at most, so that no element asks for the
 mode; and because most rows lie at the distance of the row before (`rows_alike`): the outer iterator moves on only where
-that ends. Divisions are for the first row alone.
+that ends, by one comparison for each axis that wraps around. Divisions are for the first row alone.
 """
 
 # Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
@@ -207,8 +207,8 @@ ITERATOR_WORDS = _STATE_WORDS * 64
 
 
 @loops
-def _enter_axis(axis, state, y):
-    """Put an outer axis at output y."""
+def _set_source(axis, state, y):
+    """Record where output y of an outer axis reads; its position is already recorded."""
     if axis[g.KIND] == g.AFFINE:
         if y < axis[g.LO]:
             offset = axis[g.BEFORE]
@@ -217,22 +217,42 @@ def _enter_axis(axis, state, y):
         else:
             offset = axis[g.FIRST] + (y - axis[g.LO]) * axis[g.SRC_PITCH]
     elif axis[g.KIND] == g.LISTED:
-        state[_POSITION] = find_run(axis, y)
         run = listed_run(axis, state[_POSITION])
         offset = run[g.RUN_FIRST]
         if offset != g.FILL:
             offset += (y - run[g.RUN_BEGIN]) * run[g.RUN_SRC_PITCH]
     else:
-        position = position_of(axis, y)
-        state[_POSITION] = position
+        position = state[_POSITION]
         offset = min(position, axis[g.FOLD] - position) * axis[g.INDEX_PITCH]
     outside = offset == g.FILL
     state[_Y], state[_OFFSET], state[_OUTSIDE] = y, 0 if outside else offset, 1 if outside else 0
 
 
 @loops
+def _enter_axis(axis, state, y):
+    """Put an outer axis at output y, from anywhere."""
+    if axis[g.KIND] == g.LISTED:
+        state[_POSITION] = find_run(axis, y)
+    elif axis[g.KIND] != g.AFFINE:
+        state[_POSITION] = position_of(axis, y)
+    _set_source(axis, state, y)
+
+
+@loops
+def _advance_axis(axis, state, y):
+    """Put an outer axis at output y, from y - 1."""
+    if axis[g.KIND] == g.LISTED:
+        following = state[_POSITION] + 1
+        if listed_run(axis, following)[g.RUN_BEGIN] == y:
+            state[_POSITION] = following
+    elif axis[g.KIND] != g.AFFINE:
+        state[_POSITION] = next_position(state[_POSITION], axis[g.ADVANCE], axis[g.PERIOD])
+    _set_source(axis, state, y)
+
+
+@loops
 def enter_row(table, part, n_outer, states, row):
-    """Put the outer axes at a row; return its two offsets, and how many axes are outside in it."""
+    """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
     first_axis = axis_of(table, part, ZERO)
     dst_offset, src_offset, outside = table[part + g.DST_OFFSET], table[part + g.SRC_OFFSET], 0
     for k in range(n_outer - 1, -1, -1):
@@ -258,8 +278,12 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
         wraps = y == axis[g.COUNT]
         src_offset -= state[_OFFSET]
         outside -= state[_OUTSIDE]
-        dst_offset += (1 - y if wraps else 1) * axis[g.DST_PITCH]
-        _enter_axis(axis, state, ZERO if wraps else y)
+        if wraps:
+            dst_offset -= (y - 1) * axis[g.DST_PITCH]
+            _enter_axis(axis, state, ZERO)
+        else:
+            dst_offset += axis[g.DST_PITCH]
+            _advance_axis(axis, state, y)
         src_offset += state[_OFFSET]
         outside += state[_OUTSIDE]
         if not wraps:

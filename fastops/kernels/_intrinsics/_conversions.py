@@ -137,15 +137,15 @@ def convert_elements(builder, dst, src, n, scales, shifts, period, source, resul
             pair = _Pair(builder, source_type, to)
             kept = [_kept(builder, pointer, pair.kind, is_one) for pointer in (scales, shifts)]
             with emit_loop(builder, builder.sub(groups, of_own)) as i:
-                pair.convert(*pair.places(src, dst, i), partial(_of_step, kept))
+                pair.convert(src, dst, i, partial(_of_step, kept))
             with emit_loop(builder, of_own) as i:
-                pair.convert(*pair.places(src, dst, i), pair.loaded((scales, shifts), i))
+                pair.convert(src, dst, i, pair.loaded((scales, shifts), i))
             with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
                 both = zip((scales, shifts), firsts, kept, strict=True)
                 pointers = [_numbers(builder, *each, takes_own) for each in both]
                 place, to_place = pair.places(src, dst, groups)
                 last.copy_from(place, builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type])), is_short=True)
-                pair.convert(last, rest, pair.loaded(pointers, of_own))
+                pair.convert(last, rest, WORD(0), pair.loaded(pointers, of_own))
                 to_place.copy_from(rest, builder.mul(left, WORD(c.RESULT_WIDTHS[to])), is_short=True)
             builder.branch(done)
     builder.position_at_end(done)
@@ -174,9 +174,9 @@ class _Pair(NamedTuple):
         starts = [pointer.element(self.kind.element, self.builder.mul(i, WORD(c.LANES))) for pointer in pointers]
         return lambda k: [start.element(self.kind, k).load(self.kind) for start in starts]
 
-    def convert(self, src, dst, numbers):
-        """Convert the elements of a step, each vector by its two numbers."""
-        builder = self.builder
+    def convert(self, src, dst, i, numbers):
+        """Convert the elements of step i, each vector by its two numbers."""
+        builder, (src, dst) = self.builder, self.places(src, dst, i)
         for k in range(c.LANES // _VECTOR):
             value = _load(builder, src.at(k * _VECTOR * c.SOURCE_WIDTHS[self.source]), self.source)
             value = value if value.type == self.kind else builder.fpext(value, self.kind)

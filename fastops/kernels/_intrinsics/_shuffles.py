@@ -13,7 +13,7 @@ has no permutes.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import partial, reduce
+from functools import reduce
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -193,7 +193,6 @@ class _Shuffles(NamedTuple):
         to, source = builder.add(to, place[0]), builder.add(source, place[1])
         for line in self.ahead:
             line.at(source).prefetch()
-        shuffle = _choose_shuffle(at_once)
         loads: dict[int, Any] = {}
         made = []
         # All loads come before the stores: where source and output agree in the low bits of their addresses, a load
@@ -204,7 +203,7 @@ class _Shuffles(NamedTuple):
                 if id(window) not in loads:
                     loads[id(window)] = _load(builder, window.at(source), at_once, src_pitch)
                 lanes = pick_lanes(builder, [*range(g.VECTOR_BYTES)] * at_once, lanes)
-                parts.append(shuffle(builder, lanes)(loads[id(window)]))
+                parts.append(_shuffle(builder, loads[id(window)], lanes))
             made.append(reduce(builder.or_, parts))
         for vector, value in zip(self.vectors, made, strict=True):
             _store(builder, vector.dst.at(to), value, dst_pitch)
@@ -226,35 +225,23 @@ def _store(builder, to, value, pitch):
         place.store(pick_lanes(builder, range(k * g.VECTOR_BYTES, (k + 1) * g.VECTOR_BYTES), value))
 
 
-def _choose_shuffle(at_once):
-    """Return a function that emits a shuffle by 16 or 32 lanes, by the processor's instruction if it has one."""
-    if at_once == 2:
-        return partial(_shuffle_at_once, _SHUFFLE_OF_HALVES)
-    for instruction, name in _SHUFFLES.items():
-        if instruction in instructions_of(*target(), g.VECTOR_BYTES):
-            return partial(_shuffle_at_once, name)
-    return _shuffle_by_lanes
-
-
-def _shuffle_at_once(name, builder, lanes):
-    """Return the shuffle by lanes, as one instruction."""
-    function = builder.module.declare_intrinsic(name, (), ir.FunctionType(lanes.type, [lanes.type, lanes.type]))
-    return lambda source: builder.call(function, [source, lanes])
-
-
-def _shuffle_by_lanes(builder, lanes):
-    """Return the shuffle of 16 bytes by lanes, lane by lane."""
+def _shuffle(builder, source, lanes):
+    """Return 16 bytes shuffled by 16 lanes, or two times 16: by the processor's instruction if it has one."""
+    names = [
+        name for instruction, name in _SHUFFLES.items() if instruction in instructions_of(*target(), g.VECTOR_BYTES)
+    ]
+    if lanes.type.count > g.VECTOR_BYTES:
+        names = [_SHUFFLE_OF_HALVES]
+    if names:
+        function = ir.FunctionType(lanes.type, [lanes.type, lanes.type])
+        return builder.call(builder.module.declare_intrinsic(names[0], (), function), [source, lanes])
     has = builder.sext(builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None)), _BYTES)
     within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * g.VECTOR_BYTES))
-
-    def shuffle(source):
-        picked = ir.Constant(_BYTES, ir.Undefined)
-        for i in range(g.VECTOR_BYTES):
-            lane = builder.zext(builder.extract_element(within, INT32(i)), INT32)
-            picked = builder.insert_element(picked, builder.extract_element(source, lane), INT32(i))
-        return builder.and_(picked, has)
-
-    return shuffle
+    picked = ir.Constant(_BYTES, ir.Undefined)
+    for i in range(g.VECTOR_BYTES):
+        lane = builder.zext(builder.extract_element(within, INT32(i)), INT32)
+        picked = builder.insert_element(picked, builder.extract_element(source, lane), INT32(i))
+    return builder.and_(picked, has)
 
 
 # --- Permutes -------------------------------------------------------------------------------------------------------
