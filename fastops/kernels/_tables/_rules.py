@@ -88,6 +88,7 @@ ABSENT, INTEGER, LIST, ROWS, CONSTANT, PLACES = 0, 1, 2, 3, 4, 5
 PLACE = 0
 PLACE_COLUMNS = 4
 IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
+USE = 3  # the bits of the use
 HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
 
 # Statuses of rules, which have no words for some arguments. No status of a call (`_arrays`) has one of these numbers.
