@@ -41,12 +41,7 @@ FLIP = 5  # AXES
 ALL_BY_DEFAULT, MAY_REPEAT = 1, 2  # option: axes may be None, or an integer; axes may be named twice
 TILE = 6
 REPEATS = 0
-ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = (
-    0,
-    1,
-    2,
-    3,
-)  # option: one an axis; any number; an integer; negative
+ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: one an axis; any number; an integer; negative ones
 SPLIT = 7
 LENGTHS, AXIS, NUMBER = 0, 1, 2
 MOST_PARTS = 1 << 20  # of an axis
