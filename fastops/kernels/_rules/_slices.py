@@ -96,25 +96,23 @@ def _is_mask(rule, arguments, parameter):
 def _use_of(rule, arguments, i):
     """Return the use of position i of an index, or of a strided slice, which its masks decide."""
     if rule[r.FAMILY] == r.INDEX:
-        return values_of(arguments, r.BEGIN)[i * r.PLACE_COLUMNS + r.PLACE]
+        return values_of(arguments, r.BEGIN)[i * r.PLACE_COLUMNS + r.PLACE] & r.USE
     if _bit_of(rule, arguments, r.ELLIPSIS_MASK, i):
         return r.IS_ELLIPSIS
     if _bit_of(rule, arguments, r.NEW_AXIS_MASK, i):
         return r.IS_NEW_AXIS
-    if _bit_of(rule, arguments, r.SHRINK_MASK, i):
-        return r.IS_INTEGER
-    begin, end = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
-    return r.IS_SLICE + begin * r.HAS_NO_START + end * r.HAS_NO_STOP
+    return r.IS_INTEGER if _bit_of(rule, arguments, r.SHRINK_MASK, i) else r.IS_SLICE
 
 
 @interpreted
 def _bounds_at(rule, arguments, i):
-    """Return start, stop and step of position i; the start of an integer is its value."""
+    """Return start, stop and step of position i, and whether there is no start and no stop; an integer is a start."""
     if rule[r.FAMILY] == r.INDEX:
         place = words_at(values_of(arguments, r.BEGIN), i * r.PLACE_COLUMNS)
-        return place[1], place[2], place[3]
+        return place[1], place[2], place[3], place[r.PLACE] & r.HAS_NO_START, place[r.PLACE] & r.HAS_NO_STOP
     step = value_at(arguments, r.STRIDE, i) if is_given(arguments, r.STRIDE) else 1
-    return value_at(arguments, r.BEGIN, i), value_at(arguments, r.END, i), step
+    begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
+    return value_at(arguments, r.BEGIN, i), value_at(arguments, r.END, i), step, begin_bit, end_bit
 
 
 @interpreted
@@ -172,7 +170,7 @@ def lower_places(rule, shape, rank, arguments, words):
                 return -axis
             seen |= 1 << axis
         row, extent = row_of(words, axis), shape[axis]
-        begin, end, step = _bounds_at(rule, arguments, i)
+        begin, end, step, has_no_start, has_no_stop = _bounds_at(rule, arguments, i)
         axis += 1
         if use == r.IS_INTEGER:
             at = axis_of(begin, extent)
@@ -184,7 +182,7 @@ def lower_places(rule, shape, rank, arguments, words):
             continue
         if step == 0:
             return r.ZERO_STRIDE
-        start, count = bounds_of(extent, begin, end, step, rule[r.OPTION], use & r.HAS_NO_START, use & r.HAS_NO_STOP)
+        start, count = bounds_of(extent, begin, end, step, rule[r.OPTION], has_no_start, has_no_stop)
         set_axis(row, start, step, count, w.STRICT_BOUNDS)
         row[w.DST_AXIS] = target
         target += 1

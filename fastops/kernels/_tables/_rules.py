@@ -41,12 +41,7 @@ FLIP = 5  # AXES
 ALL_BY_DEFAULT, MAY_REPEAT = 1, 2  # option: axes may be None, or an integer; axes may be named twice
 TILE = 6
 REPEATS = 0
-ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = (
-    0,
-    1,
-    2,
-    3,
-)  # option: one an axis; any number; an integer; negative
+ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: one an axis; any number; an integer; negative ones
 SPLIT = 7
 LENGTHS, AXIS, NUMBER = 0, 1, 2
 MOST_PARTS = 1 << 20  # of an axis
@@ -88,6 +83,7 @@ ABSENT, INTEGER, LIST, ROWS, CONSTANT, PLACES = 0, 1, 2, 3, 4, 5
 PLACE = 0
 PLACE_COLUMNS = 4
 IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
+USE = 3  # the bits of the use
 HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
 
 # Statuses of rules, which have no words for some arguments. No status of a call (`_arrays`) has one of these numbers.
