@@ -153,7 +153,8 @@ def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
     values = plain_values("fill_value", fill_value)
     if getattr(values, "ndim", 1) != 1 or len(values) != n:
         raise AttributeValueError.about("fill_value", _rule_of_channels(n), fill_value)
-    return _encode_each(dtype, values)
+    # Equal keys are equal values, if all are integers.
+    return _encode_ints(dtype, tuple(values)) if {*map(type, values)} == {int} else _encode_each(dtype, values)
 
 
 def _rule_of_channels(n: int) -> str:
@@ -165,6 +166,9 @@ def _encode_each(dtype: AnyDType, values: Sequence[Any]) -> AnyArray:
     for i, value in enumerate(values):
         elements[i : i + 1] = encode_fill(dtype, value)
     return elements
+
+
+_encode_ints = lru_cache(CACHE_SIZE)(_encode_each)
 
 
 def is_fill_list(fill_value: Any) -> bool:

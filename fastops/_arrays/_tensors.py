@@ -31,23 +31,35 @@ _NOT_OF_NUMPY = ("bfloat16", "complex32", "float4_", "float8_")
 
 
 @cache
-def _views_of(dtype: Any) -> tuple[Any, AnyDType | None]:
-    """Return the unsigned type of PyTorch by which NumPy reads a type that it does not have, and the type of elements.
+def _views_of(dtype: Any) -> tuple[Any, AnyDType | None, bool]:
+    """Return how NumPy reads a type of PyTorch that it does not have; None twice for types that it has.
 
-    That is the one of ml_dtypes with this name, or bytes. Both are None for types that NumPy has.
+    Returns
+    -------
+    torch.dtype or None
+        The unsigned type of as many bytes.
+    dtype or None
+        The type of ml_dtypes with this name, or bytes.
+    bool
+        True if that type has no zero of zero bytes.
     """
     name = str(dtype).removeprefix("torch.")
     if not name.startswith(_NOT_OF_NUMPY):
-        return None, None
-    return getattr(sys.modules["torch"], f"uint{8 * dtype.itemsize}"), np.dtype(
-        getattr(ml_dtypes, name, f"V{dtype.itemsize}")
-    )
+        return None, None, False
+    element = np.dtype(getattr(ml_dtypes, name, f"V{dtype.itemsize}"))
+    return getattr(sys.modules["torch"], f"uint{8 * dtype.itemsize}"), element, name == "float8_e8m0fnu"
 
 
-def as_array(attribute: str, tensor: Any) -> tuple[AnyArray, Any, Any]:
-    """Return a tensor's memory as an ndarray, the tensor's type, and the storage: whoever has that keeps the memory.
+@cache
+def _forward_ad() -> Any:
+    return sys.modules["torch"].autograd.forward_ad
 
-    Elements of types that NumPy does not have are of ml_dtypes' type, so that fill values fit.
+
+def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[AnyArray, Any, Any]:
+    """Return a tensor's memory as an ndarray, the tensor's type, and its storage, which keeps the memory.
+
+    Elements of a type that NumPy does not have are unsigned integers, which compiled code takes. They are of ml_dtypes'
+    type if it is asked for, so that fill values are converted to it, or if zero is not made of zero bytes.
 
     Raises
     ------
@@ -59,21 +71,23 @@ def as_array(attribute: str, tensor: Any) -> tuple[AnyArray, Any, Any]:
     if not is_tensor(tensor):
         raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)
     dtype = tensor.dtype
-    unsigned, element = _views_of(dtype)
+    unsigned, element, has_no_zero = _views_of(dtype)
     try:
+        # Of sparse tensors, `numpy` knows what has to be called.
+        storage = None if tensor.is_sparse else tensor.untyped_storage()
         if unsigned is None:
             array = tensor.numpy()
         elif tensor.requires_grad or tensor.is_conj():
             # A view of another type is neither, so that PyTorch would give its memory.
             raise RuntimeError("with a gradient or a pending conjugation: call tensor.detach().resolve_conj() before")
         else:
-            array = tensor.view(unsigned).numpy().view(element)
-        storage, first = tensor.untyped_storage(), tensor.storage_offset() * array.itemsize
+            array = tensor.view(unsigned).numpy()
+            array = array.view(element) if is_typed or has_no_zero else array
         last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
-        # `data_ptr` raises inside of `torch.func.functionalize`, where the array would be of memory that is gone. The
-        # array begins elsewhere if another thread has given the tensor another storage meanwhile.
-        is_same = storage.data_ptr() + first == array.__array_interface__["data"][0]
-        is_whole = is_same and storage.nbytes() >= first + last
+        # `data_ptr` raises inside of `torch.func.functionalize`, where the array would be of memory that is gone.
+        # Another thread may give the tensor another storage meanwhile.
+        is_same = tensor.untyped_storage().data_ptr() == storage.data_ptr()
+        is_whole = is_same and storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
     except (RuntimeError, TypeError) as error:
         # PyTorch says what has to be called before: detach, cpu, to_dense, resolve_conj and so on.
         rule = f"be memory that PyTorch gives as an array ({' '.join(str(error).split())})"
@@ -82,7 +96,7 @@ def as_array(attribute: str, tensor: Any) -> tuple[AnyArray, Any, Any]:
     # A view without elements may begin beyond the end of its storage.
     if not is_whole and array.size:
         raise AttributeValueError.about(attribute, "have memory, not a storage that was resized to less", dtype)
-    forward_ad = sys.modules["torch"].autograd.forward_ad
+    forward_ad = _forward_ad()
     # Outside of all levels of differentiation, where most calls are, no tensor is dual.
     if forward_ad._current_level >= 0 and forward_ad.unpack_dual(tensor).tangent is not None:
         rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
@@ -90,9 +104,9 @@ def as_array(attribute: str, tensor: Any) -> tuple[AnyArray, Any, Any]:
     return array, dtype, storage
 
 
-def as_out(out: Any, dtype: Any) -> tuple[AnyArray, Any, Any]:
+def as_out(out: Any, dtype: Any, *, is_typed: bool) -> tuple[AnyArray, Any, Any]:
     """Return the memory of a caller's ``out``, for a tensor of this type, as `as_array` does."""
-    found = as_array("out", out)
+    found = as_array("out", out, is_typed=is_typed)
     if found[1] is not dtype:
         raise OutputError.about("out", f"have dtype {dtype}", found[1])
     return found
@@ -100,7 +114,7 @@ def as_out(out: Any, dtype: Any) -> tuple[AnyArray, Any, Any]:
 
 def as_tensor(array: AnyArray, dtype: Any) -> Any:
     """Return a fresh array, of the elements that `as_array` gives for a type, as a tensor of that type."""
-    unsigned, _ = _views_of(dtype)
+    unsigned, _, _ = _views_of(dtype)
     from_numpy = sys.modules["torch"].from_numpy
     return from_numpy(array) if unsigned is None else from_numpy(array.view(f"u{array.itemsize}")).view(dtype)
 

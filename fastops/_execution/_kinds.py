@@ -48,29 +48,38 @@ class TensorKind:
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
         """Return the shape of a tensor, and the dtype that its elements have in an array."""
-        array, _, _ = as_array("data", data)
+        array, _, _ = as_array("data", data, is_typed=True)
         return array.shape, array.dtype
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives on the memory of a tensor, or of a list of them, as tensors, or ``out``."""
+        """Return the result of a call on the memory of a tensor, or of a list of them, as tensors, or ``out``."""
+        run, is_typed = call.run, call.wanted is not None or call.fill_value is not None
         if call.is_list:
-            found = [as_array("data", each) for each in data]
+            found = [as_array("data", each, is_typed=is_typed) for each in data]
             check_equal("tensor", "type", [dtype for _, dtype, _ in found])
-            run = call.run
-            # The storages in `found` keep the memory.
-            call = call._replace(run=lambda _, out: run([array for array, _, _ in found], out))
             data = data[0]
-        return run_on_tensor(call.run, data, out, call.has_parts, call.copy, is_converted=call.wanted is not None)
+
+            def run(_: Any, out: Any) -> Any:
+                # The storages in `found` keep the memory.
+                return call.run([array for array, _, _ in found], out)
+
+        return run_on_tensor(run, data, out, call.has_parts, call.copy, is_typed, call.wanted is not None)
 
 
 def run_on_tensor(
-    run: Callable[[Any, Any], Any], tensor: Any, out: Any, has_parts: bool, copy: Any, *, is_converted: bool = False
+    run: Callable[[Any, Any], Any],
+    tensor: Any,
+    out: Any,
+    has_parts: bool,
+    copy: Any = True,
+    is_typed: bool = False,
+    is_converted: bool = False,
 ) -> Any:
     """Return the tensors of what ``run(array, out)`` gives for the memory of a tensor, or ``out``.
 
     Results that are converted have another type than the tensor.
     """
-    array, dtype, _storage = as_array("data", tensor)
+    array, dtype, _storage = as_array("data", tensor, is_typed=is_typed)
     if out is None:
         results = run(array, None)
         if is_converted:
@@ -81,7 +90,10 @@ def run_on_tensor(
             return [_view_or_copy(each, tensor, array, dtype, copy) for each in results]
         return _view_or_copy(results, tensor, array, dtype, copy)
     outs = tuple(out) if has_parts and isinstance(out, list | tuple) else (out,)
-    targets = [as_array("out", each) if is_converted else as_out(each, dtype) for each in outs]
+    if is_converted:
+        targets = [as_array("out", each, is_typed=True) for each in outs]
+    else:
+        targets = [as_out(each, dtype, is_typed=is_typed) for each in outs]
     run(array, [own for own, _, _ in targets] if has_parts else targets[0][0])
     mark_written(outs)
     return out

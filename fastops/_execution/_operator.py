@@ -14,9 +14,11 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._errors import DTypeError, FastopsError
+from fastops._arrays._tensors import as_array, as_tensor
+from fastops._errors import FastopsError
+from fastops._execution._execute import execute
+from fastops._execution._kinds import run_on_tensor
 from fastops._execution._range_call import write_numbers, write_range
-from fastops._geometry._numbers import is_tensor
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._windows import lowering_of
@@ -147,17 +149,31 @@ class TensorOperator(Operator):
 
     def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
         """Run it; the attributes are those of the lowering, in its order."""
-        self._check_tensor(tensor)
-        return self.run_gather(tensor, attributes, out, True, fill)
+        lowering = self.lowering
+        try:
+            if out is None and lowering.rule is not None:
+                # `run_on_tensor` would come to this, after some calls of Python.
+                array, dtype, _storage = as_array("data", tensor)
+                results = execute(lowering.rule.words, array, None, fill, attributes)
+                if results is not None:
+                    made = [as_tensor(result, dtype) for result in results]
+                    return made if lowering.has_parts else made[0]
+
+            def run(array: Any, own_out: Any) -> Any:
+                return self.run_gather(array, attributes, own_out, True, fill, None, None)
+
+            return run_on_tensor(run, tensor, out, lowering.has_parts)
+        except FastopsError as error:
+            self.explain(error)
+            raise
 
     def run_flat_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
-        self._check_tensor(tensor)
-        return self.run_flat(tensor, attributes, out)
-
-    def _check_tensor(self, tensor: Any) -> None:
-        if not is_tensor(tensor):
-            raise DTypeError(self.name, self._names["data"], "be a tensor of PyTorch", tensor)
+        try:
+            return run_on_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out, False)
+        except FastopsError as error:
+            self.explain(error)
+            raise
 
 
 class RangeOperator:

@@ -43,11 +43,14 @@ class Form(NamedTuple):
     dtype : dtype
     rule : Rule
         How integers are read; the words have its addresses.
+    is_narrow : bool
+        True for floats of 8 bits and less, into which ml_dtypes rounds float32.
     """
 
     words: AnyArray
     dtype: AnyDType
     rule: Rule
+    is_narrow: bool
 
 
 def form_of(dtype: AnyDType) -> Form:
@@ -71,7 +74,7 @@ def _create_form(dtype: AnyDType, _char: str) -> Form:
     else:
         row[t.FORMULA] = _FLOATS[dtype.name] if width == 2 else t.FLOAT32
     own = [*row, *rule.words.tolist(), id(float), id(np.float64), id(dtype)]
-    return Form(np.array(own, np.int64), dtype, rule)
+    return Form(np.array(own, np.int64), dtype, rule, width == 1 and kind_of(dtype) == "f")
 
 
 @lru_cache(256)
@@ -88,17 +91,13 @@ def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any, is_geome
     if not (kind in _TYPES or (kind is type and output_type in _CLASSES)):
         return None
     form = _named_form(output_type)
-    return None if _is_narrow(form.dtype) else _execute(form, numbers, is_geometry, out)
-
-
-def _is_narrow(dtype: AnyDType) -> bool:
-    """True for floats of 8 bits and less, into which ml_dtypes rounds float32."""
-    return dtype.itemsize == 1 and kind_of(dtype) == "f"
+    return None if form.is_narrow else _execute(form, numbers, is_geometry, out)
 
 
 def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> Any:
     """Write the values of a range in a dtype into ``out``, or into a fresh array, and return it."""
-    if _is_narrow(dtype):
+    form = form_of(dtype)
+    if form.is_narrow:
         target, _pinned = (None, None) if out is None else as_output(out, (geometry.count,), dtype)
         with np.errstate(all="ignore"):
             values: AnyArray = write_range(geometry, _FLOAT32).astype(dtype)
@@ -106,7 +105,6 @@ def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> An
             return values
         target[...] = values
         return out
-    form = form_of(dtype)
     made = _execute(form, geometry, 1, out)
     return _write_row(create_row(geometry, form), form, out, geometry.count) if made is None else made
 

@@ -120,8 +120,9 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
     """Return the windows of an array, or of a list of arrays; raises if arrays or numbers do not fit each other."""
     read = [as_source(each) for each in (tuple(data) if is_list else (data,))]
     arrays = tuple([array for array, _ in read])
-    check_equal("array", "dtype", [array.dtype for array in arrays])
-    check_equal("array", "rank", [array.ndim for array in arrays])
+    if is_list:
+        check_equal("array", "dtype", [array.dtype for array in arrays])
+        check_equal("array", "rank", [array.ndim for array in arrays])
     plan = plan_of(arrays[0].shape)
     if arguments.fill_value is not None:
         check_fill_mode(plan.mode, arguments.fill_value)

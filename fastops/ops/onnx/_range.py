@@ -42,7 +42,7 @@ def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]
 def _as_scalar(name: str, value: Any) -> Any:
     """Return the element of an array or a tensor of one, which has a type of NumPy, and anything else as it is."""
     element = as_element(value)
-    return as_array(name, element)[0][()] if is_tensor(element) else element
+    return as_array(name, element, is_typed=True)[0][()] if is_tensor(element) else element
 
 
 def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
