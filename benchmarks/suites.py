@@ -177,4 +177,4 @@ class Processes(Suite):
 
     def track_value(self, name: str) -> float:
         """Return the value of a row of `benchmarks.peers`."""
-        return self.row_of(*name.split("/")).values[FASTOPS]
+        return self.row_of(*name.split("/", 1)).values[FASTOPS]

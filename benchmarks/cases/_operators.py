@@ -426,6 +426,15 @@ IMAGE_CASES = (
     *[_image("mirror", *kind, _ALL, _BACK) for kind in _IMAGE_DTYPES],
     *[_image("upside_down", *kind, _BACK, _ALL) for kind in _IMAGE_DTYPES],
     *[_image("half", *kind, _S[::2], _S[::2], 256) for kind in _IMAGE_DTYPES],
+    Case(
+        "image_bgr_to_rgb_hwc_u8",
+        "images",
+        "strided_slice",
+        "uint8",
+        Size((256, 256, 3)),
+        Size((7, 9, 3)),
+        *view_functions(_ALL, _ALL, _BACK),
+    ),
     *[_image_pad(mode, 16, *kind) for mode, kind in product(("reflect", "clamp", "fill", "wrap"), _IMAGE_DTYPES)],
 )
 

@@ -66,7 +66,6 @@ def environment_of(setup: Setup) -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "cpu": cpu_model(),
-        "machine": platform.machine(),
         "cores": core_count(),
         "system": f"{platform.system()} {platform.release()}",
         "threads": setup.threads,
@@ -74,6 +73,5 @@ def environment_of(setup: Setup) -> dict[str, Any]:
         "python": platform.python_version(),
         "versions": {"fastops": fastops.__version__, "numba": version("numba"), "numpy": np.__version__} | versions,
         "missing": [name for name in PEERS if name not in setup.peers],
-        "rounds": setup.effort.rounds,
         "is_small": setup.is_small,
     }

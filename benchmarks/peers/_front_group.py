@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,8 @@ def _pads(
     """Pad arrays, channels last, or tensors, channels first."""
     pads = (_PAD,) * 4 if numbers is None else tuple(numbers.integers(_LEAST_PAD, _MOST_PAD + 1, 4))
     data: Any = np.resize(np.arange(251, dtype=dtype), shape)
+    widths: Any
+    own: Any
     if peer == "torch":
         data, widths = import_module("torch").from_numpy(data), pads
         own, theirs = fastops.torch.pad, import_module("torch.nn.functional").pad
@@ -190,18 +193,15 @@ def _run_epochs(name: str, setup: Setup) -> Row:
         )
 
 
-_LOOP = (
-    "In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,\n"
-    f"*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the\n"
-    "edges, mirrors every other crop, brings channels first, converts to float32 and normalises: one call of\n"
-    "`fo.windows`. For one image, it has one thread in each library, as in a worker of a data loader; in the other\n"
-    "rows, OpenCV, PyTorch and fastops have two.\n"
-)
+_LOOP = f"""
+In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,
+*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the edges, mirrors every other
+crop, brings channels first, converts to float32 and normalises: one call of `fo.windows`. For one image, it has one
+thread in each library, as in a worker of a data loader; in the other rows, OpenCV, PyTorch and fastops have two."""
 
-_LOADER = (
-    f"In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3\n"
-    "bytes, transformed likewise, in batches of 32; and the time with NumPy or PyTorch divided by that of fastops.\n"
-)
+_LOADER = f"""
+In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3 bytes,
+transformed likewise, in batches of 32; and the time with NumPy or PyTorch divided by the time with fastops."""
 
 
 def lines_of(rows: Sequence[Row]) -> list[str]:
@@ -218,11 +218,13 @@ def lines_of(rows: Sequence[Row]) -> list[str]:
         if (row := by_name.get(name)) is not None and row.values:
             times = [shown_seconds(row.values[each]) for each in ("numpy", "torch", FASTOPS)]
             loader.append([where, *times, *[_shown_ratio(row.times(each)) for each in ("numpy", "torch")]])
-    return [_LOOP, *markdown_lines(loop, (0, 1)), "", _LOADER, *markdown_lines(loader, (0,))]
+    tables = (_LOOP, markdown_lines(loop, (0, 1))), (_LOADER, markdown_lines(loader, (0,)))
+    # A table without rows has two lines.
+    return [line for text, lines in tables if len(lines) > 2 for line in (fill(text.strip(), 120), "", *lines, "")]
 
 
 def _shown_ratio(ratio: float | None) -> str:
     if ratio is None:
         return ""
-    shown = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.2g}"
+    shown = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
     return shown if float(shown) >= 1 else f"*{shown}*"

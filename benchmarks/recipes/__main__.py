@@ -66,7 +66,7 @@ def _where(cases: Sequence[Case]) -> str:
     """Return where and when the rows were measured, and the versions of what they need."""
     modules = {name: sys.modules.get(name) for case in cases for name in ("numpy", "numba", *case.needs)}
     versions = {"fastops": fastops.__version__} | {
-        name: module.__version__ for name, module in modules.items() if hasattr(module, "__version__")
+        name: str(getattr(module, "__version__", "unknown")) for name, module in modules.items() if module
     }
     shown = ", ".join(f"{name} {number}" for name, number in versions.items())
     date = datetime.now(UTC).date().isoformat()

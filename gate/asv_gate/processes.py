@@ -57,7 +57,7 @@ def wait_all(
             try:
                 output, errors = process.communicate(timeout=max(deadline - time.monotonic(), 0))
             except subprocess.TimeoutExpired:
-                raise CannotMeasureError(f"time was up before this ended: {' '.join(map(str, process.args))}") from None
+                raise CannotMeasureError(f"time was up before this ended: {process.args!r}") from None
             outputs[key] = process.returncode, output, errors or ""
     finally:
         for process in running.values():

@@ -95,7 +95,8 @@ def load_cases(path: str) -> Cases:
 
 def _asv_benchmarks(package: ModuleType) -> tuple[dict[str, Prepare], dict[str, Callable[[], Callable[[], Any]]]]:
     """Return what asv would time, and what it would track, by the names that asv shows."""
-    timed, tracked = {}, {}
+    timed: dict[str, Prepare] = {}
+    tracked: dict[str, Callable[[], Callable[[], Any]]] = {}
     for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         module = import_module(info.name)
         shown = info.name.removeprefix(f"{package.__name__}.")
