@@ -60,26 +60,29 @@ class Task:
     threads: int | None = None
 
 
+@cache
+def _data(shape: tuple[int, ...], dtype: str) -> Any:
+    """Return the same array for all draws: it stays in the caches."""
+    return np.resize(np.arange(251, dtype=dtype), shape)
+
+
 def _pads(
     peer: str, shape: tuple[int, ...], dtype: str, numbers: Generator | None, _setup: Setup
 ) -> tuple[Ways, Expected]:
     """Pad arrays, channels last, or tensors, channels first."""
     pads = (_PAD,) * 4 if numbers is None else tuple(numbers.integers(_LEAST_PAD, _MOST_PAD + 1, 4))
-    data: Any = np.resize(np.arange(251, dtype=dtype), shape)
-    widths: Any
-    own: Any
+    data, widths = _data(shape, dtype), [*[(0, 0)] * (len(shape) - 3), pads[:2], pads[2:], (0, 0)]
+    libraries: tuple[Any, Any] = (fastops.numpy, np)
     if peer == "torch":
+        libraries = (fastops.torch, import_module("torch.nn.functional"))
         data, widths = import_module("torch").from_numpy(data), pads
-        own, theirs = fastops.torch.pad, import_module("torch.nn.functional").pad
-    else:
-        widths = [*[(0, 0)] * (len(shape) - 3), pads[:2], pads[2:], (0, 0)]
-        own, theirs = fastops.numpy.pad, np.pad
-    calls = {name: partial(pad, data, widths, "reflect") for name, pad in ((FASTOPS, own), (peer, theirs))}
+    contenders = zip((FASTOPS, peer), libraries, strict=True)
+    calls = {name: partial(library.pad, data, widths, "reflect") for name, library in contenders}
     return {name: [prepared("pad", call)] for name, call in calls.items()}, Expected([np.asarray(calls[peer]())])
 
 
 def _crop(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
-    image = np.resize(np.arange(251, dtype=np.uint8), (256, 256, 3))
+    image = _data((256, 256, 3), "uint8")
     y, x, is_mirrored = (
         (5, 25, True) if numbers is None else (*numbers.integers(0, 2 * _PAD, 2), numbers.random() < 0.5)
     )
@@ -99,7 +102,7 @@ def _crop(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
 
 
 def _patches(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
-    image = np.resize(np.arange(251, dtype=np.uint8), (256, 256, 3))
+    image = _data((256, 256, 3), "uint8")
     drawn = np.random.default_rng(0) if numbers is None else numbers
     starts = drawn.integers(-_SIDE // 2, 256 - _SIDE // 2, (_PATCHES, 2))
     arguments: dict[str, Any] = {"size": [_SIDE, _SIDE], "axes": [0, 1], "mode": "reflect"}
@@ -195,9 +198,10 @@ def _run_epochs(name: str, setup: Setup) -> Row:
 
 _LOOP = f"""
 In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,
-*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the edges, mirrors every other
-crop, brings channels first, converts to float32 and normalises: one call of `fo.windows`. For one image, it has one
-thread in each library, as in a worker of a data loader; in the other rows, OpenCV, PyTorch and fastops have two."""
+*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the edges,
+mirrors every other crop, brings channels first, converts to float32 and normalises: one call of `fo.windows`. For one
+image, it has one thread in each library, as in a worker of a data loader; in the other rows, OpenCV, PyTorch and
+fastops have two."""
 
 _LOADER = f"""
 In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3 bytes,

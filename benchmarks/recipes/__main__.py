@@ -68,8 +68,7 @@ def _where(cases: Sequence[Case]) -> str:
     versions = {"fastops": fastops.__version__} | {
         name: str(getattr(module, "__version__", "unknown")) for name, module in modules.items() if module
     }
-    shown = ", ".join(f"{name} {number}" for name, number in versions.items())
-    date = datetime.now(UTC).date().isoformat()
+    shown, date = ", ".join(f"{name} {number}" for name, number in versions.items()), datetime.now(UTC).date()
     return f"{date}, {core_count()} cores of {cpu_model()}, Python {platform.python_version()}, {shown}."
 
 
