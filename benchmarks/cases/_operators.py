@@ -177,7 +177,7 @@ _KINDS: dict[str, tuple[str, Callable[[int], Size], tuple[Any, Any]]] = {
     "split_3": ("variadic_split", _heads_size, split_functions(2, (1, 1, 1))),
 }
 
-#: What the grid does; a window is `slice` in mode strict_bounds.
+#: The kinds of the grid; a window is `slice` in mode strict_bounds.
 GRID_KINDS = tuple(_KINDS)
 
 

@@ -85,7 +85,7 @@ def _run(group: str, name: str, row_name: str, peers: tuple[str, ...], output_by
     return race(row, ways, Expected(work.expected(), outs, work.data), setup, limits)
 
 
-# What every tiny call is compared with: a basic slice of an 8x8 float32, and the copy of it.
+# Every tiny call is compared with a basic slice of an 8x8 float32 and the copy of it.
 _SLICE = "x[1:7, ::2].copy()"
 
 

@@ -1,4 +1,4 @@
-"""What README compares: calls that people write with NumPy, OpenCV and PyTorch today, in a loop and in a data loader.
+"""The rows of README: calls that people write with NumPy, OpenCV and PyTorch, in a loop and in a data loader.
 
 Results are fresh, but for the loader's transform, which writes into a batch. Arguments that are drawn are NumPy's
 integers, as its random generators give them.
@@ -36,17 +36,17 @@ _KINDS = ("same", "drawn")
 
 @dataclass(frozen=True)
 class Task:
-    """What people write.
+    """Work that people do with another library.
 
     Attributes
     ----------
     instead : dict
-        By contender: what is written with it.
+        The functions that are called instead of fastops, by library.
     data : str
-        What it is done with, in words.
+        The data, in words.
     draw : callable
-        Returns the ways of each contender with drawn arguments, or with the same as ever where no generator is given;
-        and their right result.
+        Returns the ways of each contender, and their right result, with arguments drawn by a generator; without one,
+        with the same arguments each time.
     calls : int
         Calls of a sample.
     threads : int or None
@@ -187,7 +187,7 @@ def _run_epochs(name: str, setup: Setup) -> Row:
     where, encode = _EPOCHS[name]
     row = Row("front", name, f"{IMAGES} images {where}, {WORKERS} workers")
     with open_epochs(encode) as epochs:
-        # The contenders are named by what one writes.
+        # The names of the recipe say which functions are called.
         names = [FASTOPS, "numpy", "torch"]
         ways = {name: [prepared(how, epoch)] for name, (how, epoch) in zip(names, epochs.items(), strict=True)}
         expected = Expected([np.asarray([*epochs.values()][1]())], rtol=1e-5)

@@ -84,7 +84,7 @@ def _crop_by_numpy(sample: Sample) -> Array:
 
 
 def _crop_by_torch(sample: Sample) -> Any:
-    """Return what torchvision's transforms of tensors do: pad, crop, mirror, convert, normalise."""
+    """Pad, crop, mirror, convert and normalise, as torchvision's transforms of tensors do."""
     import torch
 
     image, y, x, is_mirrored = sample

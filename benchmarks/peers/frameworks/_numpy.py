@@ -18,7 +18,7 @@ _FEW = 8
 
 
 def ways_of_numpy(work: Work, outs: list[NDArray[Any]] | None, _threads: int) -> list[Way]:
-    """Return what one who knows NumPy writes."""
+    """Return the ways that NumPy has."""
     if work.kind == "range":
         return _ranges(work, outs)
     if work.kind == "split":
@@ -74,7 +74,7 @@ def _pads(work: Work, outs: list[NDArray[Any]] | None) -> list[Way]:
 
 
 def _write_pad(work: Work, out: NDArray[Any] | None) -> NDArray[Any]:
-    """Write the centre, then what lies around it, axis by axis from the last one: all elements of an edge at once."""
+    """Write the centre, then the edges around it, axis by axis from the last one; return the output."""
     target = np.empty(work.shapes[0], work.dtype) if out is None else out
     centre = [slice(axis.pads[0], axis.pads[0] + axis.extent) for axis in work.axes]
     target[tuple(centre)] = work.data
