@@ -1,4 +1,4 @@
-"""What a call of fastops does, and what its machine code holds, counted exactly.
+"""Exact counts of the work of a call of fastops, and of the instructions of its machine code.
 
 Calls are counted from outside, so that any version of fastops can be counted: entries into compiled code by Python's
 profiler, and the threads that write by the page faults of an output that nobody has touched. Machine code is read by
@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from benchmarks.cases import MIB, Case, Size
 
-# Outputs that can be resized: enough for threads, and too little for memory that is used again, so that what a call
-# allocates does not depend on the calls before it.
+# The size of outputs that can be resized: large enough for threads, and too small for memory that is used again. So the
+# bytes that a call allocates do not depend on the calls before it.
 _COUNTED_BYTES = 3 * MIB // 4
 
 # Compiled entries that check a call, before a kernel runs or in its place. BASE may have other names for them.
@@ -153,7 +153,7 @@ class Code:
 
 
 def code_of(name: str, assembly: str) -> Code:
-    """Return what the assembly of a function holds."""
+    """Return the counts of the assembly of a function."""
     widths = {_REGISTERS[kind] for kind in _REGISTER.findall(assembly)}
     return Code(name, max(widths, default=0), len(_STREAMING_STORE.findall(assembly)))
 

@@ -118,7 +118,7 @@ CASES: dict[str, Callable[[], Call]] = {
     f"{group}/{what}": partial(_with_threads, group, create) for group, what, create in _named()
 }
 
-#: What ``--quick`` measures.
+#: The cases that ``--quick`` measures.
 QUICK = frozenset(
     [
         *[f"large/{kind}_{short}" for kind, short in _BEYOND.items()],

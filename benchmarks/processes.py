@@ -1,4 +1,4 @@
-"""What only new processes show: the cost of a first call, and the memory that calls take beyond input and output."""
+"""Measurements in new processes: the cost of a first call, and memory beyond input and output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIRST_CALLS = {
 
 
 def output_of(program: str, cache: Path | None = None, variables: Mapping[str, str] | None = None) -> str:
-    """Return what a program prints in a new process, with a kernel cache of its own where one is named."""
+    """Return the output of a program in a new process, with a kernel cache of its own if one is named."""
     environment = os.environ | (variables or {}) | ({} if cache is None else {"NUMBA_CACHE_DIR": str(cache)})
     # Without bytecode, which installers make, all sources would be compiled at each import.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -34,13 +34,13 @@ def output_of(program: str, cache: Path | None = None, variables: Mapping[str, s
 
 
 def output_with_benchmarks(program: str) -> str:
-    """Return what a program prints in a new process that can import the benchmarks."""
+    """Return the output of a program in a new process that can import the benchmarks."""
     path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return output_of(program, variables={"PYTHONPATH": path})
 
 
 def seconds_of(statement: str, setup: str, cache: Path | None = None) -> float:
-    """Return the seconds of a statement in a new process, with a kernel cache of its own where one is named."""
+    """Return the seconds of a statement in a new process, with a kernel cache of its own if one is named."""
     lines = ["import time", setup, "start = time.perf_counter()", statement, "print(time.perf_counter() - start)"]
     return float(output_of("\n".join(lines), cache))
 
@@ -69,7 +69,7 @@ def peak_bytes() -> int:
 
 
 def forget_peak() -> None:
-    """Begin the peak anew at what is resident now, where the system can."""
+    """Reset the peak to the memory that is resident now, if the system can."""
     with suppress(OSError):
         _RESET.write_text("5")
 

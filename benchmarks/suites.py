@@ -22,25 +22,25 @@ from benchmarks.peers._report import FASTOPS, Row
 #: If set to small, benchmarks run in the sizes of the tests: their figures mean nothing, but all of their code runs.
 SIZE_VARIABLE = "FASTOPS_BENCHMARK_SIZE"
 
-# Calls in a row of what takes microseconds: asv times the call of a benchmark once, and adds its own cost.
+# The number of calls of a tiny case: asv times each call of a benchmark by itself, and adds its own cost.
 _CALLS = 10_000
 
 
 @numba.njit("void()")
 def _do_nothing() -> None:
-    """Compiled for what Numba does once in a process, which takes it a third of a second or more.
+    """Compile nothing of use, because the first compilation of a process takes Numba a third of a second or more.
 
-    asv forks a process for each benchmark from one that has imported the suites: it is done once for all of them. No
-    kernel of fastops is loaded by this, and no thread started.
+    asv forks a process for each benchmark from one that has imported the suites, so that it is done once for all. This
+    loads no kernel of fastops and starts no thread.
     """
 
 
 class Suite:
-    """What asv reads of every benchmark.
+    """The attributes that asv reads of every benchmark.
 
     asv keeps results under the names of class, method and parameters, and drops those of another version. By default
-    the version is a hash of the source, so that a changed comment would lose the history; this one goes up when what is
-    measured changes.
+    the version is a hash of the source, so that a changed comment would lose the history; this one is raised by
+    hand when a benchmark measures something else.
     """
 
     version = "1"
@@ -132,7 +132,7 @@ class Figures(Suite):
 
 
 class Counts(Suite):
-    """What a call does, counted exactly, of tiny cases, and of large ones in a size that threads share."""
+    """Exact counts of a call, for tiny cases, and for large ones in a size that threads share."""
 
     params: ClassVar = [*cases.names_of("latency"), *cases.names_of("bandwidth"), *cases.names_of("ranges")]
     param_names: ClassVar = ["case"]
@@ -168,7 +168,7 @@ class Import(Suite):
 
 
 class Processes(Suite):
-    """What only new processes show: the cost of a start in seconds, and memory beyond input and output in bytes."""
+    """Rows that need new processes: the cost of a start in seconds, and memory beyond input and output in bytes."""
 
     params: ClassVar = [f"start/{name}" for name in _process_groups.START] + [
         f"memory/{name}" for name in _process_groups.MEMORY
@@ -177,4 +177,4 @@ class Processes(Suite):
 
     def track_value(self, name: str) -> float:
         """Return the value of a row of `benchmarks.peers`."""
-        return self.row_of(*name.split("/")).values[FASTOPS]
+        return self.row_of(*name.split("/", 1)).values[FASTOPS]

@@ -1,4 +1,4 @@
-"""Calls that all differ, so that no cache of calls knows the next one; and pads in users' compiled code."""
+"""Calls that all differ, so that a cache of calls would not help; and pads in users' compiled code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIFFERENT = 10_000
 
 
 def different_calls(library: ModuleType, operator: str) -> list[Call]:
-    """Return calls of an operator, no two of which have equal attributes, each of about 64 float32."""
+    """Return calls of an operator with results of about 64 float32. All calls have different attributes."""
     corners = [list(corner) for corner in product(range(100), repeat=2)][:_DIFFERENT]
     function = operator_of(library, operator)
     data = np.zeros((108, 108), np.float32)

@@ -1,4 +1,4 @@
-"""What a case is: one call of one operator, in a full and in a small size."""
+"""A case: one call of one operator, in a full and in a small size."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Size:
 
 
 def operator_of(library: Any, name: str, parameter: str | None = None) -> Any:
-    """Return a public name of fastops, or of its plans; where a parameter is named, a function that has it.
+    """Return a public name of fastops, or of its plans. If a parameter is named, the function must have it.
 
     Raises
     ------
@@ -66,13 +66,13 @@ class Case:
     name : str
         A stable identifier: results are kept under it.
     suite : str
-        What it is about: bandwidth, grid, ranges, latency, layouts or images.
+        Its subject: bandwidth, grid, ranges, latency, layouts or images.
     operator : str
         The public function.
     dtype : str
         Of the result.
     full, small : Size
-        What benchmarks time, and what tests check.
+        The sizes that benchmarks time, and that tests check.
     attributes : callable
         The operator's arguments at a size, but for data and out.
     expected : callable
@@ -101,7 +101,7 @@ class Case:
         return self.sized(output_bytes // np.dtype(self.dtype).itemsize)
 
     def copied_outputs(self, result: Any) -> Any:
-        """Return what ``out`` takes, like a result, in memory that NumPy has allocated."""
+        """Return outputs of the shape of a result, in memory that NumPy has allocated."""
         outs = [np.copy(each) for each in outputs_of(result)]
         return outs if isinstance(result, list) else outs[0]
 

@@ -1,4 +1,4 @@
-"""Chains and layouts: one plan that splits axes, orders them anew and merges them, or that several stages make."""
+"""Chains and layouts: plans that split, reorder and merge axes, and plans that several stages make."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 Shape = tuple[int, ...]
 
-#: What an augmentation pads an image by on each side.
+#: Pixels that an augmentation adds on each side of an image.
 AUGMENT_PAD = 16
 
-# The corner of its crop, counted from the corner of the padded image and from the opposite one: it reaches so far, less
-# than the pad, beyond the image, above it and on its right.
+# How many pixels the crop of an augmentation reaches beyond the image, at the top and at the right: fewer than the pad.
 _BEYOND = 12
 
 
@@ -38,7 +37,7 @@ class Chain:
     expected : callable
         The result by NumPy, from data; a view where NumPy can give one.
     split, order : callable, tuple of int
-        For what only splits, orders and merges axes: the extents that a shape is split into, and their order.
+        Of cases that only split, reorder and merge axes: the extents that a shape is split into, and their order.
     """
 
     name: str
@@ -77,7 +76,7 @@ def _layout(
     order: Shape,
     create: Callable[[Any, Shape], Any],
 ) -> Chain:
-    """Return the case whose axes are split, ordered anew and merged."""
+    """Return the case whose axes are split, reordered and merged."""
 
     def expected(data: NDArray[Any]) -> NDArray[Any]:
         return data.reshape(split(data.shape)).transpose(order)

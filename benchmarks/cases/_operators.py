@@ -177,7 +177,7 @@ _KINDS: dict[str, tuple[str, Callable[[int], Size], tuple[Any, Any]]] = {
     "split_3": ("variadic_split", _heads_size, split_functions(2, (1, 1, 1))),
 }
 
-#: What the grid does; a window is `slice` in mode strict_bounds.
+#: The kinds of the grid; a window is `slice` in mode strict_bounds.
 GRID_KINDS = tuple(_KINDS)
 
 
@@ -426,6 +426,15 @@ IMAGE_CASES = (
     *[_image("mirror", *kind, _ALL, _BACK) for kind in _IMAGE_DTYPES],
     *[_image("upside_down", *kind, _BACK, _ALL) for kind in _IMAGE_DTYPES],
     *[_image("half", *kind, _S[::2], _S[::2], 256) for kind in _IMAGE_DTYPES],
+    Case(
+        "image_bgr_to_rgb_hwc_u8",
+        "images",
+        "strided_slice",
+        "uint8",
+        Size((256, 256, 3)),
+        Size((7, 9, 3)),
+        *view_functions(_ALL, _ALL, _BACK),
+    ),
     *[_image_pad(mode, 16, *kind) for mode, kind in product(("reflect", "clamp", "fill", "wrap"), _IMAGE_DTYPES)],
 )
 

@@ -53,7 +53,7 @@ class Drawn(NamedTuple):
         return arguments
 
     def each(self) -> Iterator[tuple[Array, list[int], bool, Array]]:
-        """Give each window: what it reads, its start, whether it is mirrored along its last axis, and its output."""
+        """Give each window: its source, its start, whether it is mirrored along its last axis, and its output."""
         flips = self.arguments.get("flip", [False] * len(self.starts))
         items = self.arguments.get("items", range(len(self.starts)))
         is_one = not isinstance(self.data, list) and "items" not in self.arguments
@@ -63,16 +63,16 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class WindowsCase:
-    """One call of windows, or of what does the same to one window.
+    """One call of windows, or of a plan or a chain that gives one window.
 
     Attributes
     ----------
     name : str
         A stable identifier: results are kept under it.
     draw : callable
-        Returns the arguments, the same each time; small ones if it is told so.
+        Returns the arguments, the same ones each time; small ones if its argument is true.
     by : str
-        What is called: windows, a plan, or a chain, which is collected in each call.
+        The kind of call: windows, plan, or chain, which is made anew in each call.
     """
 
     name: str
@@ -102,7 +102,7 @@ class WindowsCase:
 
 
 def scale_and_shift(drawn: Drawn) -> tuple[Any, Any] | None:
-    """Return what a window is multiplied by, and what is added, to normalise it; None if it is not normalised."""
+    """Return the factor and the summand that normalise a window; None if it is not normalised."""
     if "normalize" not in drawn.arguments:
         return None
     mean, std = map(np.array, drawn.arguments["normalize"])
@@ -110,7 +110,7 @@ def scale_and_shift(drawn: Drawn) -> tuple[Any, Any] | None:
 
 
 def inside_and_pads(start: list[int], size: Any, extents: Any) -> tuple[Any, list[tuple[int, int]]]:
-    """Return the index of what a window reads inside its source, and how far it reaches beyond each edge."""
+    """Return the index of the part of a source that a window reads, and how far it reaches beyond each edge."""
     ends = [first + n for first, n in zip(start, size, strict=False)]
     index = [slice(max(first, 0), min(end, n)) for first, end, n in zip(start, ends, extents, strict=False)]
     return tuple(index), [

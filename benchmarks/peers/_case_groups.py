@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import timeit
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from asv_gate.timing import Sample, interleaved_medians
 
 import fastops
-from benchmarks.cases import CASES, KIB, MIB, RANDOM_KINDS, names_of, random_calls, shown_bytes
+from benchmarks.cases import CASES, KIB, MIB, names_of, shown_bytes
 from benchmarks.limits import copies, fills
-from benchmarks.peers._race import Expected, Job, Setup, cycled_sample, find_fastest, race, samples_of
+from benchmarks.peers._race import Expected, Job, Setup, find_fastest, race, samples_of
 from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 from benchmarks.peers._work import Work, create_work, describe, touched_bytes
 from benchmarks.peers.frameworks import ALL_PEERS, OUT_PEERS, ways_of
@@ -86,19 +85,15 @@ def _run(group: str, name: str, row_name: str, peers: tuple[str, ...], output_by
     return race(row, ways, Expected(work.expected(), outs, work.data), setup, limits)
 
 
-# What every tiny call is compared with: a basic slice of an 8x8 float32, and the copy of it.
+# Every tiny call is compared with a basic slice of an 8x8 float32 and the copy of it.
 _SLICE = "x[1:7, ::2].copy()"
-
-# More calls than a cache would keep.
-_DIFFERENT = 4096
 
 
 def latency(_setup: Setup) -> list[Job]:
-    """Return tiny calls, tiny calls of plans, and calls that are all different."""
+    """Return tiny calls, and tiny calls of plans."""
     names = names_of("latency")
     jobs = [Job("latency", f"warm_{name}", partial(_run_tiny, name)) for name in names]
-    jobs += [Job("latency", f"plan_{name}", partial(_run_plan, name)) for name in names[:2]]
-    return jobs + [Job("latency", f"different_{kind}", partial(_run_different, kind)) for kind in RANDOM_KINDS]
+    return jobs + [Job("latency", f"plan_{name}", partial(_run_plan, name)) for name in names[:2]]
 
 
 def _run_tiny(name: str, setup: Setup) -> Row:
@@ -127,8 +122,8 @@ def _samples_of_tiny(row: Row, work: Work, setup: Setup) -> dict[str, Sample]:
 
 def _run_plan(name: str, setup: Setup) -> Row:
     work = create_work(CASES[name], CASES[name].full)
-    (call,) = work.case.prepared(fastops, work.size)
-    names: dict[str, Any] = {"plan": call.func, "data": work.data, "out": np.zeros(work.shapes[0], work.dtype)}
+    plan = getattr(fastops.plan, work.case.operator)(work.size.shape, **work.attributes)
+    names: dict[str, Any] = {"plan": plan, "data": work.data, "out": np.zeros(work.shapes[0], work.dtype)}
     row = Row("latency", f"plan_{name}", "plan(data, out=out)")
     samples = {
         FASTOPS: _statement_sample("plan(data, out=out)", names, setup),
@@ -149,11 +144,3 @@ def _statement_sample(statement: str, names: dict[str, Any], setup: Setup) -> Sa
     while timer.timeit(number) < setup.effort.sample_seconds:
         number *= 2
     return lambda: timer.timeit(number) / number
-
-
-def _run_different(kind: str, setup: Setup) -> Row:
-    row = Row("latency", f"different_{kind}", f"{_DIFFERENT} calls with different attributes")
-    sample = cycled_sample(list(islice(random_calls(fastops, kind), _DIFFERENT)))
-    sample()
-    row.values = interleaved_medians({FASTOPS: sample}, setup.effort)
-    return row

@@ -1,4 +1,4 @@
-"""Chains and layouts with one thread each: one plan beside what one who knows a library writes."""
+"""Chains and layouts with one thread each: one plan beside the functions of other libraries."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _layouts(chain: Chain, data: Array, out: Array, setup: Setup) -> dict[str, l
         parts = chain.split(data.shape)
         target = out.reshape([parts[axis] for axis in chain.order])
     ways = {"numpy": [prepared("np.copyto", lambda: np.copyto(target, chain.expected(data)))]}
-    # PyTorch has no such view of negative strides, and NumPy makes a copy of what is repeated.
+    # PyTorch has no such view of negative strides, and NumPy copies repeated elements.
     if "torch" in setup.peers and chain.split is not None:
         torch = import_module("torch")
         ways["torch"] = [prepared("copy_ of a view", partial(torch.from_numpy(target).copy_, torch.from_numpy(view)))]

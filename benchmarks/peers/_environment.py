@@ -32,12 +32,12 @@ PEERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def is_installed(name: str) -> bool:
-    """Return whether what a peer needs can be imported."""
+    """Return whether the modules of a library can be imported."""
     return all(find_spec(module) is not None for module in PEERS[name][0])
 
 
 def installed_version(name: str) -> str | None:
-    """Return the version of a peer, without importing it; None if no known distribution has it."""
+    """Return the version of a library, without importing it; None if no known distribution has it."""
     for distribution in PEERS[name][1]:
         with suppress(PackageNotFoundError):
             return version(distribution)
@@ -66,7 +66,6 @@ def environment_of(setup: Setup) -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "cpu": cpu_model(),
-        "machine": platform.machine(),
         "cores": core_count(),
         "system": f"{platform.system()} {platform.release()}",
         "threads": setup.threads,
@@ -74,6 +73,5 @@ def environment_of(setup: Setup) -> dict[str, Any]:
         "python": platform.python_version(),
         "versions": {"fastops": fastops.__version__, "numba": version("numba"), "numpy": np.__version__} | versions,
         "missing": [name for name in PEERS if name not in setup.peers],
-        "rounds": setup.effort.rounds,
         "is_small": setup.is_small,
     }

@@ -1,4 +1,4 @@
-"""What README compares: calls that people write with NumPy, OpenCV and PyTorch today, in a loop and in a data loader.
+"""The rows of README: calls that people write with NumPy, OpenCV and PyTorch, in a loop and in a data loader.
 
 Results are fresh, but for the loader's transform, which writes into a batch. Arguments that are drawn are NumPy's
 integers, as its random generators give them.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -35,17 +36,17 @@ _KINDS = ("same", "drawn")
 
 @dataclass(frozen=True)
 class Task:
-    """What people write.
+    """Work that people do with another library.
 
     Attributes
     ----------
     instead : dict
-        By contender: what is written with it.
+        The functions that are called instead of fastops, by library.
     data : str
-        What it is done with, in words.
+        The data, in words.
     draw : callable
-        Returns the ways of each contender with drawn arguments, or with the same as ever where no generator is given;
-        and their right result.
+        Returns the ways of each contender, and their right result, with arguments drawn by a generator; without one,
+        with the same arguments each time.
     calls : int
         Calls of a sample.
     threads : int or None
@@ -59,24 +60,29 @@ class Task:
     threads: int | None = None
 
 
+@cache
+def _data(shape: tuple[int, ...], dtype: str) -> Any:
+    """Return the same array for all draws: it stays in the caches."""
+    return np.resize(np.arange(251, dtype=dtype), shape)
+
+
 def _pads(
     peer: str, shape: tuple[int, ...], dtype: str, numbers: Generator | None, _setup: Setup
 ) -> tuple[Ways, Expected]:
     """Pad arrays, channels last, or tensors, channels first."""
     pads = (_PAD,) * 4 if numbers is None else tuple(numbers.integers(_LEAST_PAD, _MOST_PAD + 1, 4))
-    data: Any = np.resize(np.arange(251, dtype=dtype), shape)
+    data, widths = _data(shape, dtype), [*[(0, 0)] * (len(shape) - 3), pads[:2], pads[2:], (0, 0)]
+    libraries: tuple[Any, Any] = (fastops.numpy, np)
     if peer == "torch":
+        libraries = (fastops.torch, import_module("torch.nn.functional"))
         data, widths = import_module("torch").from_numpy(data), pads
-        own, theirs = fastops.torch.pad, import_module("torch.nn.functional").pad
-    else:
-        widths = [*[(0, 0)] * (len(shape) - 3), pads[:2], pads[2:], (0, 0)]
-        own, theirs = fastops.numpy.pad, np.pad
-    calls = {name: partial(pad, data, widths, "reflect") for name, pad in ((FASTOPS, own), (peer, theirs))}
+    contenders = zip((FASTOPS, peer), libraries, strict=True)
+    calls = {name: partial(library.pad, data, widths, "reflect") for name, library in contenders}
     return {name: [prepared("pad", call)] for name, call in calls.items()}, Expected([np.asarray(calls[peer]())])
 
 
 def _crop(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
-    image = np.resize(np.arange(251, dtype=np.uint8), (256, 256, 3))
+    image = _data((256, 256, 3), "uint8")
     y, x, is_mirrored = (
         (5, 25, True) if numbers is None else (*numbers.integers(0, 2 * _PAD, 2), numbers.random() < 0.5)
     )
@@ -96,7 +102,7 @@ def _crop(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
 
 
 def _patches(numbers: Generator | None, _setup: Setup) -> tuple[Ways, Expected]:
-    image = np.resize(np.arange(251, dtype=np.uint8), (256, 256, 3))
+    image = _data((256, 256, 3), "uint8")
     drawn = np.random.default_rng(0) if numbers is None else numbers
     starts = drawn.integers(-_SIDE // 2, 256 - _SIDE // 2, (_PATCHES, 2))
     arguments: dict[str, Any] = {"size": [_SIDE, _SIDE], "axes": [0, 1], "mode": "reflect"}
@@ -181,7 +187,7 @@ def _run_epochs(name: str, setup: Setup) -> Row:
     where, encode = _EPOCHS[name]
     row = Row("front", name, f"{IMAGES} images {where}, {WORKERS} workers")
     with open_epochs(encode) as epochs:
-        # The contenders are named by what one writes.
+        # The names of the recipe say which functions are called.
         names = [FASTOPS, "numpy", "torch"]
         ways = {name: [prepared(how, epoch)] for name, (how, epoch) in zip(names, epochs.items(), strict=True)}
         expected = Expected([np.asarray([*epochs.values()][1]())], rtol=1e-5)
@@ -190,18 +196,16 @@ def _run_epochs(name: str, setup: Setup) -> Row:
         )
 
 
-_LOOP = (
-    "In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,\n"
-    f"*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the\n"
-    "edges, mirrors every other crop, brings channels first, converts to float32 and normalises: one call of\n"
-    "`fo.windows`. For one image, it has one thread in each library, as in a worker of a data loader; in the other\n"
-    "rows, OpenCV, PyTorch and fastops have two.\n"
-)
+_LOOP = f"""
+In a loop: the time of the other call divided by the time of fastops. Numbers in *italics* are below 1: there,
+*fastops is slower*. The loader's transform crops {_CROP}x{_CROP} pixels, up to {_PAD} of them beyond the edges,
+mirrors every other crop, brings channels first, converts to float32 and normalises: one call of `fo.windows`. For one
+image, it has one thread in each library, as in a worker of a data loader; in the other rows, OpenCV, PyTorch and
+fastops have two."""
 
-_LOADER = (
-    f"In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3\n"
-    "bytes, transformed likewise, in batches of 32; and the time with NumPy or PyTorch divided by that of fastops.\n"
-)
+_LOADER = f"""
+In a data loader: the time in which a `DataLoader` of {WORKERS} workers gives {IMAGES} images of 256x256x3 bytes,
+transformed likewise, in batches of 32; and the time with NumPy or PyTorch divided by the time with fastops."""
 
 
 def lines_of(rows: Sequence[Row]) -> list[str]:
@@ -218,11 +222,13 @@ def lines_of(rows: Sequence[Row]) -> list[str]:
         if (row := by_name.get(name)) is not None and row.values:
             times = [shown_seconds(row.values[each]) for each in ("numpy", "torch", FASTOPS)]
             loader.append([where, *times, *[_shown_ratio(row.times(each)) for each in ("numpy", "torch")]])
-    return [_LOOP, *markdown_lines(loop, (0, 1)), "", _LOADER, *markdown_lines(loader, (0,))]
+    tables = (_LOOP, markdown_lines(loop, (0, 1))), (_LOADER, markdown_lines(loader, (0,)))
+    # A table without rows has two lines.
+    return [line for text, lines in tables if len(lines) > 2 for line in (fill(text.strip(), 120), "", *lines, "")]
 
 
 def _shown_ratio(ratio: float | None) -> str:
     if ratio is None:
         return ""
-    shown = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.2g}"
+    shown = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
     return shown if float(shown) >= 1 else f"*{shown}*"

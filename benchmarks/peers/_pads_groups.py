@@ -49,8 +49,7 @@ def _run_pad(name: str, peer: str, shape: tuple[int, ...], dtype: str, mode: str
 
 # On arrays of dask of float32: the shape, the chunks, the call of fastops, and that of dask.array.
 _FLAT, _SOLID = ((4096, 4096), (512, 512)), ((256, 256, 256), (64, 64, 128))
-_Ours, _Theirs = Callable[[Any], Any], Callable[[Any, Any], Any]
-_CHUNKED: Mapping[str, tuple[tuple[int, ...], tuple[int, ...], _Ours, _Theirs]] = {
+_CHUNKED: Mapping[str, tuple[tuple[int, ...], tuple[int, ...], Callable[[Any], Any], Callable[[Any, Any], Any]]] = {
     "pad_reflect_10": (
         *_FLAT,
         lambda a: fastops.numpy.pad(a, 10, "reflect"),

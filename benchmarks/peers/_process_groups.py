@@ -1,4 +1,4 @@
-"""What only new processes show: the cost of a start, and memory beyond input and output."""
+"""Rows that need new processes: the cost of a start, and memory beyond input and output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def start(_setup: Setup) -> list[Job]:
 
 
 def memory(_setup: Setup) -> list[Job]:
-    """Return what large calls take beyond input and output, and what many different calls leave behind."""
+    """Return the memory of large calls beyond input and output, and the memory that many different calls keep."""
     return [Job("memory", name, partial(_run_memory, name)) for name in MEMORY]
 
 

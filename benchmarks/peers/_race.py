@@ -178,7 +178,7 @@ def samples_of(calls: Mapping[str, Call], setup: Setup) -> dict[str, Sample]:
 
 
 def cycled_sample(calls: Sequence[Call]) -> Sample:
-    """Return the sample that makes these calls once each, of which the first is repeated before."""
+    """Return the sample that makes each of these calls once, after an untimed first call."""
 
     def sample() -> float:
         calls[0]()

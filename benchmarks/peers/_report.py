@@ -1,4 +1,4 @@
-"""What was measured, as rows of groups, and its text, Markdown and JSON: no measuring, no NumPy."""
+"""Rows of groups, and the results as text, Markdown and JSON. Nothing here measures or needs NumPy."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ class Results:
         return list(dict.fromkeys(row.group for row in self.rows))
 
 
-#: The title of each group, and what its table shows besides times.
+#: The title of each group, and a note on its table.
 TITLES = {
-    "front": ("What people write with NumPy, OpenCV and PyTorch", "the tables of README"),
+    "front": ("Beside calls of NumPy, OpenCV and PyTorch", "the tables of README"),
     "pads": ("np.pad and F.pad by 2, of two axes", "fresh results"),
     "large": ("Large moves into the caller's output", "share of the limit"),
     "fresh": ("The same into outputs that each call allocates", "share of the limit of a copy into memory that exists"),
@@ -161,7 +161,7 @@ def _shown_number(number: float | None) -> str:
 
 
 def text_of(results: Results, writers: dict[str, Writer]) -> str:
-    """Return all groups as tables of plain text, or as their own writers show them, and what is wrong."""
+    """Return all groups as tables of plain text, or as their own writers show them, and the wrong results."""
     parts = [environment_lines(results)]
     for group in results.groups:
         rows = results.of_group(group)

@@ -50,7 +50,7 @@ def normalize(_setup: Setup) -> list[Job]:
 
 
 def describe(drawn: Drawn) -> str:
-    """Return the shapes and types of windows and of what they are cut from."""
+    """Return the shapes and types of windows and of their source."""
     source = (
         f"{len(drawn.data)} photographs" if isinstance(drawn.data, list) else f"{drawn.data.dtype} {drawn.data.shape}"
     )
@@ -111,14 +111,14 @@ def _run_normalize(name: str, threads: str, setup: Setup) -> Row:
 
 
 def expected_of(drawn: Drawn) -> Expected:
-    """Return the right result of what writes into the output of ``drawn``."""
+    """Return the right content of the output of ``drawn``."""
     return Expected([cases.expected_windows(drawn)], [drawn.out], rtol=_RTOL.get(drawn.out.dtype, 0.0))
 
 
 def ways_into_out(drawn: Drawn, setup: Setup) -> dict[str, list[Way]]:
     """Return the ways of each contender to crop, mirror and normalise into the output of ``drawn``.
 
-    What stays from call to call (buffers, tables, numbers) is made before.
+    Buffers, tables and numbers that are the same for all calls are made before.
     """
     rank = drawn.starts.shape[1]
     own = partial(fastops.windows, drawn.data, **drawn.call)

@@ -1,4 +1,4 @@
-"""A case at a size as work to do: the data, what each output reads of it, and the memory that this touches."""
+"""A case at a size, as work for any library: data, the elements that outputs read, and the memory that they touch."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Work:
-    """What a contender has to do.
+    """The work of a contender.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class Work:
         return repeats if max(repeats) > 1 else None
 
     def pad(self, modes: dict[str, str]) -> tuple[list[tuple[int, int]], str]:
-        """Return what is added before and after each axis, and the mode by a library's name.
+        """Return the pads before and after each axis, and the mode by a library's name.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class Work:
         return pads, modes[mode]
 
     def expected(self) -> list[NDArray[Any]]:
-        """Return what NumPy gives, by the case's own definition."""
+        """Return NumPy's result, by the case's own definition."""
         result = self.case.expected(self.data if self.outputs else np.arange(self.size.shape[0]), self.size)
         return result if isinstance(result, list) else [result]
 

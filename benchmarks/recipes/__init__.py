@@ -1,4 +1,4 @@
-"""How fast the recipes of the documentation are, beside what one writes today: ``python -m benchmarks.recipes``.
+"""The speed of the recipes of the documentation, beside code without fastops: ``python -m benchmarks.recipes``.
 
 It writes `docs/recipes/timings.md`; each page of a recipe includes its part.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from asv_gate.timing import Call
 
-#: The name of fastops among the ways of a case; the others are named by what one writes.
+#: The name of fastops among the ways of a case. The names of the others say which functions they call.
 FASTOPS = "fastops"
 
 Ways = Mapping[str, Call]
@@ -28,7 +28,7 @@ class Case:
     what : str
         What is done, in words and shapes.
     open : callable
-        Gives the ways, ready to be called, and ends afterwards what they need. They return equal results.
+        Gives the ways, ready to be called, and releases their resources afterwards. They return equal results.
     needs : tuple of str
         Modules that not everyone has.
     """

@@ -27,7 +27,7 @@ Timing = Mapping[str, float]
 _INTRODUCTION = """\
 # Timings
 
-How fast the recipes are beside what one writes without fastops. `python -m benchmarks.recipes` measures them and writes
+The speed of the recipes beside code without fastops. `python -m benchmarks.recipes` measures them and writes
 this page; each recipe shows its part. All ways run in one process, in turn, after a pause and an untimed call each; the
 times are medians. Each library has the number of threads that it takes by default. A sample takes about 2 ms, so that
 short calls find the caches colder than in a long loop, which may be twice as fast."""
@@ -63,20 +63,19 @@ def page_of(timings: Sequence[tuple[Case, Timing]]) -> str:
 
 
 def _where(cases: Sequence[Case]) -> str:
-    """Return where and when the rows were measured, and the versions of what they need."""
+    """Return the date, the machine, and the versions of the packages that the rows need."""
     modules = {name: sys.modules.get(name) for case in cases for name in ("numpy", "numba", *case.needs)}
     versions = {"fastops": fastops.__version__} | {
-        name: module.__version__ for name, module in modules.items() if hasattr(module, "__version__")
+        name: str(getattr(module, "__version__", "unknown")) for name, module in modules.items() if module
     }
-    shown = ", ".join(f"{name} {number}" for name, number in versions.items())
-    date = datetime.now(UTC).date().isoformat()
+    shown, date = ", ".join(f"{name} {number}" for name, number in versions.items()), datetime.now(UTC).date()
     return f"{date}, {core_count()} cores of {cpu_model()}, Python {platform.python_version()}, {shown}."
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure all cases and write the page; return 2 if a package is not installed that a case needs."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.recipes", description="Time the recipes beside what one writes without fastops."
+        prog="python -m benchmarks.recipes", description="Time the recipes beside code without fastops."
     )
     parser.add_argument("--quick", action="store_true", help="few rounds: the figures tell little")
     parser.add_argument("--output", type=Path, default=PAGE, metavar="FILE", help="the page (default: %(default)s)")

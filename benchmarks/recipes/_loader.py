@@ -79,12 +79,12 @@ def _crop_by_numpy(sample: Sample) -> Array:
     crop = padded[y + _PAD : y + _PAD + _SIZE, x + _PAD : x + _PAD + _SIZE]
     pixels = (crop[:, ::-1] if is_mirrored else crop).transpose(2, 0, 1)
     scale = np.float32(1 / np.array(_STD)).reshape(3, 1, 1)
-    result: Array = (pixels - np.float32(_MEAN).reshape(3, 1, 1)) * scale
+    result: Array = (pixels - np.array(_MEAN, np.float32).reshape(3, 1, 1)) * scale
     return result
 
 
 def _crop_by_torch(sample: Sample) -> Any:
-    """Return what torchvision's transforms of tensors do: pad, crop, mirror, convert, normalise."""
+    """Pad, crop, mirror, convert and normalise, as torchvision's transforms of tensors do."""
     import torch
 
     image, y, x, is_mirrored = sample

@@ -1,4 +1,4 @@
-"""What ``asv-gate`` does."""
+"""The command ``asv-gate``."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Environment:
     commit : str
         Its hash.
     directory : Path
-        The virtual environment, and beside it what has been found out about it.
+        It holds the virtual environment, and the counters of the commit.
     """
 
     commit: str
@@ -53,7 +53,7 @@ class Environment:
 
 @dataclass(frozen=True)
 class Store:
-    """A project, and what the gate keeps of it from run to run.
+    """A project, and the files that the gate keeps of it from run to run.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Store:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what git prints, without the end of the line."""
+    """Return the output of git, without the end of the line."""
     done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, check=False)  # noqa: S603, S607
     if done.returncode:
         raise CannotMeasureError(f"git {' '.join(arguments)}: {last_line(done.stderr)}")
@@ -105,7 +105,7 @@ def resolve_commit(root: Path, revision: str) -> str:
 
 
 def default_base(root: Path, head: str) -> str:
-    """Return the commit at which a commit left main, or the one before it if main has it."""
+    """Return the commit at which HEAD left main, or the commit before HEAD if HEAD is on main."""
     # A clone for a pull request may have main only in origin, or an old main of its own beside it. Work may also be
     # done on a main of one's own, which is then ahead of the origin's.
     mains = ("refs/remotes/origin/main", "refs/heads/main")
@@ -157,7 +157,7 @@ def _dependencies(root: Path, commit: str) -> list[str]:
 
 def _versions(environment: Environment) -> dict[str, str]:
     files = sorted((environment.directory / "venv").rglob("*.dist-info"))
-    # What was installed from a path is the project.
+    # The project itself was installed from a path.
     packages = [file for file in files if not (file / "direct_url.json").exists()]
     return dict(file.name.removesuffix(".dist-info").rsplit("-", 1) for file in packages)
 

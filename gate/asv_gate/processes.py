@@ -19,7 +19,8 @@ from .verdicts import CannotMeasureError
 # The longest time of one answer.
 _ANSWER_SECONDS = 60.0
 
-# Variables that change what is measured: workers do not inherit them, but for the second ones.
+# Workers do not inherit variables that begin like the first ones, because they would change the measurement, except the
+# second ones.
 _CLEARED, _KEPT = ("PYTHON", "NUMBA_"), ("NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")
 
 # The end of a traceback, which pip prints neither last nor at the beginning of its line.
@@ -29,7 +30,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def variables_for(package: str, kernels: Path) -> dict[str, str]:
-    """Return the environment of a worker. What Numba compiles is kept in a directory of the commit's own."""
+    """Return the environment variables of a worker. Each commit has a directory of its own for compiled kernels."""
     cleared = (*_CLEARED, f"{package.upper()}_")
     kept = {key: value for key, value in os.environ.items() if key in _KEPT or not key.startswith(cleared)}
     # The order of sets and the places in dictionaries follow the hashes of strings: the same in all processes.
@@ -37,7 +38,7 @@ def variables_for(package: str, kernels: Path) -> dict[str, str]:
 
 
 def last_line(text: str) -> str:
-    """Return what went wrong, from what a program printed: its last exception, or else error, or line."""
+    """Return the last exception that a program printed, or else its last error, or else its last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     exceptions = [found[0] for line in lines if (found := _EXCEPTION.search(line))]
     errors = [line for line in lines if "error" in line.lower()]
@@ -47,7 +48,7 @@ def last_line(text: str) -> str:
 def wait_all(
     starts: Mapping[Key, Callable[[], subprocess.Popen[str]]], deadline: float
 ) -> dict[Key, tuple[int, str, str]]:
-    """Start processes at once; return the exit code and what each printed. End what runs at the deadline."""
+    """Start processes at once; return the exit code and the output of each. End those that run at the deadline."""
     running: dict[Key, subprocess.Popen[str]] = {}
     outputs = {}
     try:
@@ -57,7 +58,7 @@ def wait_all(
             try:
                 output, errors = process.communicate(timeout=max(deadline - time.monotonic(), 0))
             except subprocess.TimeoutExpired:
-                raise CannotMeasureError(f"time was up before this ended: {' '.join(map(str, process.args))}") from None
+                raise CannotMeasureError(f"time was up before this ended: {process.args!r}") from None
             outputs[key] = process.returncode, output, errors or ""
     finally:
         for process in running.values():

@@ -33,9 +33,9 @@ class Settings:
     cases : str
         The path of the table, or of the folder of asv's benchmarks.
     sources : tuple of str
-        Paths that decide what is installed: commits that agree in them share an environment. By default, all.
+        Paths of the files that are installed. Commits that agree in them share an environment. By default, all files.
     requirements : tuple of str
-        What is installed besides the project, because the cases import it.
+        Packages that the cases import besides the project.
     """
 
     package: str
@@ -66,7 +66,7 @@ def read_settings(root: Path) -> Settings:
 
 @dataclass(frozen=True)
 class Cases:
-    """What a project has to measure.
+    """The cases of a project.
 
     Attributes
     ----------
@@ -94,8 +94,9 @@ def load_cases(path: str) -> Cases:
 
 
 def _asv_benchmarks(package: ModuleType) -> tuple[dict[str, Prepare], dict[str, Callable[[], Callable[[], Any]]]]:
-    """Return what asv would time, and what it would track, by the names that asv shows."""
-    timed, tracked = {}, {}
+    """Return the benchmarks that asv would time, and those that it would track, by the names that asv shows."""
+    timed: dict[str, Prepare] = {}
+    tracked: dict[str, Callable[[], Callable[[], Any]]] = {}
     for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         module = import_module(info.name)
         shown = info.name.removeprefix(f"{package.__name__}.")

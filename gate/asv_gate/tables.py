@@ -1,4 +1,4 @@
-"""What reports have in common: tables as text and as Markdown, times in the unit that suits them, the processor."""
+"""Parts of reports: tables as text and as Markdown, times in the unit that suits them, the processor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured, and what follows from it. No measuring, no processes."""
+"""Results of measurements, and the verdicts that follow. Nothing here measures or starts processes."""
 
 from __future__ import annotations
 

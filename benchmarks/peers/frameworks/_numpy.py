@@ -18,7 +18,7 @@ _FEW = 8
 
 
 def ways_of_numpy(work: Work, outs: list[NDArray[Any]] | None, _threads: int) -> list[Way]:
-    """Return what one who knows NumPy writes."""
+    """Return the ways that NumPy has."""
     if work.kind == "range":
         return _ranges(work, outs)
     if work.kind == "split":
@@ -41,7 +41,7 @@ def ways_of_numpy(work: Work, outs: list[NDArray[Any]] | None, _threads: int) ->
         sources, how = last.sources(), {} if outs is None else {"out": outs[0], "mode": "clip"}
         found.append(prepared("np.take", partial(np.take, work.data, sources, -1, **how)))
     if last.count <= _FEW and work.data.ndim > 1:
-        found.append(prepared("last axis one by one", partial(_copy_lasts, work, outs and outs[0])))
+        found.append(prepared("last axis one by one", partial(_copy_lasts, work, outs[0] if outs else None)))
     return found
 
 
@@ -70,11 +70,11 @@ def _pads(work: Work, outs: list[NDArray[Any]] | None) -> list[Way]:
         folded = outs[0].reshape([n for pair in zip(repeats, work.data.shape, strict=True) for n in pair])
         once = work.data.reshape([n for extent in work.data.shape for n in (1, extent)])
         found.append(prepared("np.copyto of a broadcast", lambda: np.copyto(folded, once)))
-    return [*found, prepared("the centre, then the edges", partial(_write_pad, work, outs and outs[0]))]
+    return [*found, prepared("the centre, then the edges", partial(_write_pad, work, outs[0] if outs else None))]
 
 
 def _write_pad(work: Work, out: NDArray[Any] | None) -> NDArray[Any]:
-    """Write the centre, then what lies around it, axis by axis from the last one: all elements of an edge at once."""
+    """Write the centre, then the edges around it, axis by axis from the last one; return the output."""
     target = np.empty(work.shapes[0], work.dtype) if out is None else out
     centre = [slice(axis.pads[0], axis.pads[0] + axis.extent) for axis in work.axes]
     target[tuple(centre)] = work.data

@@ -14,7 +14,7 @@ from benchmarks.peers._work import Work, forward_index, retype
 
 _PAD_MODES = {"reflect": "reflect", "clamp": "replicate", "fill": "constant", "wrap": "circular", "symmetric": ""}
 
-# Types of which few operators exist, and others of the same bytes, which all operators take.
+# Types that few operators take, and types of the same size that all operators take.
 _MOVED_AS = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 
 # Last axes of up to so many elements are also copied one element by one, each along all the other axes.
@@ -22,7 +22,7 @@ _FEW = 8
 
 
 def ways_of_torch(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:
-    """Return what one who knows PyTorch writes."""
+    """Return the ways that PyTorch has."""
     torch = import_module("torch")
     if work.dtype.names:
         work = work.retyped("uint8")
@@ -133,7 +133,7 @@ def _select_axes(data: Any, chosen: list[tuple[int, Any]]) -> Any:
 
 
 def _contiguous(torch: Any, call: Callable[[], Any]) -> Callable[[], Any]:
-    """Return the call that copies a view, and leaves alone what is a copy already."""
+    """Return the call that copies a view; if the result is a copy already, return the call itself."""
     first = call()
     if first.is_contiguous() and first._base is None:
         return call
