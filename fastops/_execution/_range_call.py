@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of, span_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import DTypeError, FastopsError
 from fastops._execution._execute import Entry, address_of
@@ -25,6 +25,7 @@ from fastops._lowering._arguments import Rule
 from fastops._lowering._ranges import check_float_range
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
+from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _range as t
 
 _INT32_MIN = -(2**31)
@@ -156,7 +157,7 @@ def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> An
 
 
 def create_row(geometry: RangeGeometry, form: Form) -> AnyArray:
-    """Return what the range kernel runs, without where the output is."""
+    """Return what the range kernel runs, which adds where the output is."""
     row = form.words[: t.COLUMNS].copy()
     start, step, count = geometry
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
@@ -182,18 +183,12 @@ def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
     else:
         target, _pinned = as_output(out, (count,), form.dtype)
     if target.nbytes:
-        placed = place_row(row, target)
-        where = (address_of(target), address_of(placed), address_of(form.rounding), form.rounding.size)
-        run_launches("run_range", target.nbytes, *where)
+        if is_as_expected():
+            run_launches("run_range", target.nbytes, target, row, form.rounding)
+        else:
+            where = (address_of(target), len(target), target.strides[0], address_of(row))
+            run_launches("run_range_at", target.nbytes, *where, address_of(form.rounding), form.rounding.size)
     return out
-
-
-def place_row(row: AnyArray, target: AnyArray) -> AnyArray:
-    """Return what the range kernel runs: a row with where its output is."""
-    placed = row.copy()
-    placed[t.DST_PITCH] = target.strides[0]
-    placed[t.LOW : t.HIGH + 1] = span_of(target.shape, target.strides, target.itemsize)
-    return placed
 
 
 def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:

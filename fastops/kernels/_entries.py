@@ -24,7 +24,7 @@ from fastops.kernels._intrinsics._outlined import emit_call, outlined, outlined_
 from fastops.kernels._intrinsics._types import BYTE, WORD, array_object, taken_of
 from fastops.kernels._move import convert_chunk, move_chunk
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS
-from fastops.kernels._range import execute_range, range_chunk, run_range
+from fastops.kernels._range import execute_range, range_chunk, run_range, run_range_at
 from fastops.kernels._windows import move_windows, windows_chunk
 
 
@@ -56,6 +56,7 @@ ENTRIES = {
     "move_windows": (move_windows, False),
     "execute_range": (execute_range, False),
     "run_range": (run_range, True),
+    "run_range_at": (run_range_at, True),
 }
 
 

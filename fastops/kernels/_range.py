@@ -238,10 +238,10 @@ def _fits(out, form, row):
 
 
 @loops
-def _set_output(row, out):
+def _set_output(row, length, pitch):
     """Write where an output of some elements is into a row."""
-    row[DST_PITCH] = fields_of(out, NDARRAY_STRIDES)[0]
-    reach = (fields_of(out, NDARRAY_DIMENSIONS)[0] - 1) * row[DST_PITCH]
+    row[DST_PITCH] = pitch
+    reach = (length - 1) * pitch
     row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[WIDTH]
 
 
@@ -273,21 +273,33 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
         return new_integer(a.NO_ARRAYS)
     else:
         made = reference_to(out)
-    _set_output(row, made)
+    _set_output(row, fields_of(made, NDARRAY_DIMENSIONS)[0], fields_of(made, NDARRAY_STRIDES)[0])
     range_chunk(field_of(made, NDARRAY_DATA), address_to(row), form[t.ROUNDING], 2 * form[CODES], 0, 1)
     return made
 
 
-@outlined(types.void(*(types.intp,) * 7))
-def run_range(dst, row_address, steps, steps_words, workers, launch, launches):
-    """Write one of `launches` equal shares of a range, that which `launch` counts, into an array that nobody else has.
+@outlined(types.void(*(types.intp,) * 9))
+def run_range_at(dst, length, pitch, row_address, steps, steps_words, workers, launch, launches):
+    """Write one of `launches` equal shares of a range, that which `launch` counts, into an array.
 
-    dst is the address of its first element. At the other two addresses are the row of some elements, which says where
-    the output is, and the words of the rounding table. For more workers than one, `share` must be compiled.
+    The array has a length and a byte stride, and its first element is at the address dst. At the other addresses are
+    the row of some elements and the words of the rounding table. For more workers than one, `share` must be compiled.
     """
+    row = stack_words(COLUMNS)
+    copy_bytes(row, memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)
+    _set_output(row, length, pitch)
     if workers > 1:
-        row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
         total_bytes = row[COUNT] * row[WIDTH] // launches
-        share(OF_RANGE, dst, row_address, steps, steps_words, total_bytes, workers, launch, launches)
+        share(OF_RANGE, dst, address_to(row), steps, steps_words, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, row_address, steps, steps_words, launch, launches)
+        range_chunk(dst, address_to(row), steps, steps_words, launch, launches)
+
+
+@outlined(types.void(*(array_object,) * 3, *(types.intp,) * 3))
+def run_range(out, row_object, rounding, workers, launch, launches):
+    """Do what `run_range_at` does, for an array that nobody else has, and int64 arrays: a row and a rounding table."""
+    length, pitch = fields_of(out, NDARRAY_DIMENSIONS)[0], fields_of(out, NDARRAY_STRIDES)[0]
+    shape, row = fields_of(rounding, NDARRAY_DIMENSIONS), field_of(row_object, NDARRAY_DATA)
+    steps = field_of(rounding, NDARRAY_DATA)
+    dst = field_of(out, NDARRAY_DATA)
+    run_range_at(dst, length, pitch, row, steps, shape[0] * shape[1], workers, launch, launches)

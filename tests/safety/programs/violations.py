@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -71,10 +70,10 @@ def run_range(output_type: str, changes: Mapping[str, int], *, offset: int = 0) 
     dtype, count = as_output_type("violations", output_type), 1000
     memory = np.full(count * dtype.itemsize + 128, 0xA5, np.uint8)
     geometry, out = RangePlan(0, 1, count).geometry, memory[64:-64].view(dtype)
-    with unharmed(memory[:64], memory[-64:]), range_written(geometry, dtype, out, **changes) as (dst, row, steps, n):
-        askew = np.zeros(8 * n + offset, np.uint8)[offset:]
-        ctypes.memmove(askew.ctypes.data, steps, 8 * n)
-        load_entry("run_range")(dst, row, askew.ctypes.data, n, 1, 0, 1)
+    with unharmed(memory[:64], memory[-64:]), range_written(geometry, dtype, out, **changes) as (dst, row, steps):
+        askew = np.zeros(steps.nbytes + offset, np.uint8)[offset:].view(np.int64).reshape(steps.shape)
+        askew[:] = steps
+        load_entry("run_range")(dst, row, askew, 1, 0, 1)
 
 
 @numba.njit(numba.void(numba.intp))
