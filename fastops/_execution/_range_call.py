@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of, span_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import DTypeError, FastopsError
 from fastops._execution._execute import Entry, address_of
@@ -136,17 +136,9 @@ def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
     else:
         target, _pinned = as_output(out, (count,), form.dtype)
     if target.nbytes:
-        placed = place_row(row, target)
-        run_launches("run_range", target.nbytes, address_of(target), address_of(placed))
+        where = (address_of(target), count, target.strides[0], address_of(row))
+        run_launches("run_range", target.nbytes, *where)
     return out
-
-
-def place_row(row: AnyArray, target: AnyArray) -> AnyArray:
-    """Return what the range kernel runs: a row with where its output is."""
-    placed = row.copy()
-    placed[t.DST_PITCH] = target.strides[0]
-    placed[t.LOW : t.HIGH + 1] = span_of(target.shape, target.strides, target.itemsize)
-    return placed
 
 
 def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:

@@ -199,10 +199,10 @@ def _fits(out, form, row):
 
 
 @loops
-def _set_output(row, out):
+def _set_output(row, length, pitch):
     """Write the place of an output of some elements into a row."""
-    row[t.DST_PITCH] = fields_of(out, o.NDARRAY_STRIDES)[0]
-    reach = (fields_of(out, o.NDARRAY_DIMENSIONS)[0] - 1) * row[t.DST_PITCH]
+    row[t.DST_PITCH] = pitch
+    reach = (length - 1) * pitch
     row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[t.WIDTH]
 
 
@@ -235,21 +235,23 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
         return new_integer(a.NO_ARRAYS)
     else:
         made = reference_to(out)
-    _set_output(row, made)
+    _set_output(row, fields_of(made, o.NDARRAY_DIMENSIONS)[0], fields_of(made, o.NDARRAY_STRIDES)[0])
     range_chunk(field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
     return made
 
 
-@outlined(types.void(*(types.intp,) * 5))
-def run_range(dst, row_address, workers, launch, launches):
+@outlined(types.void(*(types.intp,) * 7))
+def run_range(dst, length, pitch, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
-    dst is the address of the array's first element; at the other address is the row of some elements. For more workers
-    than one, `share` must be compiled.
+    The array has a length and a byte stride, and dst is the address of its first element; at the other address is the
+    row of some elements. For more workers than one, `share` must be compiled.
     """
+    row = stack_words(COLUMNS)
+    copy_bytes(row, memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)
+    _set_output(row, length, pitch)
     if workers > 1:
-        row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
         total_bytes = row[t.COUNT] * row[t.WIDTH] // launches
-        share(OF_RANGE, dst, row_address, 0, 0, total_bytes, workers, launch, launches)
+        share(OF_RANGE, dst, address_to(row), 0, 0, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, row_address, launch, launches)
+        range_chunk(dst, address_to(row), launch, launches)

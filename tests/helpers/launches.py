@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import span_of
-from fastops._execution._execute import address_of
-from fastops._execution._range_call import create_row, form_of, place_row
+from fastops._execution._range_call import create_row, form_of
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
@@ -80,10 +79,10 @@ def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: i
 def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **changes: int) -> Iterator[tuple[Any, ...]]:
     """What `run_range` takes of a range and an output, with columns of its row changed, as long as it is kept."""
     form = form_of(dtype)
-    row = place_row(create_row(geometry, form), out)
+    row = create_row(geometry, form)
     for column, number in changes.items():
         row[getattr(t, column)] = number
-    yield address_of(out), address_of(row)
+    yield address_of(out), len(out), out.strides[0] if len(out) else 0, address_of(row)
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:

@@ -12,6 +12,7 @@ import pytest
 import fastops as fo
 from fastops._execution import _execute, _range_call, _windows
 from fastops._runtime import _kernels
+from fastops.kernels._entries import ENTRIES
 from fastops.kernels._intrinsics import _object_layout as layout
 from tests.helpers.hostile_calls import good_calls
 from tests.helpers.processes import run_code
@@ -79,11 +80,11 @@ def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> None:
         raise AssertionError(f"a kernel reads the fields of {arguments}")
 
-    for module in (_execute, _windows):
+    for module in (_execute, _range_call, _windows):
         monkeypatch.setattr(module, "is_as_expected", lambda: False)
     for entry in (_execute.ENTRY, _range_call._ENTRY):
         monkeypatch.setattr(entry, "run", entry._load_and_run)
-    for name in ("execute", "execute_launch", "execute_range", "move_windows"):
+    for name in {*ENTRIES} - {"execute_at", "run_range_at"}:
         _kernels.load_entry(name)
         monkeypatch.setitem(_kernels._entries, name, fail)
 

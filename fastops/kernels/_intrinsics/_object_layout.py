@@ -17,8 +17,8 @@ field as a word of eight bytes; the low half is the value of a field of four byt
   This is the layout of NumPy 2; before, ``elsize`` was an int at another place.
 
 No project promises any of this, and fastops allows every later version of NumPy. So `is_as_expected` tries the layout
-once in each process. Where the layout differs, nothing that reads these fields may be called: the entries ``execute``,
-``execute_launch``, ``execute_range`` and ``move_windows``.
+once in each process. Where the layout differs, no entry that reads these fields may be called, which are all but
+``execute_at`` and ``run_range_at``.
 """
 
 from __future__ import annotations
