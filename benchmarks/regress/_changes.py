@@ -123,17 +123,17 @@ _HOT_LOOP = Edit(
 # About 0.3 of the warm call of each operator.
 _CALL = (
     _steps(
-        "fastops/ops/_strided_slice.py",
+        "fastops/ops/_slices.py",
         92,
         "        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy, None, chunks)\n",
     ),
     _steps(
-        "fastops/ops/_slice.py",
+        "fastops/ops/_slices.py",
         110,
         "    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)\n",
     ),
     _steps(
-        "fastops/ops/_variadic_split.py",
+        "fastops/ops/_slices.py",
         250,
         "    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy, None, chunks)\n",
     ),

@@ -32,6 +32,7 @@ _PAGES = "api/generated"
 # What types are called in signatures: those of `fastops._types`, and links to our own.
 _TYPES = {
     "AnyArray": "ndarray",
+    "Copy": "bool | None",
     "Data": "ArrayLike",
     " | DataOf[Any]": "",
     " | _NoValueType": "",

@@ -10,12 +10,9 @@ from typing import Any, NamedTuple
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import as_index
 from fastops._interop._layer import Layer, import_extra
-from fastops.ops.onnx._depths import depth_to_space, space_to_depth
-from fastops.ops.onnx._pads import center_crop_pad, pad
-from fastops.ops.onnx._parts import slice, split
+from fastops.ops.onnx._moves import depth_to_space, expand, space_to_depth, tile, transpose
 from fastops.ops.onnx._range import range
-from fastops.ops.onnx._repeats import expand, tile
-from fastops.ops.onnx._transpose import transpose
+from fastops.ops.onnx._slices import center_crop_pad, pad, slice, split
 
 _OP = "onnx.from_node"
 

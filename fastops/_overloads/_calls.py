@@ -23,7 +23,7 @@ from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _user_calls as u
 from fastops.kernels._tables import _words as w
 from fastops.kernels._user_calls import lower_call, move_call
-from fastops.ops._strided_slice import lower_strided_slice
+from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
@@ -164,7 +164,7 @@ def move(typingctx, call, source, out):
 
 
 #: Of all that an array has.
-lower_copy = lowered_by(*rule_of(lower_strided_slice))
+lower_copy = lowered_by(*rule_of(strided_slice))
 
 
 @register_jitable(**OPTIONS)

@@ -14,32 +14,26 @@ from numba.extending import overload
 
 from fastops._overloads._calls import copy_array, is_none, lower_copy, lowered_by, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
-from fastops.ops.numpy._moves import flip, lower_flip, lower_roll, lower_rot90, roll, rot90
-from fastops.ops.numpy._pad import lower_pad, pad
-from fastops.ops.numpy._repeats import (
+from fastops.ops.numpy import (
     broadcast_to,
-    lower_broadcast_to,
-    lower_repeat,
-    lower_tile,
-    repeat,
-    tile,
-)
-from fastops.ops.numpy._sliding_window_view import lower_sliding_window_view, sliding_window_view
-from fastops.ops.numpy._transpositions import (
-    lower_moveaxis,
-    lower_swapaxes,
-    lower_transpose,
+    flip,
     moveaxis,
+    pad,
+    repeat,
+    roll,
+    rot90,
+    sliding_window_view,
     swapaxes,
+    tile,
     transpose,
 )
 
-_lower_pad, _lower_tile = lowered_by(*rule_of(lower_pad)), lowered_by(*rule_of(lower_tile))
-_lower_roll, _lower_flip = lowered_by(*rule_of(lower_roll)), lowered_by(*rule_of(lower_flip))
-_lower_rot90, _lower_transpose = lowered_by(*rule_of(lower_rot90)), lowered_by(*rule_of(lower_transpose))
-_lower_moveaxis, _lower_swapaxes = lowered_by(*rule_of(lower_moveaxis)), lowered_by(*rule_of(lower_swapaxes))
-_lower_repeat, _lower_broadcast = lowered_by(*rule_of(lower_repeat)), lowered_by(*rule_of(lower_broadcast_to))
-_lower_slides = lowered_by(*rule_of(lower_sliding_window_view))
+_lower_pad, _lower_tile = lowered_by(*rule_of(pad)), lowered_by(*rule_of(tile))
+_lower_roll, _lower_flip = lowered_by(*rule_of(roll)), lowered_by(*rule_of(flip))
+_lower_rot90, _lower_transpose = lowered_by(*rule_of(rot90)), lowered_by(*rule_of(transpose))
+_lower_moveaxis, _lower_swapaxes = lowered_by(*rule_of(moveaxis)), lowered_by(*rule_of(swapaxes))
+_lower_repeat, _lower_broadcast = lowered_by(*rule_of(repeat)), lowered_by(*rule_of(broadcast_to))
+_lower_slides = lowered_by(*rule_of(sliding_window_view))
 
 
 def _pad(array, pad_width, mode="constant", constant_values=None, out=None):

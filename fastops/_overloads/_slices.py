@@ -30,12 +30,11 @@ from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.ops._range import range as fastops_range
-from fastops.ops._slice import lower_slice
-from fastops.ops._slice import slice as fastops_slice
-from fastops.ops._strided_slice import lower_strided_slice, strided_slice
-from fastops.ops.numpy._parts import array_split, lower_array_split, lower_split, split
+from fastops.ops._slices import slice as fastops_slice
+from fastops.ops._slices import strided_slice
+from fastops.ops.numpy._parts import array_split, split
 
-_lower_slice, _lower_strided_slice = lowered_by(*rule_of(lower_slice)), lowered_by(*rule_of(lower_strided_slice))
+_lower_slice, _lower_strided_slice = lowered_by(*rule_of(fastops_slice)), lowered_by(*rule_of(strided_slice))
 
 
 @stub(fastops_slice, "fastops.slice")
@@ -150,10 +149,10 @@ def _known_parts(name, sections):
     return sections.literal_value
 
 
-def _stub_of(function, lower):
+def _stub_of(function):
     """Make the stub of a function that splits an array."""
-    name = f"fastops.{lower.lowering.op}"
-    op, rule, names = rule_of(lower)
+    op, rule, names = rule_of(function)
+    name = f"fastops.{op}"
     lower_part = lowered_by(op, rule, (*names, "part"), r.PART)
 
     @register_jitable(**OPTIONS)
@@ -202,8 +201,8 @@ def _stub_of(function, lower):
     stub(function, name, prefer_literal=True)(body)
 
 
-_stub_of(split, lower_split)
-_stub_of(array_split, lower_array_split)
+_stub_of(split)
+_stub_of(array_split)
 
 
 _FORMULAS = {8: t.INT8, 16: t.INT16, 32: t.INT32, 64: t.INT64}

@@ -7,6 +7,7 @@ from typing import Any, Generic, overload
 
 import numpy as np
 
+import fastops.ops.numpy as operators
 from fastops._arrays._conversions import (
     Normalization,
     as_result_type,
@@ -40,12 +41,8 @@ from fastops._geometry._sample_mode import Mode
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._windows import Lowering, check_pieces, lowering_of
 from fastops._types import Data, DataOf, Out, R
-from fastops.ops._slice import lower_slice
-from fastops.ops.numpy._moves import lower_flip, lower_roll
-from fastops.ops.numpy._pad import PadMode, check_keyword, lower_pad, lower_sides
-from fastops.ops.numpy._parts import lower_take_slice
-from fastops.ops.numpy._repeats import lower_repeat, lower_tile
-from fastops.ops.numpy._transpositions import lower_transpose
+from fastops.ops._slices import slice as slice_operator
+from fastops.ops.numpy._pad import PadMode, check_keyword, lower_sides
 from fastops.plan._chain import (
     Chain,
     ChannelFill,
@@ -57,8 +54,9 @@ from fastops.plan._chain import (
 )
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
-_LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose
-_FLIP, _PAD, _REPEAT, _ROLL, _SLICE, _TAKE_SLICE, _TILE, _TRANSPOSE = [lowering_of(lower) for lower in _LOWERINGS]
+_NAMES = ("flip", "pad", "repeat", "roll", "take_slice", "tile", "transpose")
+_FLIP, _PAD, _REPEAT, _ROLL, _TAKE_SLICE, _TILE, _TRANSPOSE = [lowering_of(getattr(operators, name)) for name in _NAMES]
+_SLICE = lowering_of(slice_operator)
 
 
 class Lazy(Generic[R]):

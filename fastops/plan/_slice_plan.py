@@ -46,11 +46,16 @@ def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[.
     return call
 
 
+def _lower_late(module: str, name: str) -> Callable[..., Geometry]:
+    """Return the function that lowers the calls of an operator, whose module it loads."""
+    return lambda *arguments: getattr(import_module(module), name).lowering.lower_call(*arguments)
+
+
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
 indices_of = called_late(globals(), "fastops._arrays._inputs", "indices_of")
-lower_take_slice = called_late(globals(), "fastops.ops.numpy._parts", "lower_take_slice")
-lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "lower_transpose")
+_lower_take_slice = _lower_late("fastops.ops.numpy._parts", "take_slice")
+_lower_transpose = _lower_late("fastops.ops.numpy._moves", "transpose")
 
 
 def _field(name: str) -> Any:
@@ -374,7 +379,7 @@ class SlicePlan:
           order: 1, 0
         """
         try:
-            later = lower_transpose(self.shape, (axes, *others) if others else axes)
+            later = _lower_transpose(self.shape, (axes, *others) if others else axes)
         except FastopsError as error:
             error.op = "SlicePlan.transpose"
             raise
@@ -382,7 +387,7 @@ class SlicePlan:
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        return slice_plan(compose(self._geometry, lower_take_slice(self.shape, key)))
+        return slice_plan(compose(self._geometry, _lower_take_slice(self.shape, key)))
 
     # A plan has no elements to step through, although it can be indexed.
     __iter__ = None

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most, optional
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
 from fastops._lowering._slices import (
@@ -17,21 +17,14 @@ from fastops._lowering._slices import (
     lower_strided_slices,
     resolve_lengths,
 )
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["slice", "split", "strided_slice"]
 
-@lowering("tensorflow.slice", Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1), begin=as_indices, size=as_indices)
-def lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
-    """Return the plan of `fastops.tensorflow.slice` on data of this shape.
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.tensorflow.slice((4, 6), [1, 2], [2, -1]).shape
-    (2, 4)
-    """
+def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     check_length("begin", begin, len(shape), "axis of input_")
     check_length("size", size, len(shape), "axis of input_")
     bounds = []
@@ -45,12 +38,14 @@ def lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     return Windows(shape, bounds)
 
 
-_SLICE = Operator(lower_slice, data_name="input_")
+_SLICE = Operator(
+    _lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1), begin=as_indices, size=as_indices
+)
 
 
-@keeps_kind
+@_SLICE
 def slice(
-    input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+    input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Take a window of an array: tf.slice.
 
@@ -64,30 +59,11 @@ def slice(
         Where the window begins, one value per axis, never counted from the end.
     size : list of int
         How long it is, one value per axis; -1 for all that is left.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of the input's dtype, or a view of it.
 
     Raises
     ------
     AttributeValueError
         Lists that do not have one value per axis, or a window that is not inside of the input.
-    DTypeError
-        Numbers that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: TensorFlow 2.21, tf.slice, without name.
 
     Examples
     --------
@@ -114,8 +90,24 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
 
 
-@lowering(
-    "tensorflow.strided_slice",
+def _lower_strided_slice(
+    shape: Indices,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None,
+    begin_mask: Index,
+    end_mask: Index,
+    ellipsis_mask: Index,
+    new_axis_mask: Index,
+    shrink_axis_mask: Index,
+) -> Windows:
+    steps = (1,) * len(begin) if strides is None else strides
+    masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
+
+
+_STRIDED_SLICE = Operator(
+    _lower_strided_slice,
     Rule(
         r.SLICES,
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
@@ -131,34 +123,9 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     new_axis_mask=_as_bits,
     shrink_axis_mask=_as_bits,
 )
-def lower_strided_slice(
-    shape: Indices,
-    begin: Indices,
-    end: Indices,
-    strides: Indices | None = None,
-    begin_mask: Index = 0,
-    end_mask: Index = 0,
-    ellipsis_mask: Index = 0,
-    new_axis_mask: Index = 0,
-    shrink_axis_mask: Index = 0,
-) -> Windows:
-    """Return the plan of `fastops.tensorflow.strided_slice` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.tensorflow.strided_slice((2, 3, 4), [1, 0], [2, 0], end_mask=0b10, shrink_axis_mask=0b1).shape
-    (3, 4)
-    """
-    steps = (1,) * len(begin) if strides is None else strides
-    masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
 
 
-_STRIDED_SLICE = Operator(lower_strided_slice, data_name="input_")
-
-
-@keeps_kind
+@_STRIDED_SLICE
 def strided_slice(
     input_: Data,
     begin: Indices,
@@ -171,7 +138,7 @@ def strided_slice(
     shrink_axis_mask: Index = 0,
     *,
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
@@ -197,17 +164,6 @@ def strided_slice(
     shrink_axis_mask : int
         Where a bit is set, the position takes index ``begin[i]`` and drops the axis; its stride must be positive.
         Bits beyond begin are ignored.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of the input's dtype, or a view of it.
 
     Raises
     ------
@@ -216,10 +172,6 @@ def strided_slice(
         axes, two ellipses, or masks beyond 32 bits.
     OutOfBoundsError
         A shrunk index lies outside its axis.
-    DTypeError
-        Numbers that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -240,24 +192,7 @@ def strided_slice(
 _SPLITS = "num_or_size_splits"
 
 
-@lowering(
-    "tensorflow.split",
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
-    num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
-    axis=as_scalar,
-    num=optional(as_scalar),
-)
-def lower_split(
-    shape: Indices, num_or_size_splits: Index | Indices, axis: Index = 0, num: Index | None = None
-) -> list[Windows]:
-    """Return the plans of `fastops.tensorflow.split` on data of this shape, one per part.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [plan.shape for plan in fo.plan.tensorflow.split((6, 4), [-1, 1])]
-    [(5, 4), (1, 4)]
-    """
+def _lower_split(shape: Indices, num_or_size_splits: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
     at = resolve_axis_of(shape, "axis", axis)
     extent, sizes = shape[at], num_or_size_splits
     if isinstance(sizes, int):
@@ -269,18 +204,24 @@ def lower_split(
     return lower_splits(shape, at, resolve_lengths(_SPLITS, sizes, at, extent))
 
 
-_SPLIT = Operator(lower_split, data_name="value")
+_SPLIT = Operator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
+    num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
+    axis=as_scalar,
+    num=optional(as_scalar),
+)
 
 
-@keeps_kind
+@_SPLIT
 def split(
     value: Data,
-    num_or_size_splits: Index | Indices,
+    num_or_size_splits: OneOrMore,
     axis: Index = 0,
     num: Index | None = None,
     *,
     out: Outs = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
@@ -299,30 +240,11 @@ def split(
         Axis to split; negative axes count from the end.
     num : int, optional
         The number of sizes; nothing that they do not say.
-    out : sequence of ndarray, optional
-        Where to write, one array a part, with any strides. They may overlap value, not each other.
-    copy : bool or None
-        True: copies. False: views. None: views, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    list of ndarray
-        The arrays of ``out``, or fresh C-contiguous arrays, or views of value.
 
     Raises
     ------
     AttributeValueError
         The axis is none of value's, a number that does not divide it, sizes that do not sum to it, or another num.
-    DTypeError
-        Numbers that are no integers, or data of dtype object.
-    OutputError
-        ``out`` has another number of arrays than parts, or one of them does not fit its part.
-
-    Notes
-    -----
-    Specification: TensorFlow 2.21, tf.split, without name.
 
     Examples
     --------

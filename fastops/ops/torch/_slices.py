@@ -1,18 +1,19 @@
-"""Parts of a tensor: torch.narrow, torch.split, basic indexing, and windows as TensorRT's Slice has them."""
+"""torch.narrow, split, slices of tensors, and torch.nn.functional.pad."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from fastops._arrays._tensors import Tensor, as_fill
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError
+from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
 from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, as_indices
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, as_scalar, at_most, optional
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, as_scalar, at_most, one_of, optional
 from fastops._lowering._bounds import resolve_axis_of
+from fastops._lowering._moves import crop_first, lower_pads
 from fastops._lowering._slices import (
     INDEX_RULE,
     MOST_PARTS,
@@ -23,26 +24,13 @@ from fastops._lowering._slices import (
     lower_windows,
     resolve_lengths,
 )
-from fastops._lowering._windows import Windows, lowering
+from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["narrow", "pad", "slice", "split", "take_slice"]
 
-@lowering(
-    "torch.narrow",
-    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
-    dim=as_scalar,
-    start=as_scalar,
-    length=as_scalar,
-)
-def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Windows:
-    """Return the plan of `fastops.torch.narrow` on a tensor of this shape.
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.torch.narrow((3, 4), 1, -2, 2).shape
-    (3, 2)
-    """
+def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Windows:
     axis = resolve_axis_of(shape, "dim", dim)
     extent = shape[axis]
     if not -extent <= start <= extent:
@@ -53,9 +41,16 @@ def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Win
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-_NARROW = TensorOperator(lower_narrow)
+_NARROW = TensorOperator(
+    _lower_narrow,
+    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
+    dim=as_scalar,
+    start=as_scalar,
+    length=as_scalar,
+)
 
 
+@_NARROW
 def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
@@ -72,23 +67,12 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
         Where the part begins; negative numbers count from the end.
     length : int
         How long it is.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
     AttributeValueError
         An axis that input does not have, a part that is not inside of it, or a tensor that requires a gradient or is
         not plain memory.
-    DTypeError
-        No tensor, numbers that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -112,22 +96,14 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     return as_places(attribute, index)
 
 
-@lowering("torch.take_slice", index=_as_places)
-def lower_take_slice(shape: Indices, index: Any) -> Windows:
-    """Return the plan of `fastops.torch.take_slice` on a tensor of this shape.
-
-    Examples
-    --------
-    >>> import numpy as np, fastops as fo
-    >>> fo.plan.torch.take_slice((4, 5, 6), np.s_[0, ..., ::2]).shape
-    (5, 3)
-    """
+def _lower_take_slice(shape: Indices, index: Any) -> Windows:
     return lower_basic_index(shape, index, may_reverse=False)
 
 
-_TAKE_SLICE = TensorOperator(lower_take_slice)
+_TAKE_SLICE = TensorOperator(_lower_take_slice, index=_as_places)
 
 
+@_TAKE_SLICE
 def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
@@ -139,13 +115,6 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     index : int, slice, Ellipsis, None, or tuple of these
         As in PyTorch's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
         stands for the axes that nothing else names. Steps of slices are positive.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
@@ -157,8 +126,6 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     DTypeError
         No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
         less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -179,8 +146,14 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
-@lowering(
-    "torch.slice",
+def _lower_slice(
+    shape: Indices, start: Indices, size: Indices, stride: Indices | None, axes: Indices | None, mode: Mode
+) -> Windows:
+    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
+
+
+_SLICE = TensorOperator(
+    _lower_slice,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
     start=as_indices,
     size=as_indices,
@@ -188,29 +161,9 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     axes=optional(as_indices),
     mode=as_mode,
 )
-def lower_slice(
-    shape: Indices,
-    start: Indices,
-    size: Indices,
-    stride: Indices | None = None,
-    *,
-    axes: Indices | None = None,
-    mode: Mode = SampleMode.STRICT_BOUNDS,
-) -> Windows:
-    """Return the plan of `fastops.torch.slice` on a tensor of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.torch.slice((5,), [-2], [9], mode="reflect").shape
-    (9,)
-    """
-    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
-_SLICE = TensorOperator(lower_slice)
-
-
+@_SLICE
 def slice(
     input: Tensor,
     start: Indices,
@@ -253,13 +206,6 @@ def slice(
         "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
     fill_value : number, optional
         For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
@@ -269,10 +215,6 @@ def slice(
         Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
         unknown mode, a fill value that does not fit or without mode fill, or a tensor that requires a gradient or is
         not plain memory.
-    DTypeError
-        No tensor, indices that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -300,21 +242,7 @@ def slice(
 _SIZES = "split_size_or_sections"
 
 
-@lowering(
-    "torch.split",
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
-    split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
-    dim=as_scalar,
-)
-def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[Windows]:
-    """Return the plans of `fastops.torch.split` on a tensor of this shape, one per part.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [plan.shape for plan in fo.plan.torch.split((5,), 2)]
-    [(2,), (2,), (1,)]
-    """
+def _lower_split(shape: Indices, split_size_or_sections: OneOrMore, dim: Index) -> list[Windows]:
     axis = resolve_axis_of(shape, "dim", dim)
     extent, sizes = shape[axis], split_size_or_sections
     if not isinstance(sizes, int):
@@ -329,11 +257,17 @@ def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: In
     return lower_splits(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1)))
 
 
-_SPLIT = TensorOperator(lower_split, data_name="tensor")
+_SPLIT = TensorOperator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
+    split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
+    dim=as_scalar,
+)
 
 
+@_SPLIT
 def split(
-    tensor: Tensor, split_size_or_sections: Index | Indices, dim: Index = 0, *, out: Sequence[Tensor] | None = None
+    tensor: Tensor, split_size_or_sections: OneOrMore, dim: Index = 0, *, out: Sequence[Tensor] | None = None
 ) -> tuple[Tensor, ...]:
     """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
 
@@ -362,10 +296,6 @@ def split(
     AttributeValueError
         An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty,
         or a tensor that requires a gradient or is not plain memory.
-    DTypeError
-        No tensor, numbers that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` has another number of tensors than parts, or one of them does not fit its part.
 
     Notes
     -----
@@ -383,3 +313,110 @@ def split(
     if not isinstance(out, list | tuple):
         raise OutputError(_SPLIT.name, "out", "be a list of tensors", out)
     return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
+
+
+#: PyTorch's modes.
+PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
+
+_MODES: dict[PadMode, SampleMode] = {
+    "constant": SampleMode.FILL,
+    "reflect": SampleMode.REFLECT,
+    "replicate": SampleMode.CLAMP,
+    "circular": SampleMode.WRAP,
+}
+
+
+_as_mode = one_of(_MODES, also=NotImplementedError)
+
+
+def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
+    before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    windows = lower_pads("pad", shape, before, after, _MODES[mode], mode)
+    return crop_first("pad", windows, before, after, mode) if mode == "circular" else windows
+
+
+_PAD = TensorOperator(
+    _lower_pad,
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES),
+    fill_name="value",
+    pad=as_indices,
+    mode=_as_mode,
+)
+
+
+def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[int], list[int]]:
+    """Return the pads before and behind each axis; PyTorch writes the last axis first.
+
+    Only what is mirrored or repeated can lie beyond the end to which an axis is cropped.
+    """
+    rank = len(shape)
+    if len(pad) % 2 or len(pad) > 2 * rank:
+        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
+    rest = [0] * (rank - len(pad) // 2)
+    before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
+    if may_crop_more:
+        return before, after
+    for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
+        if extent + min(low, 0) + min(high, 0) < 0:
+            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
+    return before, after
+
+
+@_PAD
+def pad(
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
+
+    Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
+    Outside ``0..d-1`` it reads what mode says: constant the value, reflect the mirrored index without the edge,
+    replicate the nearest index, circular ``x mod d``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
+    pad : list of int
+        Two values per axis, those of the last axis first. Negative ones crop; in mode circular before anything is
+        wrapped.
+    mode : str
+        "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
+    value : number, optional
+        In mode constant: what to pad with; zero by default. As for PyTorch it is a float, which becomes the tensor's
+        type and must not overflow it; besides, integers stay exact, and complex tensors take complex values. In other
+        modes None or zero.
+
+    Raises
+    ------
+    AttributeValueError
+        Pads that are not two per axis, or crop more than there is (in modes reflect and replicate: more than there is
+        with the other side's), an unknown mode, a value in another mode than
+        constant, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
+        requires a gradient or is not plain memory.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.pad, which takes modes other than constant for the last one to
+    three axes of two to five, and for one period.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
+    tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
+    """
+    fill = None
+    # What callers write may be of any type.
+    word: Any = mode
+    if value is not None or type(word) is not str:
+        word = _PAD.read("mode", mode)
+        try:
+            if word == "constant":
+                fill = None if value is None else as_fill("value", input, value)
+            elif value is not None and not is_plain_zero(value):
+                raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
+        except FastopsError as error:
+            _PAD.explain(error, pad=pad)
+            raise
+    return _PAD.run_tensor(input, (pad, mode), out, fill)
