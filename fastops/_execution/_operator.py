@@ -259,12 +259,14 @@ class RangeOperator:
 
     def lower_call(self, *args: Any, **kwargs: Any) -> RangeGeometry:
         """Return the geometry for the arguments of a plan."""
-        bound = self.signature.bind(*args, **kwargs)
-        bound.apply_defaults()
+        if kwargs or len(args) != len(self.signature.parameters):
+            bound = self.signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
         try:
-            return self._lower(*bound.args)[0]
+            return self._lower(*args)[0]
         except FastopsError as error:
-            self._explain(error, bound.args)
+            self._explain(error, args)
             raise
 
     def _explain(self, error: FastopsError, attributes: tuple[Any, ...]) -> None:

@@ -197,6 +197,7 @@ class Lowering:
         self.op = op_of(function)
         self.names = tuple(readers)
         self.rule, self.readers = rule, readers
+        self._reads = tuple(readers.items())
         self.returns = str(lower.__annotations__["return"])
         self.has_parts = "list" in self.returns
         self._function, self._lower = function, lower
@@ -219,25 +220,27 @@ class Lowering:
         return {name: self.readers[name](name, value) for name, value in given.items() if value is not _REQUIRED}
 
     @cached_property
-    def _arguments(self) -> tuple[list[str], int, set[str]]:
-        """The names of a plan's arguments, how many of them may be given by position, and which must be given."""
+    def _arguments(self) -> tuple[list[str], frozenset[str], int, frozenset[str]]:
+        """The names of a plan's arguments, as a list and a set; how many may be positional; which are required."""
         parameters = self.signature.parameters.values()
         n_positional = sum(each.kind is not inspect.Parameter.KEYWORD_ONLY for each in parameters)
-        return list(self.signature.parameters), n_positional, {e.name for e in parameters if e.default is _REQUIRED}
+        names = [each.name for each in parameters]
+        required = frozenset(each.name for each in parameters if each.default is _REQUIRED)
+        return names, frozenset(names), n_positional, required
 
     def lower_call(self, *args: Any, **kwargs: Any) -> Any:
         """Return the geometry for the arguments of a plan; a list for parts or pieces."""
-        names, n_positional, required = self._arguments
+        names, known, n_positional, required = self._arguments
         written = dict(zip(names, args, strict=False)) | kwargs
         is_unique = len(args) <= n_positional and len(written) == len(args) + len(kwargs)
-        if not is_unique or not required <= written.keys() or len(written.keys() | set(names)) > len(names):
+        if not (is_unique and required <= written.keys() <= known):
             # It raises what Python raises for a wrong call.
             self.signature.bind(*args, **kwargs)
         try:
             shape = as_shape(names[0], written[names[0]])
             values = [
                 read(name, written[name]) if name in written else self._defaults[name]
-                for name, read in self.readers.items()
+                for name, read in self._reads
             ]
             lowered = self.lower(shape, values)
             if isinstance(lowered, list):
@@ -249,8 +252,10 @@ class Lowering:
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
         """Return a plain value for each attribute, in order; the defaults stand for attributes left out at the end."""
-        values = [read(name, value) for (name, read), value in zip(self.readers.items(), attributes, strict=False)]
-        return values + [self._defaults[name] for name in self.names[len(values) :]]
+        values = [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
+        if len(values) < len(self.names):
+            values += [self._defaults[name] for name in self.names[len(values) :]]
+        return values
 
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
         """Return the outputs for data of a shape and plain values, as plans write them."""

@@ -31,7 +31,7 @@ __all__ = ["windows"]
 def _lower_windows(
     shape: Indices, size: Indices, stride: OneOrMore, axes: Indices | None, items: bool, mode: Mode
 ) -> WindowsGeometry:
-    return geometry_of_windows(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
+    return geometry_of_windows(tuple(shape), size, stride, axes, bool(items), mode)  # type: ignore[arg-type]  # It was read.
 
 
 _WINDOWS = Operator(
@@ -39,7 +39,7 @@ _WINDOWS = Operator(
     size=as_one_or_more,
     stride=as_index_or_indices,
     axes=optional(as_indices),
-    items=as_flag,
+    items=optional(as_flag),
     mode=as_mode,
 )
 

@@ -9,6 +9,7 @@ has the algebra.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, final, overload
@@ -46,16 +47,15 @@ def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[.
     return call
 
 
-def _lower_late(module: str, name: str) -> Callable[..., Geometry]:
-    """Return the function that lowers the calls of an operator, whose module it loads."""
-    return lambda *arguments: getattr(import_module(module), name).lowering.lower_call(*arguments)
+@cache
+def _lowering(module: str, name: str) -> Any:
+    """Return the lowering of an operator, whose module it loads."""
+    return getattr(import_module(module), name).lowering
 
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
 indices_of = called_late(globals(), "fastops._arrays._inputs", "indices_of")
-_lower_take_slice = _lower_late("fastops.ops.numpy._parts", "take_slice")
-_lower_transpose = _lower_late("fastops.ops.numpy._moves", "transpose")
 
 
 def _field(name: str) -> Any:
@@ -379,7 +379,8 @@ class SlicePlan:
           order: 1, 0
         """
         try:
-            later = _lower_transpose(self.shape, (axes, *others) if others else axes)
+            lowering = _lowering("fastops.ops.numpy._moves", "transpose")
+            later = lowering.lower_call(self.shape, (axes, *others) if others else axes)
         except FastopsError as error:
             error.op = "SlicePlan.transpose"
             raise
@@ -387,7 +388,8 @@ class SlicePlan:
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        return slice_plan(compose(self._geometry, _lower_take_slice(self.shape, key)))
+        lowering = _lowering("fastops.ops.numpy._parts", "take_slice")
+        return slice_plan(compose(self._geometry, lowering.lower_call(self.shape, key)))
 
     # A plan has no elements to step through, although it can be indexed.
     __iter__ = None

@@ -164,7 +164,7 @@ def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...],
 
 def test_values_made_for_another_type_or_rank_are_not_read() -> None:
     """An array whose type or shape another thread changes amid a call; the kernel would read beyond the values."""
-    run, sides = pad_module._OPERATOR.run_gather, pad_module._SIDES.run_gather
+    run, sides = pad_module._PAD.run_gather, pad_module._SIDES.run_gather
     for move, dtype, shape, size in ((run, "f8", (4,), 1), (sides, "f8", (4,), 2), (sides, "f4", (2, 2), 2)):
         x, out = np.ones(shape, dtype), np.ones(tuple(n + 2 for n in shape), dtype)
         fill = Element(np.zeros(size, "f4"))
