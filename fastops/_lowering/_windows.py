@@ -239,8 +239,7 @@ class Lowering:
         try:
             shape = as_shape(names[0], written[names[0]])
             values = [
-                read(name, written[name]) if name in written else self._defaults[name]
-                for name, read in self._reads
+                read(name, written[name]) if name in written else self._defaults[name] for name, read in self._reads
             ]
             lowered = self.lower(shape, values)
             if isinstance(lowered, list):

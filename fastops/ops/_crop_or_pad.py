@@ -199,7 +199,6 @@ def crop_or_pad(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> image = np.arange(15).reshape(3, 5)
     >>> fo.crop_or_pad(image, [5, 3])
     array([[ 0,  0,  0],

@@ -188,7 +188,6 @@ def fold(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> cut = fo.patches(np.arange(7.0), 3, 2, cover="same")
     >>> fo.fold(cut, [7], 2, cover="same")
     array([0., 1., 2., 3., 4., 5., 6.])

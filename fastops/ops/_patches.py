@@ -102,8 +102,6 @@ def patches(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     size : int or list of int
         Elements of a patch along each of axes, >= 1: one number for all, or one for each.
     stride : int or list of int, optional
@@ -144,7 +142,6 @@ def patches(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.patches(np.arange(7), 3)
     array([[0, 1, 2],
            [3, 4, 5]])
@@ -249,7 +246,6 @@ def frame(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.frame(np.arange(7), 4, 3)
     array([[0, 3],
            [1, 4],

@@ -92,7 +92,6 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
 
     Examples
     --------
-    >>> import fastops as fo
     >>> fo.range(2, 23, 3, "i32")
     array([ 2,  5,  8, 11, 14, 17, 20], dtype=int32)
     >>> fo.range(1, 2.5, 0.5, "f32")

@@ -110,7 +110,6 @@ def slice(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.slice(np.arange(5), [-2], [9], mode="reflect")
     array([2, 1, 0, 1, 2, 3, 4, 3, 2])
     >>> fo.slice(np.arange(4).reshape(2, 2), [-1], [4], axes=[1], mode="fill", fill_value=9)
@@ -219,7 +218,6 @@ def strided_slice(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.strided_slice(np.arange(10), [8], [1], [-3])
     array([8, 5, 2])
     >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
@@ -275,7 +273,6 @@ def variadic_split(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """

@@ -159,7 +159,6 @@ def windows(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.windows(np.arange(6), [[-1], [2], [4]], [3], mode="reflect")
     array([[1, 0, 1],
            [2, 3, 4],

@@ -69,8 +69,6 @@ def copy(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     order : str
         The order of the result in memory. "C" is the default here; that of np.copy is "K". NumPy copies in the others.
     subok : bool
@@ -87,8 +85,6 @@ def copy(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> x = np.arange(6).reshape(2, 3)
     >>> y = fnp.copy(x.T)
     >>> y.flags.c_contiguous, np.array_equal(x.T, y)
@@ -113,8 +109,6 @@ def ascontiguousarray(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     dtype : dtype, optional
         The type of the result. NumPy converts data of another type, and lists.
     like : array_like, optional
@@ -132,8 +126,6 @@ def ascontiguousarray(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.ascontiguousarray(np.float32(3))
     array([3.], dtype=float32)
     >>> x = np.arange(6).reshape(2, 3)

@@ -51,8 +51,6 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
 
     Parameters
     ----------
-    m : array_like
-        Any shape, any dtype.
     axis : int or list of int, optional
         The axes, each once, negative ones from the end; all of them by default.
 
@@ -68,8 +66,6 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.flip(np.arange(6).reshape(2, 3), axis=1)
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -95,8 +91,6 @@ def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.fliplr(np.arange(6).reshape(2, 3))
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -122,8 +116,6 @@ def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.flipud(np.arange(6).reshape(2, 3))
     array([[3, 4, 5],
            [0, 1, 2]])
@@ -158,8 +150,6 @@ def roll(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     shift : int or list of int
         How far elements move.
     axis : int or list of int, optional
@@ -173,8 +163,6 @@ def roll(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.roll(np.arange(6).reshape(2, 3), 1)
     array([[5, 0, 1],
            [2, 3, 4]])
@@ -222,8 +210,6 @@ def rot90(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.rot90(np.arange(6).reshape(2, 3))
     array([[2, 5],
            [1, 4],
@@ -256,8 +242,6 @@ def transpose(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     axes : int or list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
 
@@ -268,8 +252,6 @@ def transpose(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.transpose(np.arange(6).reshape(2, 3))
     array([[0, 3],
            [1, 4],
@@ -298,8 +280,6 @@ def permute_dims(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
@@ -349,8 +329,6 @@ def moveaxis(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     source : int or list of int
         The axes to move, each once, negative ones from the end.
     destination : int or list of int
@@ -363,8 +341,6 @@ def moveaxis(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
@@ -398,8 +374,6 @@ def rollaxis(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.rollaxis(np.zeros((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
@@ -429,8 +403,6 @@ def swapaxes(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.swapaxes(np.arange(6).reshape(2, 3), 0, 1)
     array([[0, 3],
            [1, 4],

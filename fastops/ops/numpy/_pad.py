@@ -183,8 +183,6 @@ def pad(
 
     Parameters
     ----------
-    array : array_like
-        Any shape, any dtype.
     pad_width : int, pair, list of pairs, or dict
         The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair per axis, or
         a dictionary from axes to numbers or tuples of two.
@@ -223,8 +221,6 @@ def pad(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.pad(np.arange(1, 4), (2, 3), "symmetric")
     array([2, 1, 1, 2, 3, 3, 2, 1])
     >>> fnp.pad(np.ones((1, 2), int), 1, constant_values=((8, 9), (0, 5)))

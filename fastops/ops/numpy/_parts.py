@@ -69,8 +69,6 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.take_slice(np.arange(12).reshape(3, 4), np.s_[1:, ::-2])
     array([[ 7,  5],
            [11,  9]])
@@ -147,8 +145,6 @@ def split(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
@@ -205,8 +201,6 @@ def array_split(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
@@ -257,8 +251,6 @@ def hsplit(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.hsplit(np.arange(6).reshape(2, 3), [1])
     [array([[0],
            [3]]), array([[1, 2],
@@ -287,8 +279,6 @@ def vsplit(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.vsplit(np.arange(6).reshape(2, 3), 2)
     [array([[0, 1, 2]]), array([[3, 4, 5]])]
     """
@@ -315,8 +305,6 @@ def dsplit(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.dsplit(np.arange(4).reshape(1, 2, 2), 2)
     [array([[[0],
             [2]]]), array([[[1],

@@ -39,8 +39,6 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
 
     Parameters
     ----------
-    A : array_like
-        Any shape, any dtype.
     reps : int or list of int
         How often each axis is repeated, >= 0.
 
@@ -51,8 +49,6 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.tile(np.arange(3), (2, 1))
     array([[0, 1, 2],
            [0, 1, 2]])
@@ -107,8 +103,6 @@ def repeat(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.repeat(np.array([[1, 2], [3, 4]]), 2)
     array([1, 1, 2, 2, 3, 3, 4, 4])
     >>> fnp.repeat(np.array([[1, 2], [3, 4]]), 2, axis=1)
@@ -135,8 +129,6 @@ def broadcast_to(
 
     Parameters
     ----------
-    array : array_like
-        Any shape, any dtype.
     shape : int or list of int
         The shape of the result.
     subok : bool
@@ -155,8 +147,6 @@ def broadcast_to(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.broadcast_to(np.arange(3), (2, 3))
     array([[0, 1, 2],
            [0, 1, 2]])
@@ -224,8 +214,6 @@ def sliding_window_view(
 
     Parameters
     ----------
-    x : array_like
-        Any shape, any dtype.
     window_shape : int or list of int
         Elements of a window along each of the axes, >= 0.
     axis : int or list of int, optional
@@ -258,8 +246,6 @@ def sliding_window_view(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.sliding_window_view(np.arange(7), 3, step=2)
     array([[0, 1, 2],
            [2, 3, 4],

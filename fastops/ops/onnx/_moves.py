@@ -40,8 +40,6 @@ def transpose(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     perm : list of int, optional
         Each axis of data once, >= 0; the axes in reverse by default.
 
@@ -56,8 +54,6 @@ def transpose(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.transpose(np.arange(6).reshape(2, 3))
     array([[0, 3],
            [1, 4],
@@ -114,8 +110,6 @@ def depth_to_space(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.depth_to_space(np.arange(8).reshape(1, 4, 1, 2), 2)
     array([[[[0, 2, 1, 3],
              [4, 6, 5, 7]]]])
@@ -165,8 +159,6 @@ def space_to_depth(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.space_to_depth(np.arange(8).reshape(1, 1, 2, 4), 2).tolist()
     [[[[0, 2]], [[1, 3]], [[4, 6]], [[5, 7]]]]
     """
@@ -190,8 +182,6 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
 
     Parameters
     ----------
-    input : array_like
-        Any shape, any dtype but object.
     repeats : list of int
         How often each axis is repeated, >= 0, one value per axis.
 
@@ -206,8 +196,6 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.tile(np.arange(4).reshape(2, 2), [1, 2])
     array([[0, 1, 0, 1],
            [2, 3, 2, 3]])
@@ -231,8 +219,6 @@ def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, c
 
     Parameters
     ----------
-    input : array_like
-        Any shape, any dtype but object.
     shape : list of int
         What to broadcast to, >= 0.
     copy : bool or None
@@ -251,8 +237,6 @@ def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, c
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.expand(np.arange(2).reshape(2, 1), [3])
     array([[0, 0, 0],
            [1, 1, 1]])

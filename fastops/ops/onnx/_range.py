@@ -86,8 +86,6 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.range(1, 10, 3)
     array([1, 4, 7])
     >>> onnx.range(np.float32(1), np.float32(2), np.float32(0.25))

@@ -80,8 +80,6 @@ def slice(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.slice(np.arange(10).reshape(2, 5), [-1], [-9], axes=[1], steps=[-2])
     array([[4, 2, 0],
            [9, 7, 5]])
@@ -163,8 +161,6 @@ def split(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
@@ -224,8 +220,6 @@ def pad(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     pads : list of int
         The pads before each axis, then those behind each axis. Negative ones crop.
     constant_value : scalar or array of one element, optional
@@ -253,8 +247,6 @@ def pad(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.pad(np.arange(1, 4), [2, 5], mode="reflect")
     array([3, 2, 1, 2, 3, 2, 1, 2, 3, 2])
     >>> onnx.pad(np.arange(4).reshape(2, 2), [1, 0], 7, [0])
@@ -302,8 +294,6 @@ def center_crop_pad(
 
     Parameters
     ----------
-    input_data : array_like
-        Any shape, any dtype but object.
     shape : list of int
         The new lengths of the axes, >= 0.
     axes : list of int, optional
@@ -321,8 +311,6 @@ def center_crop_pad(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.center_crop_pad(np.arange(1, 7).reshape(2, 3), [2, 6])
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])

@@ -81,8 +81,6 @@ def space_to_batch(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.space_to_batch(np.arange(1, 6).reshape(1, 5), [1, 2], [0, 1], [0, 0])
     array([[0, 2, 4],
            [1, 3, 5]])
@@ -137,8 +135,6 @@ def batch_to_space(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.batch_to_space(np.arange(6).reshape(2, 3), [1, 2], [0, 1], [0, 0])
     array([[3, 1, 4, 2, 5]])
     """
@@ -194,8 +190,6 @@ def depth_to_space(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.depth_to_space(np.arange(8).reshape(1, 4, 2), "blocks_first", 2)
     array([[[0, 4, 1, 5],
             [2, 6, 3, 7]]])
@@ -241,8 +235,6 @@ def space_to_depth(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.space_to_depth(np.arange(8).reshape(1, 2, 4), "depth_first", 2)
     array([[[0, 2],
             [1, 3],
@@ -287,8 +279,6 @@ def shuffle_channels(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.shuffle_channels(np.arange(6).reshape(1, 6), group=2)
     array([[0, 3, 1, 4, 2, 5]])
     """
@@ -371,8 +361,6 @@ def extract_image_patches(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> image = np.arange(1, 10).reshape(1, 1, 3, 3)
     >>> openvino.extract_image_patches(image, [2, 2], [2, 2], [1, 1], "same_lower")
     array([[[[0, 0],

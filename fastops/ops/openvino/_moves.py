@@ -60,8 +60,6 @@ def roll(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     shift : int or list of int
         How far elements move; a scalar holds for all axes.
     axes : int or list of int
@@ -80,8 +78,6 @@ def roll(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
@@ -131,8 +127,6 @@ def reverse(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     axis : list of int, or of bool
         In mode index the axes, negative ones from the end; an axis that is named twice is reversed once. In mode mask
         one boolean, 0 or 1 per axis.
@@ -150,8 +144,6 @@ def reverse(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.reverse(np.arange(6).reshape(2, 3), [False, True], "mask")
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -174,8 +166,6 @@ def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy =
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     input_order : list of int
         Each axis of data once, >= 0; an empty list puts the axes in reverse.
 
@@ -190,8 +180,6 @@ def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy =
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.transpose(np.arange(6).reshape(2, 3), [])
     array([[0, 3],
            [1, 4],
@@ -216,8 +204,6 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     repeats : list of int
         How often each axis is repeated; a negative number counts as 0.
 
@@ -232,8 +218,6 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.tile(np.arange(3), [2, 2])
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
@@ -303,8 +287,6 @@ def broadcast(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     target_shape : list of int
         The shape of the result; in mode bidirectional, axes of 1 are repeated too, to data's.
     axes_mapping : list of int, optional
@@ -327,8 +309,6 @@ def broadcast(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.broadcast(np.arange(2), [2, 3], [0], "explicit")
     array([[0, 0, 0],
            [1, 1, 1]])

@@ -73,8 +73,6 @@ def slice(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
@@ -120,8 +118,6 @@ def split(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
@@ -179,8 +175,6 @@ def pad(
 
     Parameters
     ----------
-    arg : array_like
-        Any shape, any dtype but object.
     pads_begin, pads_end : list of int
         One value per axis. Negative ones crop.
     pad_mode : str
@@ -205,8 +199,6 @@ def pad(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.pad(np.arange(1, 5), [2], [-1], "reflect")
     array([3, 2, 1, 2, 3])
     >>> openvino.pad(np.arange(1, 5), [1], [1], "constant", 9)

@@ -60,8 +60,6 @@ def space_to_batch_nd(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.space_to_batch_nd(np.arange(1, 6).reshape(1, 5), [2], [[1, 0]])
     array([[0, 2, 4],
            [1, 3, 5]])
@@ -110,8 +108,6 @@ def batch_to_space_nd(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.batch_to_space_nd(np.arange(6).reshape(2, 3), [2], [[1, 0]])
     array([[3, 1, 4, 2, 5]])
     """
@@ -186,8 +182,6 @@ def depth_to_space(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.depth_to_space(np.arange(8).reshape(1, 1, 2, 4), 2).squeeze()
     array([[0, 1, 4, 5],
            [2, 3, 6, 7]])
@@ -239,8 +233,6 @@ def space_to_depth(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.space_to_depth(np.arange(8).reshape(1, 2, 4, 1), 2)
     array([[[[0, 1, 4, 5],
              [2, 3, 6, 7]]]])
@@ -320,8 +312,6 @@ def extract_patches(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> image = np.arange(1, 10).reshape(1, 3, 3, 1)
     >>> tensorflow.extract_patches(image, [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "SAME")
     array([[[[1, 2, 4, 5],

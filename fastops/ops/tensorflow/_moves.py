@@ -54,8 +54,6 @@ def roll(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
@@ -77,8 +75,6 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
 
     Parameters
     ----------
-    tensor : array_like
-        Any shape, any dtype but object.
     axis : list of int
         The axes, each once, negative ones from the end.
 
@@ -89,8 +85,6 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.reverse(np.arange(6).reshape(2, 3), [1])
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -115,8 +109,6 @@ def transpose(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype but object.
     perm : list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
 
@@ -131,8 +123,6 @@ def transpose(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.transpose(np.arange(6).reshape(2, 3), [1, 0])
     array([[0, 3],
            [1, 4],
@@ -158,8 +148,6 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
 
     Parameters
     ----------
-    input : array_like
-        Any shape, any dtype but object.
     multiples : list of int
         How often each axis is repeated, >= 0, one value per axis.
 
@@ -170,8 +158,6 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.tile(np.arange(3), [2])
     array([0, 1, 2, 0, 1, 2])
     """
@@ -228,8 +214,6 @@ def pad(
 
     Parameters
     ----------
-    tensor : array_like
-        Any shape, any dtype but object.
     paddings : list of pairs of int, or array of shape [rank, 2]
         The pads before and behind each axis, >= 0.
     mode : str
@@ -252,8 +236,6 @@ def pad(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.pad(np.arange(1, 4), [[2, 1]], "SYMMETRIC")
     array([2, 1, 1, 2, 3, 3])
     """

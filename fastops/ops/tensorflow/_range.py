@@ -102,7 +102,6 @@ def range(
 
     Examples
     --------
-    >>> from fastops import tensorflow
     >>> tensorflow.range(3, 18, 5)
     array([ 3,  8, 13], dtype=int32)
     >>> tensorflow.range(1, 1.3, 0.1)

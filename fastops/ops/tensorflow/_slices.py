@@ -53,8 +53,6 @@ def slice(
 
     Parameters
     ----------
-    input_ : array_like
-        Any shape, any dtype but object.
     begin : list of int
         Where the window begins, one value per axis, never counted from the end.
     size : list of int
@@ -67,8 +65,6 @@ def slice(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])
     array([[ 6,  7],
            [10, 11]])
@@ -149,8 +145,6 @@ def strided_slice(
 
     Parameters
     ----------
-    input_ : array_like
-        Any shape, any dtype but object.
     begin, end : list of int
         Bounds, as many as positions.
     strides : list of int, optional
@@ -180,8 +174,6 @@ def strided_slice(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [2, 0], shrink_axis_mask=0b10)
     array([1, 4])
     """
@@ -248,8 +240,6 @@ def split(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """

@@ -57,8 +57,6 @@ def slice(
 
     Parameters
     ----------
-    input : array_like
-        Any shape, any dtype but object.
     start : list of int
         First coordinates. They are never counted from the end.
     shape : list of int
@@ -94,8 +92,6 @@ def slice(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorrt
     >>> tensorrt.slice(np.arange(5), [-2], [9], [1], mode="WRAP")
     array([3, 4, 0, 1, 2, 3, 4, 0, 1])
     """

@@ -49,8 +49,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
     Raises
     ------
     AttributeValueError
-        A factor below 1, or whose square does not divide the channels, a tensor of less than three axes, or one that
-        requires a gradient or is not plain memory.
+        A factor below 1, or whose square does not divide the channels, a tensor of less than three axes.
 
     Notes
     -----
@@ -58,8 +57,6 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.pixel_shuffle(torch.arange(8).reshape(4, 1, 2), 2)
     tensor([[[0, 2, 1, 3],
              [4, 6, 5, 7]]])
@@ -91,8 +88,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
     Raises
     ------
     AttributeValueError
-        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes, or one that
-        requires a gradient or is not plain memory.
+        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes.
 
     Notes
     -----
@@ -100,8 +96,6 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.pixel_unshuffle(torch.arange(8).reshape(1, 2, 4), 2)
     tensor([[[0, 2]],
     <BLANKLINE>
@@ -140,8 +134,7 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
     Raises
     ------
     AttributeValueError
-        Groups below 1, or that do not divide the channels, a tensor of less than three axes, or one that requires a
-        gradient or is not plain memory.
+        Groups below 1, or that do not divide the channels, a tensor of less than three axes.
 
     Notes
     -----
@@ -149,8 +142,6 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.channel_shuffle(torch.arange(6).reshape(1, 6, 1), 2).flatten()
     tensor([0, 3, 1, 4, 2, 5])
     """
@@ -234,8 +225,7 @@ def unfold(
     ------
     AttributeValueError
         A tensor of another rank, or with an empty axis but the batch, numbers below what they may be, lists that have
-        not 2 values, a block that does not fit in the padded image, or a tensor that requires a gradient or is not
-        plain memory.
+        not 2 values, a block that does not fit in the padded image.
 
     Notes
     -----
@@ -243,8 +233,6 @@ def unfold(
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.unfold(torch.arange(1, 7).reshape(1, 2, 3), (1, 2))
     tensor([[1, 2, 4, 5],
             [2, 3, 5, 6]])

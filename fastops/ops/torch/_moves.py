@@ -34,21 +34,16 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     dims : list of int
         The axes, each once, negative ones from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, or one that is named twice, or a tensor that requires a gradient or is not
-        plain memory.
+        An axis that input does not have, or one that is named twice.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
@@ -80,8 +75,6 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     shifts : int or list of int
         How far elements move, one or more: as many as dims, or one, if there are none.
     dims : int or list of int, optional
@@ -90,13 +83,10 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, no shifts, lists of different lengths, or a tensor that requires a gradient or
-        is not plain memory.
+        An axis that input does not have, no shifts, lists of different lengths.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
@@ -137,13 +127,10 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes, or one that
-        requires a gradient or is not plain memory.
+        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.rot90(torch.arange(6).reshape(2, 3))
     tensor([[2, 5],
             [1, 4],
@@ -171,16 +158,13 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     dim0, dim1 : int
         The axes, which may be the same; negative ones count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, or a tensor that requires a gradient or is not plain memory.
+        An axis that input does not have.
 
     Notes
     -----
@@ -188,8 +172,6 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.transpose(torch.arange(6).reshape(2, 3), 0, 1)
     tensor([[0, 3],
             [1, 4],
@@ -215,16 +197,13 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     dims : list of int
         Each axis once, negative ones from the end.
 
     Raises
     ------
     AttributeValueError
-        The dims are not the axes of input, each once, or a tensor that requires a gradient or is not plain memory.
+        The dims are not the axes of input, each once.
 
     Notes
     -----
@@ -232,8 +211,6 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.permute(torch.arange(6).reshape(2, 3), (1, 0))
     tensor([[0, 3],
             [1, 4],
@@ -259,21 +236,16 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     dims : list of int
         How often each axis is repeated, >= 0.
 
     Raises
     ------
     AttributeValueError
-        Negative repeats, or a tensor that requires a gradient or is not plain memory.
+        Negative repeats.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.tile(torch.arange(3), (2, 1))
     tensor([[0, 1, 2],
             [0, 1, 2]])
@@ -299,9 +271,6 @@ def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     repeats : int
         How often each element is repeated, >= 0.
     dim : int, optional
@@ -310,8 +279,7 @@ def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *
     Raises
     ------
     AttributeValueError
-        Negative repeats, or a list of them, an axis that input does not have, or a tensor that requires a gradient or
-        is not plain memory.
+        Negative repeats, or a list of them, an axis that input does not have.
 
     Notes
     -----
@@ -320,8 +288,6 @@ def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.repeat_interleave(torch.arange(3), 2)
     tensor([0, 0, 1, 1, 2, 2])
     """

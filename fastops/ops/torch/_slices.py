@@ -71,8 +71,7 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, a part that is not inside of it, or a tensor that requires a gradient or is
-        not plain memory.
+        An axis that input does not have, a part that is not inside of it.
 
     Notes
     -----
@@ -80,8 +79,6 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
@@ -109,9 +106,6 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     index : int, slice, Ellipsis, None, or tuple of these
         As in PyTorch's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
         stands for the axes that nothing else names. Steps of slices are positive.
@@ -121,8 +115,7 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     OutOfBoundsError
         An integer lies outside its axis.
     AttributeValueError
-        More indices than axes, two ellipses, a step of 0 or below, or a tensor that requires a gradient or is not plain
-        memory.
+        More indices than axes, two ellipses, a step of 0 or below.
     DTypeError
         No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
         less than a byte.
@@ -134,8 +127,6 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
 
     Examples
     --------
-    >>> import numpy as np, torch
-    >>> from fastops import torch as fot
     >>> fot.take_slice(torch.arange(12).reshape(3, 4), np.s_[1:, ::2])
     tensor([[ 4,  6],
             [ 8, 10]])
@@ -189,9 +180,6 @@ def slice(
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     start : list of int
         First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
     size : list of int
@@ -213,8 +201,7 @@ def slice(
         A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
         Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
-        unknown mode, a fill value that does not fit or without mode fill, or a tensor that requires a gradient or is
-        not plain memory.
+        unknown mode, a fill value that does not fit or without mode fill.
 
     Notes
     -----
@@ -222,8 +209,6 @@ def slice(
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
     """
@@ -294,8 +279,7 @@ def split(
     Raises
     ------
     AttributeValueError
-        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty,
-        or a tensor that requires a gradient or is not plain memory.
+        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty.
 
     Notes
     -----
@@ -303,8 +287,6 @@ def split(
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.split(torch.arange(5), 2)
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
@@ -374,8 +356,6 @@ def pad(
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     pad : list of int
         Two values per axis, those of the last axis first. Negative ones crop; in mode circular before anything is
         wrapped.
@@ -391,8 +371,7 @@ def pad(
     AttributeValueError
         Pads that are not two per axis, or crop more than there is (in modes reflect and replicate: more than there is
         with the other side's), an unknown mode, a value in another mode than
-        constant, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
-        requires a gradient or is not plain memory.
+        constant, or one that does not fit, pads of an empty axis in another mode than constant.
 
     Notes
     -----
@@ -401,8 +380,6 @@ def pad(
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
