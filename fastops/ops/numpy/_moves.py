@@ -17,7 +17,8 @@ from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._copy import as_numpy_scalar, as_scalar_if
 
-__all__ = ["flip", "fliplr", "flipud", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes", "transpose"]
+__all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]
+__all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
 
 
 def _lower_flip(shape: Indices, axis: OneOrMore | None) -> Windows:
@@ -409,3 +410,29 @@ def swapaxes(
            [2, 5]])
     """
     return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy, None, chunks)
+
+
+def _lower_matrix_transpose(shape: Indices) -> Windows:
+    check_rank(shape, 2)
+    rank = len(shape)
+    return lower_transposition("axes", shape, (*range(rank - 2), rank - 1, rank - 2))
+
+
+_MATRIX_TRANSPOSE = Operator(_lower_matrix_transpose)
+
+
+@_MATRIX_TRANSPOSE
+def matrix_transpose(x: Data, /, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+    """Exchange the last two axes: numpy.matrix_transpose, as a copy.
+
+    Parameters
+    ----------
+    x : array_like
+        Rank 2 or more, any dtype.
+
+    Examples
+    --------
+    >>> fnp.matrix_transpose(np.zeros((2, 3, 4))).shape
+    (2, 4, 3)
+    """
+    return _MATRIX_TRANSPOSE.run_gather(x, (), out, copy, None, chunks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -26,7 +26,7 @@ from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._copy import as_numpy_scalar
 
-__all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "vsplit"]
+__all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
 def _lower_take_slice(shape: Indices, index: Any) -> Windows:
@@ -207,56 +207,41 @@ def array_split(
     return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-def _lower_hsplit(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
-    check_rank(shape, 1)
-    return split_axis(shape, min(len(shape) - 1, 1), indices_or_sections)
+def _lower_along(axis: int, least_rank: int) -> Callable[..., list[Windows]]:
+    """Return the lowering of a split along a fixed axis, or along the last axis of data that has fewer axes."""
+
+    def lower(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
+        check_rank(shape, least_rank)
+        return split_axis(shape, min(axis, len(shape) - 1), indices_or_sections)
+
+    return lower
 
 
-_HSPLIT = Operator(_lower_hsplit, indices_or_sections=as_sections)
-
-
-def _lower_vsplit(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
-    check_rank(shape, 2)
-    return split_axis(shape, 0, indices_or_sections)
-
-
-_VSPLIT = Operator(_lower_vsplit, indices_or_sections=as_sections)
-
-
-def _lower_dsplit(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
-    check_rank(shape, 3)
-    return split_axis(shape, 2, indices_or_sections)
-
-
-_DSPLIT = Operator(_lower_dsplit, indices_or_sections=as_sections)
+_HSPLIT = Operator(_lower_along(1, least_rank=1), indices_or_sections=as_sections)
 
 
 @_HSPLIT
 def hsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
-    """Split an array along its second axis, or the one that it has: numpy.hsplit.
+    """Split an array along its second axis, or along its only axis: numpy.hsplit.
 
     Parameters
     ----------
     ary : array_like
         Rank 1 or more, any dtype.
-    indices_or_sections
-        What `fastops.numpy.split` takes.
-
-    Raises
-    ------
-    AttributeValueError
-        Data of fewer axes, or a number of parts that does not divide the axis.
+    indices_or_sections : int or list of int
+        The number of equal parts, or the indices between parts, as for `fastops.numpy.split`.
 
     Examples
     --------
-    >>> fnp.hsplit(np.arange(6).reshape(2, 3), [1])
-    [array([[0],
-           [3]]), array([[1, 2],
-           [4, 5]])]
+    >>> [part.shape for part in fnp.hsplit(np.zeros((2, 5)), [1, 3])]
+    [(2, 1), (2, 2), (2, 2)]
     """
     return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+
+
+_VSPLIT = Operator(_lower_along(0, least_rank=2), indices_or_sections=as_sections)
 
 
 @_VSPLIT
@@ -269,13 +254,8 @@ def vsplit(
     ----------
     ary : array_like
         Rank 2 or more, any dtype.
-    indices_or_sections
-        What `fastops.numpy.split` takes.
-
-    Raises
-    ------
-    AttributeValueError
-        Data of fewer axes, or a number of parts that does not divide the axis.
+    indices_or_sections : int or list of int
+        The number of equal parts, or the indices between parts, as for `fastops.numpy.split`.
 
     Examples
     --------
@@ -283,6 +263,9 @@ def vsplit(
     [array([[0, 1, 2]]), array([[3, 4, 5]])]
     """
     return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+
+
+_DSPLIT = Operator(_lower_along(2, least_rank=3), indices_or_sections=as_sections)
 
 
 @_DSPLIT
@@ -295,19 +278,45 @@ def dsplit(
     ----------
     ary : array_like
         Rank 3 or more, any dtype.
-    indices_or_sections
-        What `fastops.numpy.split` takes.
-
-    Raises
-    ------
-    AttributeValueError
-        Data of fewer axes, or a number of parts that does not divide the axis.
+    indices_or_sections : int or list of int
+        The number of equal parts, or the indices between parts, as for `fastops.numpy.split`.
 
     Examples
     --------
-    >>> fnp.dsplit(np.arange(4).reshape(1, 2, 2), 2)
-    [array([[[0],
-            [2]]]), array([[[1],
-            [3]]])]
+    >>> [part.shape for part in fnp.dsplit(np.zeros((2, 3, 4)), 2)]
+    [(2, 3, 2), (2, 3, 2)]
     """
     return _DSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+
+
+def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
+    at = resolve_axis_of(shape, "axis", axis)
+    check_parts("axis", shape[at])
+    if not shape[at]:
+        raise AttributeValueError.about("axis", "name an axis that is not empty", axis, at, 0)
+    parts = lower_splits(shape, at, (1,) * shape[at])
+    return [part._replace(shape=(*shape[:at], *shape[at + 1 :])) for part in parts]
+
+
+_UNSTACK = Operator(_lower_unstack, axis=as_scalar)
+
+
+@_UNSTACK
+def unstack(x: Data, /, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
+    """Split an array into its elements along an axis, without this axis: numpy.unstack.
+
+    Part k is ``x[..., k, ...]``. The result is a list, where NumPy gives a tuple.
+
+    Parameters
+    ----------
+    x : array_like
+        Rank 1 or more, any dtype.
+    axis : int
+        The axis; negative axes count from the end.
+
+    Examples
+    --------
+    >>> fnp.unstack(np.arange(6).reshape(2, 3), axis=1)
+    [array([0, 3]), array([1, 4]), array([2, 5])]
+    """
+    return _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)

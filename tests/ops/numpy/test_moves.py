@@ -157,3 +157,8 @@ WRONG_MOVES = {
 test_moveaxis = contract(fo.numpy.moveaxis, MOVES["moveaxis"], WRONG_MOVES["moveaxis"])
 test_rollaxis = contract(fo.numpy.rollaxis, MOVES["rollaxis"], WRONG_MOVES["rollaxis"])
 test_swapaxes = contract(fo.numpy.swapaxes, MOVES["swapaxes"], WRONG_MOVES["swapaxes"])
+test_matrix_transpose = contract(
+    fo.numpy.matrix_transpose,
+    [Call(shape, {}, np.matrix_transpose) for shape in ((2, 3), (4, 1, 3), (2, 0, 3), EIGHT)],
+    [Refusal((3,), {}, ValueError, "x must have at least 2 axes")],
+)

@@ -59,6 +59,19 @@ test_vsplit = contract(fo.numpy.vsplit, SPLITS["vsplit"], WRONG_SPLITS["vsplit"]
 test_dsplit = contract(fo.numpy.dsplit, SPLITS["dsplit"], WRONG_SPLITS["dsplit"])
 test_array_split = contract(fo.numpy.array_split, SPLITS["array_split"], WRONG_SPLITS["array_split"])
 
+test_unstack = contract(
+    fo.numpy.unstack,
+    [
+        Call(shape, {} if axis is None else {"axis": axis}, lambda x, axis=axis or 0: list(np.unstack(x, axis=axis)))
+        for shape, axis in (((3, 4), None), ((2, 3, 4), -1), ((4,), 0), ((2, 0, 3), 2), ((1, 3), 1))
+    ],
+    [
+        refuser((2, 3))("axis must be in -2..1, for data of rank 2, got 2", axis=2),
+        refuser(())("x must have at least one axis"),
+        refuser((0, 2))(r"axis must name an axis that is not empty, got 0 \(axis 0, extent 0\)"),
+    ],
+)
+
 
 refuse = refuser((3,))
 
