@@ -10,8 +10,10 @@ kernels, which are compiled before if the package has none for this machine.
 
 from __future__ import annotations
 
+from itertools import chain as _chain
 from typing import TYPE_CHECKING
 
+from fastops._process import DIALECTS as _DIALECTS
 from fastops._process import lazy_names as _lazy_names
 from fastops._process import public_dir as _public_dir
 
@@ -19,75 +21,47 @@ from fastops._process import public_dir as _public_dir
 from fastops._runtime._threads import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
-    from fastops import dask, numpy, onnx, openvino, plan, tensorflow, tensorrt, torch, typing
-    from fastops._errors import (
-        AttributeValueError,
-        DTypeError,
-        FastopsError,
-        KernelError,
-        OutOfBoundsError,
-        OutputError,
-    )
-    from fastops._geometry._sample_mode import SampleMode
-    from fastops._lowering._bounds import AxisError
-    from fastops.ops._crop_or_pad import crop_or_pad
-    from fastops.ops._fold import fold
-    from fastops.ops._frame import frame
-    from fastops.ops._patches import patches
-    from fastops.ops._range import range
-    from fastops.ops._slice import slice
-    from fastops.ops._strided_slice import strided_slice
-    from fastops.ops._variadic_split import variadic_split
-    from fastops.ops._windows import windows
-    from fastops.plan._lazy import lazy
+    from fastops import dask as dask
+    from fastops import numpy as numpy
+    from fastops import onnx as onnx
+    from fastops import openvino as openvino
+    from fastops import plan as plan
+    from fastops import tensorflow as tensorflow
+    from fastops import tensorrt as tensorrt
+    from fastops import torch as torch
+    from fastops import typing as typing
+    from fastops._errors import AttributeValueError as AttributeValueError
+    from fastops._errors import DTypeError as DTypeError
+    from fastops._errors import FastopsError as FastopsError
+    from fastops._errors import KernelError as KernelError
+    from fastops._errors import OutOfBoundsError as OutOfBoundsError
+    from fastops._errors import OutputError as OutputError
+    from fastops._geometry._sample_mode import SampleMode as SampleMode
+    from fastops._lowering._bounds import AxisError as AxisError
+    from fastops.ops._crop_or_pad import *
+    from fastops.ops._fold import *
+    from fastops.ops._patches import *
+    from fastops.ops._range import *
+    from fastops.ops._slices import *
+    from fastops.ops._windows import *
+    from fastops.plan._lazy import lazy as lazy
 
-# The one place that has it: the package's metadata are made of this.
+# The version of the package, which the build reads from here.
 __version__ = "0.1.0"
 
-__all__ = [
-    "AttributeValueError",
-    "AxisError",
-    "DTypeError",
-    "FastopsError",
-    "KernelError",
-    "OutOfBoundsError",
-    "OutputError",
-    "SampleMode",
-    "__version__",
-    "crop_or_pad",
-    "dask",
-    "fold",
-    "frame",
-    "lazy",
-    "numpy",
-    "onnx",
-    "openvino",
-    "patches",
-    "plan",
-    "range",
-    "slice",
-    "strided_slice",
-    "tensorflow",
-    "tensorrt",
-    "torch",
-    "typing",
-    "variadic_split",
-    "windows",
-]
-
-# Where public names are that are no modules.
+# The public names by the module that each of them is in.
 _HOMES = {
-    "fastops._errors": [each for each in __all__ if each.endswith("Error") and each != "AxisError"],
+    "fastops._errors": (
+        *("AttributeValueError", "DTypeError", "FastopsError"),
+        *("KernelError", "OutOfBoundsError", "OutputError"),
+    ),
     "fastops._geometry._sample_mode": ("SampleMode",),
     "fastops._lowering._bounds": ("AxisError",),
     "fastops.ops._crop_or_pad": ("crop_or_pad",),
     "fastops.ops._fold": ("fold",),
-    "fastops.ops._frame": ("frame",),
-    "fastops.ops._patches": ("patches",),
+    "fastops.ops._patches": ("frame", "patches"),
     "fastops.ops._range": ("range",),
-    "fastops.ops._slice": ("slice",),
-    "fastops.ops._strided_slice": ("strided_slice",),
-    "fastops.ops._variadic_split": ("variadic_split",),
+    "fastops.ops._slices": ("slice", "strided_slice", "variadic_split"),
     "fastops.ops._windows": ("windows",),
     "fastops.plan._lazy": ("lazy",),
 }
@@ -95,11 +69,9 @@ _HOMES = {
 # Whoever starts Numba's threads gets them on TBB.
 _load_tbb()
 
-_find = _lazy_names(globals(), _HOMES)
-
-# Checkers know the names from above, and would take any for one.
+# Checkers know the names from above.
 if not TYPE_CHECKING:
-    __getattr__ = _find
-
+    __all__ = sorted([*_chain(*_HOMES.values()), *_DIALECTS, "__version__", "dask", "plan", "typing"])
+    __getattr__ = _lazy_names(globals(), _HOMES)
 
 __dir__ = _public_dir(globals())

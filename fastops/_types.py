@@ -63,6 +63,8 @@ AnyArray: TypeAlias = "NDArray[Any]"
 #: Where functions write, if it is given.
 Out: TypeAlias = "Memory[Any] | None"
 Outs: TypeAlias = "Sequence[Memory[Any]] | None"
+#: True for a copy, False for a view, None for a view where there can be one.
+Copy: TypeAlias = bool | None
 
 
 class ArrayFunction(Protocol[P]):

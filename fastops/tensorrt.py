@@ -1,3 +1,3 @@
 """TensorRT's Slice, by its own names. `fastops.plan.tensorrt` has its plan."""
 
-from fastops.ops.tensorrt._slice import slice as slice
+from fastops.ops.tensorrt import *

@@ -6,10 +6,10 @@
 from fastops._geometry._sample_mode import Mode, TensorRTMode
 from fastops._process import public_dir as _public_dir
 from fastops.ops.numpy._pad import PadMode as NumPyPadMode
-from fastops.ops.onnx._pads import PadMode as ONNXPadMode
-from fastops.ops.openvino._pad import PadMode as OpenVINOPadMode
-from fastops.ops.tensorflow._pad import PadMode as TensorFlowPadMode
-from fastops.ops.torch._pad import PadMode as TorchPadMode
+from fastops.ops.onnx._slices import PadMode as ONNXPadMode
+from fastops.ops.openvino._slices import PadMode as OpenVINOPadMode
+from fastops.ops.tensorflow._moves import PadMode as TensorFlowPadMode
+from fastops.ops.torch._slices import PadMode as TorchPadMode
 
 __all__ = [
     "Mode",

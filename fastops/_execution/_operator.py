@@ -1,6 +1,7 @@
 """Operators: `Operator` for any data, `TensorOperator` for tensors of PyTorch alone, `RangeOperator` for ranges.
 
-`GatherRunner`, which does the work of `Operator`, is loaded by the first call: plans and imports do not need it.
+Each of them decorates the public function that runs it. `GatherRunner`, which does the work of `Operator`, is loaded by
+the first call, because plans and imports do not need it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -16,14 +17,19 @@ from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._tensors import as_array, as_tensor
 from fastops._errors import FastopsError
+from fastops._execution._docstrings import complete_docstring
 from fastops._execution._execute import execute
 from fastops._execution._kinds import run_on_tensor
 from fastops._execution._range_call import write_numbers, write_range
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import check_fill_mode
-from fastops._lowering._windows import lowering_of
+from fastops._lowering._arguments import Reader, Rule
+from fastops._lowering._windows import Lowering, op_of
+from fastops._types import ArrayFunction, ListFunction, P, R
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fastops._execution._gather_runner import GatherRunner, LowerGeometry
 
 
@@ -35,51 +41,77 @@ def _function_of_numpy(op: str) -> Callable[..., Any] | None:
 
 
 class Operator:
-    """An operator that gathers.
+    """An operator that gathers, and the decorator of its public function.
 
     Parameters
     ----------
-    lower : callable
-        Its lowering, decorated by `lowering`.
-    lower_geometry : callable, optional
-        Returns the geometry of a call where it is not that of the lowering.
-    data_name, fill_name : str
-        What the operator calls data and its fill value.
+    lower, rule, **readers
+        What `Lowering` takes: the function from a shape and plain values to windows, the rule for compiled code, and
+        the reader of each attribute.
+    fill_name : str
+        The name of the fill value in the public function.
 
     Attributes
     ----------
+    name : str
+        The name in errors, such as ``numpy.pad``.
     lowering : Lowering
     run_gather : callable
         Runs the operator, all by position: ``run_gather(data, attributes, out=None, copy=True, fill_value=None,
-        chunks=None, others={})``. The attributes are those of the lowering, in its order. Returns an array, or a list
-        of them where there is one output a part; so is ``out`` then. An operator of `fastops.numpy` gives calls that
-        are no movement to NumPy's function of its name, with the attributes and the others by name; if the others are
-        None, it raises.
+        chunks=None, others={})``. The attributes are those of the readers, in their order; the last ones may be left
+        out. Returns an array, or a list of arrays if the operator has parts; ``out`` is one array or a list likewise.
+        If a call of `fastops.numpy` is no movement of elements, NumPy's function of the operator's name gets the
+        attributes and the others by name; if the others are None, such a call raises.
     run_flat : callable
-        Runs an operator that has one output on flattened data, and gives the result, of as many elements, its shape:
+        Runs an operator of one output on flattened data, and gives the result the shape of data:
         ``run_flat(data, attributes, out=None, copy=True, chunks=None, others={})``. Data that is not contiguous is
-        copied first, and a result for an ``out`` that is not is copied behind.
+        copied first, and the result is copied into an ``out`` that is not contiguous.
     """
 
-    __slots__ = ("_lower_geometry", "_names", "_runner", "_theirs", "lowering", "name", "run_flat", "run_gather")
+    __slots__ = (
+        *("_fill_name", "_given", "_lower_geometry", "_names", "_runner", "_theirs"),
+        *("lowering", "name", "run_flat", "run_gather"),
+    )
 
     def __init__(
         self,
         lower: Callable[..., Any],
-        lower_geometry: LowerGeometry | None = None,
+        rule: Rule | None = None,
+        /,
         *,
-        data_name: str = "data",
         fill_name: str = "fill_value",
+        **readers: Reader,
     ) -> None:
-        self.lowering = lowering_of(lower)
-        self.name = self.lowering.op
-        self._lower_geometry = lower_geometry
-        self._names = {"data": data_name, "fill_value": fill_name}
-        # As it is now: a program may put functions of fastops in the place of NumPy's.
-        self._theirs = _function_of_numpy(self.name)
+        self._given = lower, rule, readers
+        self._fill_name = fill_name
+        self._lower_geometry: LowerGeometry | None = None
         self._runner: GatherRunner | None = None
         self.run_gather: Callable[..., Any] = self._load_and_run_gather
         self.run_flat: Callable[..., Any] = self._load_and_run_flat
+
+    @overload
+    def __call__(self, function: Callable[P, NDArray[Any]]) -> ArrayFunction[P]: ...
+    @overload
+    def __call__(self, function: Callable[P, list[NDArray[Any]]]) -> ListFunction[P]: ...
+    @overload
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Make a function the public one of the operator: return it with its docstring completed."""
+        self.lowering = Lowering(function, *self._given)
+        self.name = self.lowering.op
+        self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
+        # A program may replace NumPy's functions by those of fastops later.
+        self._theirs = _function_of_numpy(self.name)
+        function.lowering = self.lowering  # type: ignore[attr-defined]
+        complete_docstring(function)
+        return function
+
+    def with_geometry(self, lower_geometry: LowerGeometry) -> Operator:
+        """Return the operator with another geometry for the same attributes: a function of a shape and plain values."""
+        other = Operator(*self._given[:2])
+        other.lowering, other.name, other._names, other._theirs = self.lowering, self.name, self._names, self._theirs
+        other._lower_geometry = lower_geometry
+        return other
 
     def load(self) -> GatherRunner:
         """Return what runs the operator; when it is loaded, its methods take the place of what loads it.
@@ -144,9 +176,6 @@ class TensorOperator(Operator):
 
     __slots__ = ()
 
-    def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
-        super().__init__(plan, data_name=data_name, fill_name=fill_name)
-
     def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
         """Run it; the attributes are those of the lowering, in its order."""
         lowering = self.lowering
@@ -177,27 +206,30 @@ class TensorOperator(Operator):
 
 
 class RangeOperator:
-    """An operator that writes a range.
+    """An operator that writes a range, and the decorator of its public function.
 
     Parameters
     ----------
-    name : str
-        How errors call it.
     lower : callable
-        Returns the geometry, and the dtype of its values, of the attributes.
+        Returns the geometry of a range and the dtype of its values. It takes all arguments of the public function but
+        ``out``.
     is_compiled : bool
-        True if compiled code reads the attributes too: they are start, stop, step and the type of a `fastops.range`.
+        True if compiled code reads the arguments too: they are start, stop, step and the type of a `fastops.range`.
     """
 
-    __slots__ = ("_is_compiled", "_lower", "_names", "name")
+    __slots__ = ("_is_compiled", "_lower", "name", "signature")
 
-    def __init__(
-        self, name: str, lower: Callable[..., tuple[RangeGeometry, AnyDType]], *, is_compiled: bool = False
-    ) -> None:
-        self.name = name
-        self._lower = lower
-        self._is_compiled = is_compiled
-        self._names = tuple(inspect.signature(lower).parameters)
+    def __init__(self, lower: Callable[..., tuple[RangeGeometry, AnyDType]], *, is_compiled: bool = False) -> None:
+        self._lower, self._is_compiled = lower, is_compiled
+
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
+        """Make a function the public one of the operator: return it with its docstring completed."""
+        self.name = op_of(function)
+        *attributes, _out = inspect.signature(function).parameters.values()
+        self.signature = inspect.Signature(attributes)
+        function.lowering = self  # type: ignore[attr-defined]
+        complete_docstring(function)
+        return function
 
     def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
@@ -205,13 +237,20 @@ class RangeOperator:
             made = write_numbers(attributes, attributes[3], out) if self._is_compiled else None
             return write_range(*self._lower(*attributes), out) if made is None else made
         except FastopsError as error:
-            error.add_context(self.name, dict(zip(self._names, attributes, strict=False)))
+            self._explain(error, attributes)
             raise
 
-    def lower(self, *attributes: Any) -> tuple[RangeGeometry, AnyDType]:
-        """Return the geometry of a call, and the type of its values."""
+    def lower_call(self, *args: Any, **kwargs: Any) -> RangeGeometry:
+        """Return the geometry for the arguments of a plan."""
+        if kwargs or len(args) != len(self.signature.parameters):
+            bound = self.signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
         try:
-            return self._lower(*attributes)
+            return self._lower(*args)[0]
         except FastopsError as error:
-            error.add_context(self.name, dict(zip(self._names, attributes, strict=False)))
+            self._explain(error, args)
             raise
+
+    def _explain(self, error: FastopsError, attributes: tuple[Any, ...]) -> None:
+        error.add_context(self.name, dict(zip(self.signature.parameters, attributes, strict=False)))

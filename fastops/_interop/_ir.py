@@ -26,15 +26,17 @@ from fastops._interop._layer import (
     read_shapes,
 )
 from fastops.ops._range import range
-from fastops.ops._strided_slice import strided_slice
-from fastops.ops._variadic_split import variadic_split
-from fastops.ops.openvino._batches import batch_to_space, space_to_batch
-from fastops.ops.openvino._depths import depth_to_space, shuffle_channels, space_to_depth
-from fastops.ops.openvino._extract_image_patches import extract_image_patches
-from fastops.ops.openvino._moves import reverse, roll, transpose
-from fastops.ops.openvino._pad import pad
-from fastops.ops.openvino._parts import slice, split
-from fastops.ops.openvino._repeats import broadcast, tile
+from fastops.ops._slices import strided_slice, variadic_split
+from fastops.ops.openvino._blocks import (
+    batch_to_space,
+    depth_to_space,
+    extract_image_patches,
+    shuffle_channels,
+    space_to_batch,
+    space_to_depth,
+)
+from fastops.ops.openvino._moves import broadcast, reverse, roll, tile, transpose
+from fastops.ops.openvino._slices import pad, slice, split
 from fastops.plan._open_plan import NodePlan
 
 #: An element of a document.

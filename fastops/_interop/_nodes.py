@@ -12,12 +12,9 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import Indices, as_index
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
 from fastops._interop._layer import Layer, check_regular_file, import_extra, parameters_of, plan_of_layer, read_shapes
-from fastops.ops.onnx._depths import depth_to_space, space_to_depth
-from fastops.ops.onnx._pads import center_crop_pad, pad
-from fastops.ops.onnx._parts import slice, split
+from fastops.ops.onnx._moves import depth_to_space, expand, space_to_depth, tile, transpose
 from fastops.ops.onnx._range import range
-from fastops.ops.onnx._repeats import expand, tile
-from fastops.ops.onnx._transpose import transpose
+from fastops.ops.onnx._slices import center_crop_pad, pad, slice, split
 from fastops.plan._open_plan import NodePlan
 from fastops.plan._range_and_windows_plan import RangePlan
 

@@ -1,14 +1,11 @@
-"""What every lowering comes to, windows, and what makes a lowering of a function that gives them.
-
-A lowering reads its arguments, and its errors speak the caller's words.
-"""
+"""The results of lowering, `Windows` and `Assembly`, and `Lowering`, which reads and lowers an operator's arguments."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any, NamedTuple, NoReturn, ParamSpec, overload
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted
 from fastops._geometry._axis_map import AxisMap, canonical_axis
@@ -19,9 +16,8 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional
 from fastops._lowering._bounds import Bounds
 
-P = ParamSpec("P")
-
 _FILL = SampleMode.FILL
+_REQUIRED = inspect.Parameter.empty
 
 # An output has that many pieces at most.
 _MOST_PIECES = 1 << 12
@@ -170,96 +166,96 @@ class Assembly(NamedTuple):
 
 
 class Lowering:
-    """How calls of one operator become geometry: ``@lowering("onnx.tile", repeats=as_indices)``.
+    """How calls of one operator become geometry.
 
-    It decorates a pure function from a shape and plain values to the `Windows` of an output, to a list of them, one an
-    output, or to the `Assembly` of an output of pieces. What it gives in place of it takes what callers write, and
-    returns geometry; its signature and docstring are those of the function of `fastops.plan` that gives plans.
+    Parameters
+    ----------
+    function : callable
+        The operator's public function. Its module says the dialect, its name is the operator's name, and its signature
+        has the names, the order and the defaults of the attributes.
+    lower : callable
+        A pure function of a shape and of a plain value for each attribute, by position. It returns the `Windows` of one
+        output, a list of them, one for each part, or the `Assembly` of an output that is made of pieces; its annotation
+        says which.
+    rule : Rule or None
+        The meaning of the attributes for compiled code, if compiled code reads them.
+    readers : dict
+        The reader of each attribute, in the order in which ``lower`` takes the values.
 
     Attributes
     ----------
     op : str
-        How errors call the operator.
+        The operator's name in errors, such as ``numpy.pad``.
     names : tuple of str
-        The function's parameters behind the shape: the operator's attributes, in order.
-    readers : dict
-        The reader of each attribute.
-    rule : Rule or None
-        What compiled code is told of the operator, if it reads the attributes.
+        The attributes: the arguments that geometry depends on.
     has_parts : bool
-        True if there is a list of outputs.
-    has_pieces : bool
-        True if one output is made of several windows.
+        True if the operator returns a list of outputs.
     """
 
-    def __init__(self, op: str, readers: dict[str, Reader], rule: Rule | None) -> None:
-        self.op = op
-        self.rule = rule
-        self.names: tuple[str, ...] = ()
-        self.readers = readers
-        self.has_parts = self.has_pieces = False
-        self._keywords: tuple[str, ...] = ()
-        self._function: Callable[..., Windows | list[Windows] | Assembly]
+    def __init__(
+        self, function: Callable[..., Any], lower: Callable[..., Any], rule: Rule | None, readers: dict[str, Reader]
+    ) -> None:
+        self.op = op_of(function)
+        self.names = tuple(readers)
+        self.rule, self.readers = rule, readers
+        self._reads = tuple(readers.items())
+        self.returns = str(lower.__annotations__["return"])
+        self.has_parts = "list" in self.returns
+        self._function, self._lower = function, lower
+        if rule is not None:
+            rule.allow_none(list(map(is_optional, readers.values())))
 
-    @overload
-    def __call__(self, function: Callable[P, Windows]) -> Callable[P, Geometry]: ...
-    @overload
-    def __call__(self, function: Callable[P, WindowsGeometry]) -> Callable[P, WindowsGeometry]: ...
-    @overload
-    def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, list[Geometry]]: ...
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function that gives geometry; `lowering_of` finds this object again."""
-        signature = inspect.signature(function)
-        parameters = signature.parameters
-        shape_name, *names = parameters
-        keywords = [name for name in names if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY]
-        most = len(parameters) - len(keywords)
-        defaults = {name: parameters[name].default for name in names}
-        read_defaults = {
-            name: self.readers[name](name, default)
-            for name, default in defaults.items()
-            if default is not inspect.Parameter.empty
-        }
-        self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
-        self._n_positional = most - 1
-        self._reads = [(name, self.readers[name]) for name in names]
-        if self.rule is not None:
-            self.rule.allow_none([is_optional(self.readers[name]) for name in names])
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        """The arguments of a plan: a shape, and the attributes as the public function has them."""
+        data, *_ = parameters = inspect.signature(self._function).parameters
+        shape = f"{data}_shape" if "shape" in self.names else "shape"
+        first = inspect.Parameter(shape, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="Indices")
+        return inspect.Signature([first, *[parameters[name] for name in self.names]])
 
-        @wraps(function)
-        def lower(*args: Any, **kwargs: Any) -> Any:
-            written = dict(zip(parameters, args, strict=False)) | kwargs
-            if len(args) > most or len(written) < len(args) + len(kwargs) or not written.keys() <= parameters.keys():
-                # Python says what is wrong with a call that the function would not take, at the caller's line.
-                try:
-                    signature.bind(*args, **kwargs)
-                except TypeError as error:
-                    error.__traceback__ = None
-                    raise
-            values = dict(read_defaults)
-            try:
-                for name, value in written.items():
-                    values[name] = as_shape(name, value) if name == shape_name else self.readers[name](name, value)
-                lowered = function(**values)
-                if type(lowered) is WindowsGeometry:
-                    return lowered
-                return [each.geometry() for each in lowered] if self.has_parts else lowered.geometry()
-            except FastopsError as error:
-                error.add_context(self.op, written, {"data": shape_name})
-                raise
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        """The plain values of the attributes that a call may leave out."""
+        parameters = self.signature.parameters
+        given = {name: parameters[name].default for name in self.names}
+        return {name: self.readers[name](name, value) for name, value in given.items() if value is not _REQUIRED}
 
-        returns = str(signature.return_annotation)
-        self.has_parts, self.has_pieces = "list" in returns, "Assembly" in returns
-        kinds = {"Windows": "Geometry", "WindowsGeometry": "WindowsGeometry"}
-        kind = kinds.get(returns, "list[Geometry]")
-        lower.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
-        lower.__annotations__ = {**function.__annotations__, "return": kind}
-        lower.lowering = self  # type: ignore[attr-defined]
-        return lower
+    @cached_property
+    def _arguments(self) -> tuple[list[str], frozenset[str], int, frozenset[str]]:
+        """The names of a plan's arguments, as a list and a set; how many may be positional; which are required."""
+        parameters = self.signature.parameters.values()
+        n_positional = sum(each.kind is not inspect.Parameter.KEYWORD_ONLY for each in parameters)
+        names = [each.name for each in parameters]
+        required = frozenset(each.name for each in parameters if each.default is _REQUIRED)
+        return names, frozenset(names), n_positional, required
+
+    def lower_call(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the geometry for the arguments of a plan; a list for parts or pieces."""
+        names, known, n_positional, required = self._arguments
+        written = dict(zip(names, args, strict=False)) | kwargs
+        is_unique = len(args) <= n_positional and len(written) == len(args) + len(kwargs)
+        if not (is_unique and required <= written.keys() <= known):
+            # It raises what Python raises for a wrong call.
+            self.signature.bind(*args, **kwargs)
+        try:
+            shape = as_shape(names[0], written[names[0]])
+            values = [
+                read(name, written[name]) if name in written else self._defaults[name] for name, read in self._reads
+            ]
+            lowered = self.lower(shape, values)
+            if isinstance(lowered, list):
+                return [each.geometry() for each in lowered]
+            return lowered if isinstance(lowered, WindowsGeometry) else lowered.geometry()
+        except FastopsError as error:
+            error.add_context(self.op, written, {"data": names[0]})
+            raise
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
-        """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
-        return [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
+        """Return a plain value for each attribute, in order; the defaults stand for attributes left out at the end."""
+        values = [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
+        if len(values) < len(self.names):
+            values += [self._defaults[name] for name in self.names[len(values) :]]
+        return values
 
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
         """Return the outputs for data of a shape and plain values, as plans write them."""
@@ -271,27 +267,23 @@ class Lowering:
 
     def geometry(self, shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
         """Return the geometry of an operator of one output for data of a shape and plain values."""
-        geometry: Geometry = self.lower(shape, values).geometry()  # type: ignore[union-attr, assignment]
+        geometry: Geometry = self.lower(shape, values).geometry()
         return geometry
 
-    def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows] | Assembly:
-        """Return what data of a shape and plain values lower to."""
-        # The last values may be left out.
-        n = self._n_positional
-        if len(values) <= n:
-            return self._function(shape, *values)
-        return self._function(shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False)))
+    def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Any:
+        """Return the windows, the list of them or the assembly for data of a shape and plain values."""
+        return self._lower(shape, *values)
 
 
-def lowering(op: str, rule: Rule | None = None, /, **readers: Reader) -> Lowering:
-    """Return the decorator of an operator's lowering, with the reader of each of its attributes by name."""
-    return Lowering(op, readers, rule)
-
-
-def lowering_of(lower: Callable[..., Any]) -> Lowering:
-    """Return the lowering that a decorated function stands for."""
-    found: Lowering = lower.lowering  # type: ignore[attr-defined]
+def lowering_of(function: Callable[..., Any]) -> Lowering:
+    """Return the lowering of an operator's public function, or of the function that makes its plans."""
+    found: Lowering = function.lowering  # type: ignore[attr-defined]
     return found
+
+
+def op_of(function: Callable[..., Any]) -> str:
+    """Return the name of an operator in errors: its dialect, by the module of its public function, and its name."""
+    return ".".join([*function.__module__.split(".")[2:-1], function.__name__])
 
 
 def check_rank(shape: Sequence[int], least: int) -> None:

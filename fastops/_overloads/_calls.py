@@ -27,7 +27,7 @@ from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _user_calls as u
 from fastops.kernels._tables import _words as w
 from fastops.kernels._user_calls import lower_call, move_call
-from fastops.ops._strided_slice import lower_strided_slice
+from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
@@ -74,9 +74,10 @@ def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
     return result
 
 
-def rule_of(lower):
+def rule_of(function):
     """Return the name of an operator, its rule, and the names of its attributes."""
-    return lower.lowering.op, lower.lowering.rule, lower.lowering.names
+    lowering = function.lowering
+    return lowering.op, lowering.rule, lowering.names
 
 
 def lowered_by(op, rule, names, *more):
@@ -169,7 +170,7 @@ def move(typingctx, call, source, out):
 
 
 #: Lowers calls that take the whole array.
-lower_copy = lowered_by(*rule_of(lower_strided_slice))
+lower_copy = lowered_by(*rule_of(strided_slice))
 
 
 @register_jitable(**OPTIONS)
@@ -241,13 +242,13 @@ def check_out(operator, out, data, rank) -> None:
         )
 
 
-def make_stub(function, lower, fill_name=None):
+def make_stub(function, fill_name=None):
     """Make the stub of an operator with a rule, and return its body, which is one for NumPy's function too.
 
     The stub has those parameters of the operator that are data, attributes of the rule, the fill value, which has a
     name, or ``out``.
     """
-    op, rule, names = rule_of(lower)
+    op, rule, names = rule_of(function)
     data, *others = inspect.signature(function).parameters.values()
     taken = [each for each in others if each.name in (*names, fill_name, "out")]
     defaults = ["" if each.default is each.empty else f"={each.default!r}" for each in taken]

@@ -17,28 +17,26 @@ from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _rules as r
-from fastops.ops import _slice, _strided_slice
-from fastops.ops.numpy import _moves, _pad, _parts, _repeats, _sliding_window_view, _transpositions
-from fastops.ops.openvino._parts import lower_slice
+from fastops.ops import _slices, numpy, openvino
 
-make_stub(_slice.slice, _slice.lower_slice, "fill_value")
-make_stub(_strided_slice.strided_slice, _strided_slice.lower_strided_slice)
-_pad_body = make_stub(_pad.pad, _pad.lower_pad, "constant_values")
-_tile_body = make_stub(_repeats.tile, _repeats.lower_tile)
-_flip_body = make_stub(_moves.flip, _moves.lower_flip)
-make_stub(_moves.rot90, _moves.lower_rot90)
-make_stub(_repeats.repeat, _repeats.lower_repeat)
-make_stub(_repeats.broadcast_to, _repeats.lower_broadcast_to)
-make_stub(_transpositions.transpose, _transpositions.lower_transpose)
-make_stub(_transpositions.moveaxis, _transpositions.lower_moveaxis)
-make_stub(_transpositions.swapaxes, _transpositions.lower_swapaxes)
-make_stub(_sliding_window_view.sliding_window_view, _sliding_window_view.lower_sliding_window_view)
+make_stub(_slices.slice, "fill_value")
+make_stub(_slices.strided_slice)
+_pad_body = make_stub(numpy.pad, "constant_values")
+_tile_body = make_stub(numpy.tile)
+_flip_body = make_stub(numpy.flip)
+make_stub(numpy.rot90)
+make_stub(numpy.repeat)
+make_stub(numpy.broadcast_to)
+make_stub(numpy.transpose)
+make_stub(numpy.moveaxis)
+make_stub(numpy.swapaxes)
+make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
-_lower_roll = lowered_by(*rule_of(_moves.lower_roll))
+_lower_roll = lowered_by(*rule_of(numpy.roll))
 
 
-@stub(_moves.roll, _ROLL)
+@stub(numpy.roll, _ROLL)
 def _roll_body(a, shift, axis=None, out=None):
     if not isinstance(a, types.Array):
         return None
@@ -56,7 +54,7 @@ def _roll_body(a, shift, axis=None, out=None):
 
 
 # A part is a slice of one axis.
-_lower_part = lowered_by("numpy.split", lower_slice.lowering.rule, ("start", "stop", "step", "axes"))
+_lower_part = lowered_by("numpy.split", openvino.slice.lowering.rule, ("start", "stop", "step", "axes"))
 _SECTIONS = "indices_or_sections"
 
 
@@ -122,9 +120,10 @@ def _known_parts(name, sections):
     return sections.literal_value
 
 
-def _make_split(function, lower):
+def _make_split(function):
     """Make the stub of a function that splits an array."""
-    name, is_equal = f"fastops.{lower.lowering.op}", bool(lower.lowering.rule.words[r.SECOND_OPTION] == r.PARTS)
+    op, rule, _ = rule_of(function)
+    name, is_equal = f"fastops.{op}", bool(rule.words[r.SECOND_OPTION] == r.PARTS)
 
     @register_jitable(**OPTIONS)
     def part(ary, edges, axis, i):
@@ -148,8 +147,8 @@ def _make_split(function, lower):
     stub(function, name, prefer_literal=True)(body)
 
 
-_make_split(_parts.split, _parts.lower_split)
-_make_split(_parts.array_split, _parts.lower_array_split)
+_make_split(numpy.split)
+_make_split(numpy.array_split)
 
 
 @cache

@@ -24,7 +24,7 @@ from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._pad import lower_pad
+from fastops.ops.numpy._pad import pad
 
 #: How stubs are compiled.
 OPTIONS = {"error_model": "python", "nopython": True, "no_cpython_wrapper": True}
@@ -116,7 +116,7 @@ TEXTS = {
 }
 
 
-_PAD_MODES = lower_pad.lowering.rule.constants
+_PAD_MODES = pad.lowering.rule.constants
 
 
 @intrinsic

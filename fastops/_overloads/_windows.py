@@ -19,8 +19,8 @@ from fastops.kernels._intrinsics._types import WORD, byte_pointer
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._rules import OTHER_KIND
 from fastops.kernels._user_calls import move_windows_of_call
-from fastops.ops._frame import frame, lower_frame
-from fastops.ops._slice import lower_slice
+from fastops.ops._patches import frame
+from fastops.ops._slices import slice as fastops_slice
 from fastops.ops._windows import RULE, windows
 
 _WINDOWS = "fastops.windows"
@@ -104,9 +104,9 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
 
 
 _FRAME = "fastops.frame"
-_op, _rule, _names = rule_of(lower_frame)
+_op, _rule, _names = rule_of(frame)
 _lower_frame = lowered_by(_op, _rule, (*_names[:3], "mode"), r.MODE)
-_lower_pads = lowered_by(_op, *rule_of(lower_slice)[1:])
+_lower_pads = lowered_by(_op, *rule_of(fastops_slice)[1:])
 
 
 @register_jitable(**OPTIONS)

@@ -54,7 +54,6 @@ ENTRIES = {
     "move_windows": (move_windows, False),
     "execute_range": (execute_range, False),
     "run_range": (run_range, True),
-    "run_range_at": (run_range_at, True),
 }
 
 

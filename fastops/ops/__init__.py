@@ -2,4 +2,4 @@
 
 # By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
 # package of a module that it is asked for.
-import numpy  # noqa: F401
+import numpy as _numpy  # noqa: F401

@@ -12,16 +12,19 @@ from fastops._arrays._dtypes import as_rows
 from fastops._arrays._inputs import as_source, check_equal
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._kinds import find_kind, shape_of
+from fastops._execution._operator import Operator
 from fastops._execution._plan_call import as_flips, is_list_of_arrays, mirror_axes, read_flips
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of, optional
 from fastops._lowering._slices import lower_windows
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Memory, Out, keeps_kind
-from fastops.ops._slice import slice
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Memory, Out
+from fastops.ops._slices import slice
 from fastops.ops._windows import geometry_of_windows, windows
+
+__all__ = ["crop_or_pad"]
 
 #: Where the window is: in the middle, at a place that is drawn, or at starts.
 Position: TypeAlias = Literal["center", "random"] | Indices
@@ -100,40 +103,26 @@ def _as_is(_: str, flip: Any) -> Any:
     return flip
 
 
-@lowering(
-    "crop_or_pad",
-    size=as_index_or_indices,
-    axes=optional(as_indices),
-    mode=as_mode,
-    position=_as_position,
-    flip=_as_is,
-)
-def lower_crop_or_pad(
-    shape: Indices,
-    size: OneOrMore,
-    *,
-    axes: Indices | None = None,
-    mode: Mode = SampleMode.FILL,
-    position: Position = "center",
-    flip: Any = None,
+def _lower_crop_or_pad(
+    shape: Indices, size: OneOrMore, axes: Indices | None, mode: Mode, position: Position, flip: Any
 ) -> Windows:
-    """Return the plan of `fastops.crop_or_pad` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.crop_or_pad((5, 4), [3, 7]))
-    (5, 4) -> (3, 7)
-      axis 0: extent 5, start 1, stride 1, count 3, strict_bounds
-      axis 1: extent 4, start -1, stride 1, count 7, fill
-    """
     if position == "random":
         raise AttributeValueError.about("position", "be center, or starts: plans draw nothing", position)
     start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, None, flip)
     return lower_windows("size", shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
-@keeps_kind
+_CROP_OR_PAD = Operator(
+    _lower_crop_or_pad,
+    size=as_index_or_indices,
+    axes=optional(as_indices),
+    mode=as_mode,
+    position=_as_position,
+    flip=_as_is,
+)
+
+
+@_CROP_OR_PAD
 def crop_or_pad(
     data: Data | Sequence[Memory[Any]],
     size: OneOrMore,
@@ -146,7 +135,7 @@ def crop_or_pad(
     rng: Any = None,
     flip: Any = None,
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     r"""Give axes a size: cropped where they are longer, padded where they are shorter, in one step.
@@ -181,13 +170,9 @@ def crop_or_pad(
     flip : int, list of int, or array_like of bool, optional
         What is mirrored, after it was cropped: an axis of data, or some; or booleans, of each of axes, or of the last
         one alone; for a list of arrays as for `fastops.windows`.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view where nothing is padded and ``out`` is not given. Of a list of arrays:
         True.
-    chunks : int, tuple or str, optional
-        Of arrays of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -205,8 +190,6 @@ def crop_or_pad(
     DTypeError
         Numbers that are no integers, what cannot make a generator, a fill value of another kind, or data of dtype
         object.
-    OutputError
-        ``out`` has another shape or dtype, is read-only, or overlaps itself; or the output cannot be allocated.
 
     Notes
     -----
@@ -215,7 +198,6 @@ def crop_or_pad(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> image = np.arange(15).reshape(3, 5)
     >>> fo.crop_or_pad(image, [5, 3])
     array([[ 0,  0,  0],

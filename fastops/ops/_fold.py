@@ -16,14 +16,16 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, named
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
 from fastops._lowering._bounds import Bounds, resolve_axes
 from fastops._lowering._patches import Cut
-from fastops._lowering._windows import Assembly, Windows, check_pieces, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.ops._patches import COVERS, Cover, cuts_of
+
+__all__ = ["fold"]
 
 #: What an element is that several patches have: that of the last one, their sum, or their mean.
 Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
@@ -71,11 +73,7 @@ class _Folded(NamedTuple):
 
 
 def _read_fold(
-    patches_shape: Sequence[int],
-    shape: Sequence[int],
-    stride: OneOrMore | None,
-    axes: Sequence[int] | None,
-    cover: str,
+    patches_shape: Sequence[int], shape: Sequence[int], stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
 ) -> _Folded:
     """Return where patches lie; raises unless they are those of data of this shape."""
     rank = len(shape)
@@ -98,34 +96,19 @@ def _read_fold(
     return _Folded(cuts, tuple(shape))
 
 
-@lowering(
-    "fold",
-    shape=as_shape,
-    stride=optional(as_index_or_indices),
-    axes=optional(as_indices),
-    cover=one_of(COVERS),
-)
-def lower_fold(
-    patches_shape: Indices,
-    shape: Indices,
-    stride: Index | Indices | None = None,
-    *,
-    axes: Indices | None = None,
-    cover: Cover = "valid",
+def _lower_fold(
+    patches_shape: Indices, shape: Indices, stride: OneOrMore | None, axes: Indices | None, cover: Cover
 ) -> Assembly:
-    """Return the plans of `fastops.fold` on patches of this shape, with ``reduce="overwrite"``: one a piece.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [plan.shape for plan in fo.plan.fold((2, 4), [7], cover="all")]
-    [(4,), (3,)]
-    """
     folded = _read_fold(patches_shape, shape, stride, axes, cover)
-    return _lower_fold(tuple(patches_shape), folded)
+    return _lower_folded(tuple(patches_shape), folded)
 
 
-def _lower_fold(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
+_FOLD = Operator(
+    _lower_fold, shape=as_shape, stride=optional(as_index_or_indices), axes=optional(as_indices), cover=one_of(COVERS)
+)
+
+
+def _lower_folded(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
     cuts, shape = folded
     k, rank = len(cuts), len(shape)
     if 0 in shape:
@@ -150,20 +133,17 @@ def _lower_fold(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
     return Assembly(shape, windows, starts)
 
 
-_FOLD = Operator(lower_fold)
-
-
-@keeps_kind
+@_FOLD
 def fold(
     data: Data,
     shape: Indices,
-    stride: Index | Indices | None = None,
+    stride: OneOrMore | None = None,
     *,
     axes: Indices | None = None,
     cover: Cover = "valid",
     reduce: Reduce = "overwrite",
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     r"""Put patches together again, as `fastops.patches` has cut them: ``fold(patches(x, …), x.shape, …)`` is x.
@@ -180,12 +160,8 @@ def fold(
     reduce : str
         What an element is that several patches have: "overwrite", that of the last one, in C order of the grid; "sum"
         or "mean".
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         As for `fastops.patches`, for reduce overwrite; True for others.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -201,8 +177,6 @@ def fold(
     DTypeError
         Numbers that are no integers, a sum or a mean of other types than floats and complex numbers, or data of dtype
         object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -214,7 +188,6 @@ def fold(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> cut = fo.patches(np.arange(7.0), 3, 2, cover="same")
     >>> fo.fold(cut, [7], 2, cover="same")
     array([0., 1., 2., 3., 4., 5., 6.])

@@ -1,4 +1,4 @@
-"""Patches: an N-D grid of windows of data, which may overlap and reach beyond it."""
+"""patches and frame: windows at equal distances."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import as_index_or_indices, one_of, optional
-from fastops._lowering._bounds import check_length, resolve_axes
+from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_scalar, one_of, optional
+from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, check_steps, cut_padded, cut_same
-from fastops._lowering._patches import lower_patches as lower_cuts
-from fastops._lowering._windows import Assembly, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._patches import lower_patches as lower_patches
+from fastops._lowering._windows import Assembly
+from fastops._types import AnyArray, Copy, Data, Out
+from fastops.kernels._tables import _rules as r
+
+__all__ = ["frame", "patches"]
 
 #: Which patches there are: those inside of data, one for each stride, or as many as have all of it.
 Cover: TypeAlias = Literal["valid", "same", "all"]
@@ -50,33 +53,9 @@ def cuts_of(
     return [_cut(axis, shape[axis], *own, cover) for axis, own in zip(named_axes, steps, strict=True)]
 
 
-@lowering(
-    "patches",
-    size=as_index_or_indices,
-    stride=optional(as_index_or_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-    cover=one_of(COVERS),
-)
-def lower_patches(
-    shape: Indices,
-    size: Index | Indices,
-    stride: Index | Indices | None = None,
-    *,
-    axes: Indices | None = None,
-    mode: Mode = SampleMode.REFLECT,
-    cover: Cover = "valid",
+def _lower_patches(
+    shape: Indices, size: OneOrMore, stride: OneOrMore | None, axes: Indices | None, mode: Mode, cover: Cover
 ) -> Assembly:
-    """Return the plans of `fastops.patches` on data of this shape, one a piece of the result.
-
-    Patches that lie inside are one piece, and each that reaches beyond data is one, along each axis.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [plan.shape for plan in fo.plan.patches((7, 4), 4, cover="all")]
-    [(1, 1, 4, 4), (1, 1, 4, 4)]
-    """
     cuts = cuts_of(shape, size, stride, axes, cover)
     rank = len(shape)
     elements = {cut.axis: rank + j for j, cut in enumerate(cuts)}
@@ -85,24 +64,31 @@ def lower_patches(
         is_beyond = cut.before > 0 or (cut.patches - 1) * cut.stride - cut.before + cut.size > shape[cut.axis]
         if cut.patches and is_beyond and mode is SampleMode.STRICT_BOUNDS:
             raise AttributeValueError.about("mode", "be one that reads beyond data, for these patches", mode)
-    return lower_cuts("size", shape, cuts, merges, mode)  # type: ignore[arg-type]
+    return lower_patches("size", shape, cuts, merges, mode)  # type: ignore[arg-type]
 
 
-_PATCHES = Operator(lower_patches)
+_PATCHES = Operator(
+    _lower_patches,
+    size=as_index_or_indices,
+    stride=optional(as_index_or_indices),
+    axes=optional(as_indices),
+    mode=as_mode,
+    cover=one_of(COVERS),
+)
 
 
-@keeps_kind
+@_PATCHES
 def patches(
     data: Data,
-    size: Index | Indices,
-    stride: Index | Indices | None = None,
+    size: OneOrMore,
+    stride: OneOrMore | None = None,
     *,
     axes: Indices | None = None,
     mode: Mode = "reflect",
     fill_value: Any = None,
     cover: Cover = "valid",
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     r"""Cut data into a grid of patches, which may overlap, and reach beyond data: `fastops.fold` is the way back.
@@ -116,8 +102,6 @@ def patches(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     size : int or list of int
         Elements of a patch along each of axes, >= 1: one number for all, or one for each.
     stride : int or list of int, optional
@@ -130,13 +114,9 @@ def patches(
         For mode fill only: what converts to data's type and keeps its meaning; zero by default.
     cover : str
         "valid", "same" or "all".
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view, which is read-only where patches overlap, or an error. None: a view where there can
         be one, and ``out`` is not given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -154,8 +134,6 @@ def patches(
         An axis is empty, and the mode is not fill.
     DTypeError
         Numbers that are no integers, a fill value of another kind, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -164,7 +142,6 @@ def patches(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.patches(np.arange(7), 3)
     array([[0, 1, 2],
            [3, 4, 5]])
@@ -179,3 +156,112 @@ def patches(
     if fill_value is not None:
         _PATCHES.check_fill_mode(mode, fill_value)
     return _PATCHES.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
+
+
+def _lower_frame(
+    shape: Indices, frame_length: Index, hop_length: Index, axis: Index, center: bool, mode: Mode
+) -> Assembly:
+    k = resolve_axis_of(shape, "axis", axis)
+    check_steps(frame_length=[frame_length], hop_length=[hop_length])
+    pads = frame_length // 2 if center else 0
+    cut = cut_padded(k, shape[k], frame_length, hop_length, before=pads, after=pads)
+    if cut.patches < 1:
+        what = "the signal with its pads" if center else "the signal"
+        rule = f"be at most {shape[k] + 2 * pads}, the length of {what}"
+        raise AttributeValueError.about("frame_length", rule, frame_length, k, shape[k])
+    if pads and mode is SampleMode.STRICT_BOUNDS:
+        raise AttributeValueError.about("mode", "be one that reads beyond the signal, for centered frames", mode)
+    if pads and shape[k] == 0 and mode is not SampleMode.FILL:
+        raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode)
+    # Frames stand behind the elements of each where the axis is counted from the end.
+    cut_axes = [[len(shape)], [k]] if axis < 0 else [[k], [len(shape)]]
+    merges = [[j] for j in range(len(shape))]
+    return lower_patches("frame_length", shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)  # type: ignore[arg-type]  # It was read.
+
+
+_FRAME = Operator(
+    _lower_frame,
+    Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES),
+    frame_length=as_scalar,
+    hop_length=as_scalar,
+    axis=as_scalar,
+    center=as_flag,
+    mode=as_mode,
+)
+
+
+@_FRAME
+def frame(
+    x: Data,
+    frame_length: Index,
+    hop_length: Index,
+    *,
+    axis: Index = -1,
+    center: bool = False,
+    mode: Mode = "reflect",
+    fill_value: Any = None,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Cut a signal into frames of equal distances, which may overlap: librosa.util.frame, centered if wished.
+
+    Sample i of frame y is sample ``y * hop_length + i`` of the signal; centered frames begin ``frame_length // 2``
+    samples earlier, so that sample ``y * hop_length`` stands in the middle of frame y.
+
+    Parameters
+    ----------
+    x : array_like
+        Signals along an axis: any shape but (), any dtype but object.
+    frame_length : int
+        Samples of a frame, >= 1.
+    hop_length : int
+        Samples from one frame to the next, >= 1.
+    axis : int
+        The axis of samples. Where it is counted from the end, as the last one by default, the result has the samples of
+        a frame along one axis and frames along the next: ``(..., frame_length, frames)``. Where it is counted from the
+        front, frames come first: ``(frames, frame_length, ...)`` of axis 0.
+    center : bool
+        True for frames that reach ``frame_length // 2`` samples beyond the signal on both sides.
+    mode : SampleMode, int, str or object with a ``name``
+        What centered frames read beyond the signal, as for `fastops.slice`, which takes librosa's constant and edge.
+    fill_value : scalar, optional
+        For mode fill only: what converts to x's type and keeps its meaning; zero by default.
+    copy : bool or None
+        True: a copy. False: a view, which is read-only where frames overlap, or an error. None: a view where there can
+        be one, and ``out`` is not given.
+
+    Raises
+    ------
+    AttributeValueError
+        A length or a hop below 1, frames longer than the signal, an axis that x does not have, an unknown mode, a mode
+        that cannot read beyond the signal, or a fill value that does not fit or without mode fill.
+    DTypeError
+        Numbers that are no integers, a fill value of another kind, or data of dtype object.
+
+    Notes
+    -----
+    Specification: librosa 0.11, librosa.util.frame, and the padding of librosa.stft for centered frames. Samples behind
+    the last whole frame are left out.
+
+    Examples
+    --------
+    >>> fo.frame(np.arange(7), 4, 3)
+    array([[0, 3],
+           [1, 4],
+           [2, 5],
+           [3, 6]])
+    >>> fo.frame(np.arange(7), 4, 3, axis=0, center=True)
+    array([[2, 1, 0, 1],
+           [1, 2, 3, 4],
+           [4, 5, 6, 5]])
+    """
+    if fill_value is not None:
+        _FRAME.check_fill_mode(mode, fill_value)
+    attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
+    # What callers write may be of any type.
+    word: Any = mode
+    if center is not False or type(word) is not str or word != "reflect":
+        # Compiled code reads no others.
+        attributes += (center, mode)
+    return _FRAME.run_gather(x, attributes, out, copy, fill_value, chunks)

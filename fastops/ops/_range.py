@@ -15,6 +15,8 @@ from fastops._lowering._ranges import as_number, check_float_range
 from fastops._types import AnyArray
 from fastops.kernels._arithmetic import count_between
 
+__all__ = ["range"]
+
 
 def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangeGeometry:
     """Return the geometry of a Range-4 into a type that is integral or not.
@@ -42,28 +44,17 @@ def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, 
     return RangeGeometry(start, step, count)
 
 
-def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangeGeometry:
-    """Return the plan of `fastops.range`.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.range(2, 23, 3, "i32")
-    RangePlan(start=2, step=3, count=7)
-    """
-    return _OPERATOR.lower(start, stop, step, output_type)[0]
-
-
-def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:
+def _lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:
     """Return the geometry of what callers write, and the dtype of its values."""
     numbers = [as_number(*attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
     dtype = as_output_type("output_type", output_type)
     return _lower_numbers(*numbers, integral=kind_of(dtype) in "iu"), dtype
 
 
-_OPERATOR = RangeOperator("range", _lower, is_compiled=True)
+_RANGE = RangeOperator(_lower_range, is_compiled=True)
 
 
+@_RANGE
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> AnyArray:
     """Write the numbers from start to stop by step: OpenVINO Range-4.
 
@@ -82,8 +73,6 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
         An integer or float type: OpenVINO's name ("i32", "bf16", "f8e4m3"), one of ml_dtypes, or what ``numpy.dtype``
         takes ("int", "int32", "d", a dtype, a scalar type). Of NumPy's codes with a number of bytes only those with a
         byte order are taken ("<i4"), since OpenVINO's "i8" is int8.
-    out : ndarray, optional
-        Where to write: 1-D, of the result's length and type, with any stride.
 
     Returns
     -------
@@ -96,8 +85,6 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
         NaN or infinity, a step of 0, or one that truncates to 0 in an integral type.
     DTypeError
         Inputs that are no real numbers, booleans included, or an output type that is none.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -105,10 +92,9 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
 
     Examples
     --------
-    >>> import fastops as fo
     >>> fo.range(2, 23, 3, "i32")
     array([ 2,  5,  8, 11, 14, 17, 20], dtype=int32)
     >>> fo.range(1, 2.5, 0.5, "f32")
     array([1. , 1.5, 2. ], dtype=float32)
     """
-    return _OPERATOR.run_range((start, stop, step, output_type), out)
+    return _RANGE.run_range((start, stop, step, output_type), out)

@@ -12,6 +12,7 @@ from fastops._arrays._conversions import Normalization, find_conversion, read_no
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
 from fastops._execution._kinds import shape_of
+from fastops._execution._operator import Operator
 from fastops._execution._plan_call import call_windows, is_list_of_arrays, is_varied, mirror_windows
 from fastops._execution._windows import WindowsArguments
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
@@ -19,43 +20,27 @@ from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
 from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
-from fastops._lowering._windows import lowering
 from fastops._settings import CACHE_SIZE
-from fastops._types import AnyArray, Data, Memory, Out, Stored, keeps_kind
+from fastops._types import AnyArray, Data, Memory, Out, Stored
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["windows"]
 
-@lowering(
-    "windows",
+
+def _lower_windows(
+    shape: Indices, size: Indices, stride: OneOrMore, axes: Indices | None, items: bool, mode: Mode
+) -> WindowsGeometry:
+    return geometry_of_windows(tuple(shape), size, stride, axes, bool(items), mode)  # type: ignore[arg-type]  # It was read.
+
+
+_WINDOWS = Operator(
+    _lower_windows,
     size=as_one_or_more,
     stride=as_index_or_indices,
     axes=optional(as_indices),
-    items=as_flag,
+    items=optional(as_flag),
     mode=as_mode,
 )
-def lower_windows(
-    shape: Indices,
-    size: Indices,
-    stride: OneOrMore = 1,
-    *,
-    axes: Indices | None = None,
-    items: bool = False,
-    mode: Mode = SampleMode.STRICT_BOUNDS,
-) -> WindowsGeometry:
-    """Return the plan of `fastops.windows` on data of this shape: prepared for many calls, of other starts each.
-
-    Call it to run it: ``plan(data, starts, items=None, out=None, fill_value=None)``. With ``items=True`` each window
-    reads one index of the first axis.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.windows((480, 640, 3), [64, 64], axes=[0, 1], mode="reflect"))
-    (480, 640, 3) -> (N, 64, 64, 3)
-      axis 0: extent 480, one start per window, stride 1, count 64, reflect
-      axis 1: extent 640, one start per window, stride 1, count 64, reflect
-    """
-    return geometry_of_windows(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
 
 
 @lru_cache(CACHE_SIZE)
@@ -86,7 +71,7 @@ def geometry_of_windows(
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
-@keeps_kind
+@_WINDOWS
 def windows(
     data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,
@@ -150,8 +135,6 @@ def windows(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
         of channels first. It may overlap data.
-    chunks : int, tuple or str, optional
-        Of arrays of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -168,8 +151,6 @@ def windows(
         mode, a fill value that does not fit or without mode fill.
     DTypeError
         Numbers that are no integers, a fill value of another kind, or data of dtype object.
-    OutputError
-        ``out`` has another shape or dtype, is read-only, or overlaps itself; or the output cannot be allocated.
 
     Notes
     -----
@@ -177,7 +158,6 @@ def windows(
 
     Examples
     --------
-    >>> import numpy as np, fastops as fo
     >>> fo.windows(np.arange(6), [[-1], [2], [4]], [3], mode="reflect")
     array([[1, 0, 1],
            [2, 3, 4],

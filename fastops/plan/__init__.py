@@ -7,72 +7,48 @@ its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with da
 
 from __future__ import annotations
 
+from itertools import chain as _chain
 from typing import TYPE_CHECKING
 
+from fastops._process import DIALECTS as _DIALECTS
 from fastops._process import lazy_names as _lazy_names
 from fastops._process import public_dir as _public_dir
 
 if TYPE_CHECKING:
-    from fastops._geometry._axis_map import AxisMap, Run, RunMap
-    from fastops._geometry._geometry import SourceWindow
-    from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
-    from fastops.plan._open_plan import NodePlan, OpenPlan
-    from fastops.plan._operators import crop_or_pad, fold, frame, patches, slice, strided_slice, variadic_split
-    from fastops.plan._range_and_windows import range, windows
-    from fastops.plan._range_and_windows_plan import PlanList, RangePlan, WindowsPlan
-    from fastops.plan._slice_plan import SlicePlan
+    from fastops._geometry._axis_map import AxisMap as AxisMap
+    from fastops._geometry._axis_map import Run as Run
+    from fastops._geometry._axis_map import RunMap as RunMap
+    from fastops._geometry._geometry import SourceWindow as SourceWindow
+    from fastops.plan import numpy as numpy
+    from fastops.plan import onnx as onnx
+    from fastops.plan import openvino as openvino
+    from fastops.plan import tensorflow as tensorflow
+    from fastops.plan import tensorrt as tensorrt
+    from fastops.plan import torch as torch
+    from fastops.plan._open_plan import NodePlan as NodePlan
+    from fastops.plan._open_plan import OpenPlan as OpenPlan
+    from fastops.plan._operators import *
+    from fastops.plan._range_and_windows_plan import PlanList as PlanList
+    from fastops.plan._range_and_windows_plan import RangePlan as RangePlan
+    from fastops.plan._range_and_windows_plan import WindowsPlan as WindowsPlan
+    from fastops.plan._slice_plan import SlicePlan as SlicePlan
 
-__all__ = [
-    "AxisMap",
-    "NodePlan",
-    "OpenPlan",
-    "PlanList",
-    "RangePlan",
-    "Run",
-    "RunMap",
-    "SlicePlan",
-    "SourceWindow",
-    "WindowsPlan",
-    "crop_or_pad",
-    "fold",
-    "frame",
-    "numpy",
-    "onnx",
-    "openvino",
-    "patches",
-    "range",
-    "slice",
-    "strided_slice",
-    "tensorflow",
-    "tensorrt",
-    "torch",
-    "variadic_split",
-    "windows",
-]
+# The public names by the module that each of them is in.
+_HOMES = {
+    "fastops._geometry._axis_map": ("AxisMap", "Run", "RunMap"),
+    "fastops._geometry._geometry": ("SourceWindow",),
+    "fastops.plan._open_plan": ("NodePlan", "OpenPlan"),
+    "fastops.plan._operators": (
+        *("crop_or_pad", "fold", "frame", "patches", "range"),
+        *("slice", "strided_slice", "variadic_split", "windows"),
+    ),
+    "fastops.plan._range_and_windows_plan": ("PlanList", "RangePlan", "WindowsPlan"),
+    "fastops.plan._slice_plan": ("SlicePlan",),
+}
 
-_find = _lazy_names(
-    globals(),
-    {
-        "fastops._geometry._geometry": ("SourceWindow",),
-        "fastops._geometry._axis_map": ("AxisMap", "Run", "RunMap"),
-        "fastops.plan._open_plan": ("NodePlan", "OpenPlan"),
-        "fastops.plan._operators": (
-            "crop_or_pad",
-            "fold",
-            "frame",
-            "patches",
-            "slice",
-            "strided_slice",
-            "variadic_split",
-        ),
-        "fastops.plan._range_and_windows": ("range", "windows"),
-        "fastops.plan._range_and_windows_plan": ("PlanList", "RangePlan", "WindowsPlan"),
-        "fastops.plan._slice_plan": ("SlicePlan",),
-    },
-)
-
-# Checkers know the names from above, and would take any for one.
+# Checkers know the names from above.
 if not TYPE_CHECKING:
-    __getattr__ = _find
+    __all__ = sorted([*_chain(*_HOMES.values()), *_DIALECTS])
+    __getattr__ = _lazy_names(globals(), _HOMES)
 
 __dir__ = _public_dir(globals())

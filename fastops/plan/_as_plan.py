@@ -1,22 +1,40 @@
-"""Plans of geometry, and of what lowers to it: what the functions of `fastops.plan` and its modules are."""
+"""The functions of `fastops.plan` and its modules: each makes plans of what an operator's arguments lower to."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec, overload
+from functools import cache
+from types import ModuleType
+from typing import Any
 
+from fastops._execution._docstrings import describe_arguments
 from fastops._geometry._geometry import Geometry
-from fastops._geometry._range_and_windows import RangeGeometry, WindowsGeometry
+from fastops._geometry._range_and_windows import RangeGeometry
+from fastops._lowering._windows import Lowering
 from fastops.plan._range_and_windows_plan import PlanList, RangePlan, WindowsPlan
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
-P = ParamSpec("P")
+# The plan for each result of a lowering, by the annotation of the lowering.
+_PLANS = {"Windows": SlicePlan, "WindowsGeometry": WindowsPlan, "list[Windows]": PlanList, "Assembly": PlanList}
+
+_DOCSTRING = """Return the plan of `{operator}`, from shapes alone.
+
+Parameters
+----------
+{arguments}
+
+Returns
+-------
+{result}
+
+Raises
+------
+FastopsError
+    The errors of `{operator}` about these arguments."""
 
 
 def plan_of(made: Any) -> Any:
-    """Return the plan of what an operator has lowered to, or those of its parts or pieces."""
+    """Return the plan of a geometry, or the list of plans of parts or pieces."""
     if type(made) is Geometry:
         return slice_plan(made)
     if type(made) is list:
@@ -24,29 +42,36 @@ def plan_of(made: Any) -> Any:
     return RangePlan(*made) if type(made) is RangeGeometry else WindowsPlan(*made[:-1])
 
 
-@overload
-def as_plan(lower: Callable[P, Geometry]) -> Callable[P, SlicePlan]: ...
-@overload
-def as_plan(lower: Callable[P, RangeGeometry]) -> Callable[P, RangePlan]: ...
-@overload
-def as_plan(lower: Callable[P, WindowsGeometry]) -> Callable[P, WindowsPlan]: ...
-@overload
-def as_plan(lower: Callable[P, list[Geometry]]) -> Callable[P, PlanList]: ...
-def as_plan(lower: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the public form of an operator's lowering, which gives plans, and has the operator's name.
+@cache
+def as_plan(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that makes the plans of an operator, by the operator's public function.
 
-    That is ``fastops.plan.onnx.pad`` for ``lower_pad`` of ``fastops.ops.onnx._pads``.
+    ``as_plan(fastops.onnx.pad)`` is ``fastops.plan.onnx.pad``. It takes a shape where the operator takes data, and of
+    the operator's other arguments those that geometry depends on.
     """
+    lowering: Any = function.lowering  # type: ignore[attr-defined]
+    lower_call, signature = lowering.lower_call, lowering.signature
 
-    @wraps(lower)
-    def plan(*args: Any, **kwargs: Any) -> Any:
-        return plan_of(lower(*args, **kwargs))
+    def made(*args: Any, **kwargs: Any) -> Any:
+        return plan_of(lower_call(*args, **kwargs))
 
-    signature = inspect.signature(lower)
-    own = {"Geometry": "SlicePlan", "list[Geometry]": "PlanList"}
-    returns = own.get(signature.return_annotation) or signature.return_annotation.replace("Geometry", "Plan")
-    plan.__signature__ = signature.replace(return_annotation=returns)  # type: ignore[attr-defined]
-    plan.__annotations__ = {**lower.__annotations__, "return": returns}
-    plan.__module__ = lower.__module__.rpartition(".")[0].replace("fastops.ops", "fastops.plan")
-    plan.__name__ = plan.__qualname__ = lower.__name__.removeprefix("lower_")
-    return plan
+    plan: Any = made
+    result, shape = RangePlan.__name__, ""
+    if isinstance(lowering, Lowering):
+        plan.lowering = lowering
+        result = _PLANS[lowering.returns].__name__
+        shape = f"{next(iter(signature.parameters))} : list of int\n    The shape of data.\n"
+    plan.__wrapped__ = function
+    plan.__name__ = plan.__qualname__ = function.__name__
+    plan.__module__ = function.__module__.rpartition(".")[0].replace("fastops.ops", "fastops.plan")
+    plan.__signature__ = signature.replace(return_annotation=result)
+    operator = f"{plan.__module__.replace('fastops.plan', 'fastops')}.{plan.__name__}"
+    plan.__doc__ = _DOCSTRING.format(
+        operator=operator, result=result, arguments=shape + describe_arguments(function, signature.parameters)
+    )
+    return made
+
+
+def plans_of(module: ModuleType, *names: str) -> dict[str, Callable[..., Any]]:
+    """Return the functions that make the plans of a module's operators, by name; all that are public, or these."""
+    return {name: as_plan(getattr(module, name)) for name in names or vars(module) if name[0] != "_"}

@@ -8,6 +8,7 @@ from typing import Any, Generic, overload
 
 import numpy as np
 
+import fastops.ops.numpy as operators
 from fastops._arrays._conversions import (
     Normalization,
     as_result_type,
@@ -35,18 +36,14 @@ from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
-from fastops._geometry._geometry import Geometry, is_view
+from fastops._geometry._geometry import is_view
 from fastops._geometry._numbers import Index, Indices, as_index, is_listed
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._windows import Lowering, check_pieces, lowering_of
 from fastops._types import Data, DataOf, Out, R
-from fastops.ops._slice import lower_slice
-from fastops.ops.numpy._moves import lower_flip, lower_roll
-from fastops.ops.numpy._pad import PadMode, check_keyword, lower_pad, lower_sides
-from fastops.ops.numpy._parts import lower_take_slice
-from fastops.ops.numpy._repeats import lower_repeat, lower_tile
-from fastops.ops.numpy._transpositions import lower_transpose
+from fastops.ops._slices import slice as slice_operator
+from fastops.ops.numpy._pad import PadMode, check_keyword, lower_sides
 from fastops.plan._chain import (
     Chain,
     ChannelFill,
@@ -58,10 +55,11 @@ from fastops.plan._chain import (
 )
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
-_LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose
+_NAMES = ("flip", "pad", "repeat", "roll", "take_slice", "tile", "transpose")
 # The name and the lowering of each stage.
-_STAGES: dict[Callable[..., Geometry], tuple[str, Lowering]] = {
-    lower: (lower.__name__.removeprefix("lower_"), lowering_of(lower)) for lower in _LOWERINGS
+_STAGES: dict[Callable[..., Any], tuple[str, Lowering]] = {
+    operator: (operator.__name__, lowering_of(operator))
+    for operator in (slice_operator, *[getattr(operators, name) for name in _NAMES])
 }
 
 
@@ -131,7 +129,7 @@ class Lazy(Generic[R]):
 
     def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
-        return self._add(lower_take_slice, (key,))
+        return self._add(operators.take_slice, (key,))
 
     def slice(
         self,
@@ -148,7 +146,7 @@ class Lazy(Generic[R]):
         channels = None
         if is_channel_list(fill_value, self._array):
             channels, fill_value = (partial(encode_channels, fill_value), channel_axis), None
-        return self._add(lower_slice, (start, size, stride, axes, mode), fill_value, None, channels)
+        return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, None, channels)
 
     def pad(
         self,
@@ -167,20 +165,20 @@ class Lazy(Generic[R]):
             if type(word) is not str or word != "constant":
                 if channel_axis is not None:
                     check_keyword("channel_axis", channel_axis, mode)
-                return self._add(lower_pad, (pad_width, mode))
+                return self._add(operators.pad, (pad_width, mode))
             if channel_axis is not None and is_listed(constant_values):
                 channels = partial(elements_of_channels, constant_values), channel_axis
-                return self._add(lower_pad, (pad_width, mode), None, None, channels)
+                return self._add(operators.pad, (pad_width, mode), None, None, channels)
             elements = elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
             error.op = "lazy.pad"
             raise
-        return self._add(lower_pad, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
+        return self._add(operators.pad, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
 
     def flip(self, axis: Index | Indices | None = None) -> Lazy[R]:
         """Read axes backwards, as `fastops.numpy.flip` does."""
-        return self._add(lower_flip, (axis,))
+        return self._add(operators.flip, (axis,))
 
     def roll(self, shift: Index | Indices, axis: Index | Indices | None = None) -> Lazy[R]:
         """Move elements along axes, around their ends, as `fastops.numpy.roll` does."""
@@ -189,19 +187,19 @@ class Lazy(Generic[R]):
                 rule = "be given where there is not one axis: rolls of the flattened result are no stage"
                 raise AttributeValueError("lazy.roll", "axis", rule, axis)
             axis = 0
-        return self._add(lower_roll, (shift, axis))
+        return self._add(operators.roll, (shift, axis))
 
     def tile(self, reps: Index | Indices) -> Lazy[R]:
         """Repeat the result along its axes, as `fastops.numpy.tile` does."""
-        return self._add(lower_tile, (reps,))
+        return self._add(operators.tile, (reps,))
 
     def repeat(self, repeats: Index, axis: Index | None = None) -> Lazy[R]:
         """Repeat each element, as `fastops.numpy.repeat` does."""
-        return self._add(lower_repeat, (repeats, axis))
+        return self._add(operators.repeat, (repeats, axis))
 
     def transpose(self, axes: Index | Indices | None = None, *others: Index) -> Lazy[R]:
         """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
-        return self._add(lower_transpose, ((axes, *others) if others else axes,))
+        return self._add(operators.transpose, ((axes, *others) if others else axes,))
 
     def normalize(self, mean: Any, std: Any, dtype: Any = "float32", axis: Index | None = None) -> Lazy[R]:
         """Cast, subtract a mean and divide by a standard deviation: the last stage, of arithmetic.
@@ -309,7 +307,7 @@ class Lazy(Generic[R]):
 
     def _add(
         self,
-        operator: Callable[..., Geometry],
+        operator: Callable[..., Any],
         written: tuple[Any, ...],
         fill_value: object = None,
         lower: LowerGeometry | None = None,

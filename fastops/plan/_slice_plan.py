@@ -6,6 +6,7 @@ Plans are made, printed and drawn without NumPy and Numba: functions that need t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, final, overload
@@ -43,11 +44,15 @@ def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[.
     return call
 
 
+@cache
+def _lowering(module: str, name: str) -> Any:
+    """Return the lowering of an operator, whose module it loads."""
+    return getattr(import_module(module), name).lowering
+
+
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
 indices_of = called_late(globals(), "fastops._arrays._inputs", "indices_of")
-lower_take_slice = called_late(globals(), "fastops.ops.numpy._parts", "lower_take_slice")
-lower_transpose = called_late(globals(), "fastops.ops.numpy._transpositions", "lower_transpose")
 
 
 def _field(name: str) -> Any:
@@ -367,7 +372,8 @@ class SlicePlan:
           order: 1, 0
         """
         try:
-            later = lower_transpose(self.shape, (axes, *others) if others else axes)
+            lowering = _lowering("fastops.ops.numpy._moves", "transpose")
+            later = lowering.lower_call(self.shape, (axes, *others) if others else axes)
         except FastopsError as error:
             error.op = "SlicePlan.transpose"
             raise
@@ -375,7 +381,8 @@ class SlicePlan:
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan of a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        return slice_plan(compose(self._geometry, lower_take_slice(self.shape, key)))
+        lowering = _lowering("fastops.ops.numpy._parts", "take_slice")
+        return slice_plan(compose(self._geometry, lowering.lower_call(self.shape, key)))
 
     # A plan can be indexed, but not iterated.
     __iter__ = None

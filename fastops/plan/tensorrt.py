@@ -1,6 +1,6 @@
 """The plans of `fastops.tensorrt`: each function takes the shape where the operator takes data."""
 
-from fastops.ops.tensorrt import _slice
-from fastops.plan._as_plan import as_plan as _as_plan
+import fastops.ops.tensorrt as _operators
+from fastops.plan._as_plan import plans_of as _plans_of
 
-slice = _as_plan(_slice.lower_slice)
+globals().update(_plans_of(_operators))

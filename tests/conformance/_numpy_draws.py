@@ -122,6 +122,10 @@ def draw_swapaxes(rng: Dice) -> Call:
     return rng.call(data, {"axis1": rng.axis(data.ndim), "axis2": rng.axis(data.ndim)})
 
 
+def draw_matrix_transpose(rng: Dice) -> Call:
+    return rng.call(_draw(rng), {})
+
+
 @_or_number("k", (True, False))
 def draw_rot90(rng: Dice) -> Call:
     data = _draw(rng, rng.shape(ranks=(2, 2, 2, 3, 3, 4, 5)) if rng.random() < 0.95 else None)
@@ -251,6 +255,12 @@ def draw_vsplit(rng: Dice) -> Call:
 
 def draw_dsplit(rng: Dice) -> Call:
     return draw_hsplit(rng, 2, 3)
+
+
+@_or_number("axis", (True, 1.5))
+def draw_unstack(rng: Dice) -> Call:
+    data = _draw(rng, rng.shape(ranks=(0, 1, 2, 2, 3, 4)))
+    return rng.call(data, {"axis": rng.choice((LEFT_OUT, rng.axis(data.ndim)))})
 
 
 def draw_take_slice(rng: Dice) -> Call:

@@ -32,8 +32,8 @@ _OTHER_NAMES = {
     "Slice": "narrow",
     "SpaceToBatch": "space_to_batch_nd",
     "SpaceToDepth": "pixel_unshuffle",
-    "Split": "array_split dsplit hsplit variadic_split vsplit",
-    "SwapAxes": "swapaxes",
+    "Split": "array_split dsplit hsplit unstack variadic_split vsplit",
+    "SwapAxes": "matrix_transpose swapaxes",
     "Transpose": "permute permute_dims",
 }
 _OPERATORS = {function: operator for operator, names in _OTHER_NAMES.items() for function in names.split()}

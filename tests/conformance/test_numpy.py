@@ -36,7 +36,7 @@ def as_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def run(data: Array, *arguments: Any, **keywords: Any) -> Any:
         result = function(data, *arguments, **keywords)
-        return result if isinstance(result, list | np.ndarray) else np.asarray(result, data.dtype)
+        return result if isinstance(result, list | tuple | np.ndarray) else np.asarray(result, data.dtype)
 
     return run
 

@@ -422,8 +422,13 @@ def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
     return True
 
 
+# By operator, from the test files that have been imported.
+_TABLES: dict[Callable[..., Any], tuple[Sequence[Call], Sequence[Refusal]]] = {}
+
+
 def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[[], None]:
-    """Return a test of an operator: every promise on every call, and every refusal."""
+    """Return a test of an operator: every promise on every call, and every refusal; `tables_of` has the tables."""
+    _TABLES[function] = (calls, refusals)
 
     def test() -> None:
         subject = Subject(function)
@@ -441,27 +446,11 @@ def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequ
     return test
 
 
-#: Operators whose tables are in the test file of another one.
-_TESTED_WITH = {
-    "array_split": "split",
-    "ascontiguousarray": "copy",
-    "dsplit": "split",
-    "fliplr": "flip",
-    "flipud": "flip",
-    "hsplit": "split",
-    "permute_dims": "transpose",
-    "rollaxis": "moveaxis",
-    "swapaxes": "moveaxis",
-    "vsplit": "split",
-}
-
-
-def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
-    """Return the tables of an operator: CALLS and REFUSALS of its test file, by its name where there are several."""
-    home, name = function.__module__.removeprefix("fastops.").rpartition(".")[0], function.__name__
-    tests = import_module(f"tests.{home}.test_{_TESTED_WITH.get(name, name)}")
-    calls, refusals = tests.CALLS, tests.REFUSALS
-    return (calls, refusals) if isinstance(calls, list) else (calls[function.__name__], refusals[function.__name__])
+def tables_of(function: Callable[..., Any]) -> tuple[Sequence[Call], Sequence[Refusal]]:
+    """Return the calls and the refusals of an operator, which the test file of its module gives to `contract`."""
+    folder, _, module = function.__module__.removeprefix("fastops.").rpartition("._")
+    import_module(f"tests.{folder}.test_{module}")
+    return _TABLES[function]
 
 
 def all_operators() -> list[Callable[..., Any]]:

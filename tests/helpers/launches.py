@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import span_of
+from fastops._execution._execute import address_of
 from fastops._execution._range_call import create_row, form_of
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object

@@ -52,42 +52,43 @@ def fit(shape: tuple[int, ...], dtypes: Any = DTYPES, /, **arguments: Any) -> Ca
     return Call(shape, arguments, lambda x: fitted(x, **arguments), dtypes)
 
 
-CALLS = [
-    fit((5, 4), size=[3, 7]),
-    fit((6, 5), size=[3, 2]),
-    fit((6, 3, 4), size=5, axes=[0, 2]),
-    fit((2, 7), size=4),
-    fit((3, 4), size=[6, 9]),
-    fit((4, 3, 2), size=[2, 6], axes=[0, 1], mode="reflect", flip=1),
-    fit((2, 7, 6), size=[5, 9], axes=[-1, -2], mode="clamp", flip=[-1, 1]),
-    fit((5, 4), size=[4, 6], position=[-1, -4], mode="symmetric"),
-    fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], position=[2], fill_value=7),
-    fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], fill_value=[7, 8, 9, 1]),
-    fit((3, 4), ("u1", "f4", "c16"), size=[8], axes=[1], flip=1, fill_value=[7, 8, 9], channel_axis=-2),
-    fit((7,), size=3, position=[2], flip=[0]),
-    fit((4, 4), size=[4, 4]),
-    fit((3, 0), size=[2, 2]),
-    fit((3, 2), size=[0, 2]),
-]
-
 refuse = refuser((5, 4), size=[3, 3])
-REFUSALS = [
-    refuse("size must have 2 values, one for each axis of data", size=[3]),
-    refuse("size must be at least 0", size=[3, -1]),
-    refuse(r"axes must be in -2\.\.1", axes=[0, 2]),
-    refuse("position must be one of center, random, or starts, got 'middle'", position="middle"),
-    refuse(r"position must have shape \(N, 2\)", position=[1]),
-    refuse("position must hold integers only", TypeError, position=[1.5, 0]),
-    refuse("rng must be given for position 'random' only", rng=0),
-    refuse("rng must be a numpy.random.Generator, a seed, or None", TypeError, position="random", rng="x"),
-    refuse("flip must name axes that windows have starts for", size=[3], axes=[0], flip=1),
-    refuse("flip must hold axes, or booleans", TypeError, flip=1.5),
-    refuse("mode must be one of", mode="other"),
-    refuse("fill_value must be given in mode fill only", mode="wrap", fill_value=1),
-    refuse("position must be in 0..4 in mode strict_bounds, got -1", IndexError, size=[7, 3], mode="strict_bounds"),
-]
 
-test_crop_or_pad = contract(fo.crop_or_pad, CALLS, REFUSALS)
+test_crop_or_pad = contract(
+    fo.crop_or_pad,
+    [
+        fit((5, 4), size=[3, 7]),
+        fit((6, 5), size=[3, 2]),
+        fit((6, 3, 4), size=5, axes=[0, 2]),
+        fit((2, 7), size=4),
+        fit((3, 4), size=[6, 9]),
+        fit((4, 3, 2), size=[2, 6], axes=[0, 1], mode="reflect", flip=1),
+        fit((2, 7, 6), size=[5, 9], axes=[-1, -2], mode="clamp", flip=[-1, 1]),
+        fit((5, 4), size=[4, 6], position=[-1, -4], mode="symmetric"),
+        fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], position=[2], fill_value=7),
+        fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], fill_value=[7, 8, 9, 1]),
+        fit((3, 4), ("u1", "f4", "c16"), size=[8], axes=[1], flip=1, fill_value=[7, 8, 9], channel_axis=-2),
+        fit((7,), size=3, position=[2], flip=[0]),
+        fit((4, 4), size=[4, 4]),
+        fit((3, 0), size=[2, 2]),
+        fit((3, 2), size=[0, 2]),
+    ],
+    [
+        refuse("size must have 2 values, one for each axis of data", size=[3]),
+        refuse("size must be at least 0", size=[3, -1]),
+        refuse(r"axes must be in -2\.\.1", axes=[0, 2]),
+        refuse("position must be one of center, random, or starts, got 'middle'", position="middle"),
+        refuse(r"position must have shape \(N, 2\)", position=[1]),
+        refuse("position must hold integers only", TypeError, position=[1.5, 0]),
+        refuse("rng must be given for position 'random' only", rng=0),
+        refuse("rng must be a numpy.random.Generator, a seed, or None", TypeError, position="random", rng="x"),
+        refuse("flip must name axes that windows have starts for", size=[3], axes=[0], flip=1),
+        refuse("flip must hold axes, or booleans", TypeError, flip=1.5),
+        refuse("mode must be one of", mode="other"),
+        refuse("fill_value must be given in mode fill only", mode="wrap", fill_value=1),
+        refuse("position must be in 0..4 in mode strict_bounds, got -1", IndexError, size=[7, 3], mode="strict_bounds"),
+    ],
+)
 
 
 def test_random_crops() -> None:

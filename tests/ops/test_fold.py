@@ -53,33 +53,34 @@ def fold(patches: tuple[int, ...], pieces: int, /, **arguments: Any) -> Call:
     return Call(patches, arguments, lambda x: folded(x, **arguments), DTYPES, pieces=pieces)
 
 
-CALLS = [
-    fold((3, 4), 1, shape=[12]),
-    fold((2, 3, 2, 3), 1, shape=[4, 9]),
-    fold((2, 3), 2, shape=[7]),
-    fold((3, 4), 2, shape=[8], stride=[2]),
-    fold((4, 3), 2, shape=[7], stride=2, cover="same"),
-    fold((3, 2, 4, 3, 5), 4, shape=[8, 3, 7], stride=[2, 2], axes=[0, -1]),
-    fold((2, 2, 3, 2), 2, shape=[5, 4], stride=[2, 2], axes=[0, 1], cover="all"),
-    fold((3, 2), 2, shape=[13], stride=5),
-    fold((0, 4), 1, shape=[3]),
-    fold((4, 5), 1, shape=[4, 5], axes=[]),
-    fold((1, 2, 0), 1, shape=[2, 0], axes=[0]),
-]
-
 refuse = refuser((2, 4), shape=[8])
-REFUSALS = [
-    refuse("data must have 4 axes: 2 that count patches, and 2 of each patch", shape=[8, 8]),
-    refuse(r"data must have shape \(1, 4\), that of patches of data of shape \(7,\), got \(2, 4\)", shape=[7]),
-    refuse("data must have patches of at least 1 element", ValueError, (0, 0)),
-    refuse("shape must be a list of integers in 0", shape=[-1]),
-    refuse("stride must be at least 1", stride=0),
-    refuse("cover must be one of valid, same, all", cover="full"),
-    refuse("reduce must be one of overwrite, sum, mean", reduce="max"),
-    refuse("copy must be True for reduce 'sum'", reduce="sum", copy=None),
-]
 
-test_fold = contract(fo.fold, CALLS, REFUSALS)
+test_fold = contract(
+    fo.fold,
+    [
+        fold((3, 4), 1, shape=[12]),
+        fold((2, 3, 2, 3), 1, shape=[4, 9]),
+        fold((2, 3), 2, shape=[7]),
+        fold((3, 4), 2, shape=[8], stride=[2]),
+        fold((4, 3), 2, shape=[7], stride=2, cover="same"),
+        fold((3, 2, 4, 3, 5), 4, shape=[8, 3, 7], stride=[2, 2], axes=[0, -1]),
+        fold((2, 2, 3, 2), 2, shape=[5, 4], stride=[2, 2], axes=[0, 1], cover="all"),
+        fold((3, 2), 2, shape=[13], stride=5),
+        fold((0, 4), 1, shape=[3]),
+        fold((4, 5), 1, shape=[4, 5], axes=[]),
+        fold((1, 2, 0), 1, shape=[2, 0], axes=[0]),
+    ],
+    [
+        refuse("data must have 4 axes: 2 that count patches, and 2 of each patch", shape=[8, 8]),
+        refuse(r"data must have shape \(1, 4\), that of patches of data of shape \(7,\), got \(2, 4\)", shape=[7]),
+        refuse("data must have patches of at least 1 element", ValueError, (0, 0)),
+        refuse("shape must be a list of integers in 0", shape=[-1]),
+        refuse("stride must be at least 1", stride=0),
+        refuse("cover must be one of valid, same, all", cover="full"),
+        refuse("reduce must be one of overwrite, sum, mean", reduce="max"),
+        refuse("copy must be True for reduce 'sum'", reduce="sum", copy=None),
+    ],
+)
 
 
 def test_random_sums_and_means() -> None:

@@ -1,4 +1,4 @@
-"""Grids of patches, by NumPy's pad and sliding windows, and by PyTorch where it is installed."""
+"""Patches and frames."""
 
 from __future__ import annotations
 
@@ -44,35 +44,36 @@ def cut(shape: tuple[int, ...], pieces: int, dtypes: Any = DTYPES, /, **argument
     return Call(shape, arguments, lambda x: gridded(x, **arguments), dtypes, pieces=pieces)
 
 
-CALLS = [
-    cut((7,), 1, size=3),
-    cut((4, 6), 1, size=[2, 3]),
-    cut((9, 5, 3), 1, size=[4, 2], stride=[2, 3], axes=[0, 1]),
-    cut((3, 9, 5), 1, size=4, stride=1, axes=[-1, 1]),
-    cut((7,), 2, size=3, stride=3, cover="all"),
-    cut((7, 9, 2), 4, size=[4, 5], stride=[2, 3], axes=[1, 0], cover="all", mode="symmetric"),
-    cut((5, 8), 9, size=[3, 4], stride=[2, 3], cover="same", mode="clamp"),
-    cut((3,), 1, size=8, cover="all", mode="wrap"),
-    cut((6, 2), 3, ("u1", "f4", "c16"), size=[4], stride=[2], axes=[0], cover="same", mode="fill"),
-    cut((8, 4), 1, size=4, cover="all"),
-    cut((3, 4, 5), 1, size=[], axes=[]),
-    cut((0, 5), 1, size=[2], axes=[1]),
-]
-
 refuse = refuser((5, 4), size=2)
-REFUSALS = [
-    refuse("size must have 2 values, one for each axis of data", size=[2]),
-    refuse("size must be at least 1", size=[2, 0]),
-    refuse("stride must be at least 1", stride=0),
-    refuse("stride must be at most the size 2 for cover 'all', .*, got 3", stride=3, cover="all"),
-    refuse(r"axes must be in -2\.\.1", axes=[2]),
-    refuse("axes must name each axis once", axes=[1, 1]),
-    refuse("cover must be one of valid, same, all", cover="full"),
-    refuse("mode must be one that reads beyond data", size=3, cover="all", mode="strict_bounds"),
-    refuse("fill_value must be given in mode", fill_value=0),
-]
 
-test_patches = contract(fo.patches, CALLS, REFUSALS)
+test_patches = contract(
+    fo.patches,
+    [
+        cut((7,), 1, size=3),
+        cut((4, 6), 1, size=[2, 3]),
+        cut((9, 5, 3), 1, size=[4, 2], stride=[2, 3], axes=[0, 1]),
+        cut((3, 9, 5), 1, size=4, stride=1, axes=[-1, 1]),
+        cut((7,), 2, size=3, stride=3, cover="all"),
+        cut((7, 9, 2), 4, size=[4, 5], stride=[2, 3], axes=[1, 0], cover="all", mode="symmetric"),
+        cut((5, 8), 9, size=[3, 4], stride=[2, 3], cover="same", mode="clamp"),
+        cut((3,), 1, size=8, cover="all", mode="wrap"),
+        cut((6, 2), 3, ("u1", "f4", "c16"), size=[4], stride=[2], axes=[0], cover="same", mode="fill"),
+        cut((8, 4), 1, size=4, cover="all"),
+        cut((3, 4, 5), 1, size=[], axes=[]),
+        cut((0, 5), 1, size=[2], axes=[1]),
+    ],
+    [
+        refuse("size must have 2 values, one for each axis of data", size=[2]),
+        refuse("size must be at least 1", size=[2, 0]),
+        refuse("stride must be at least 1", stride=0),
+        refuse("stride must be at most the size 2 for cover 'all', .*, got 3", stride=3, cover="all"),
+        refuse(r"axes must be in -2\.\.1", axes=[2]),
+        refuse("axes must name each axis once", axes=[1, 1]),
+        refuse("cover must be one of valid, same, all", cover="full"),
+        refuse("mode must be one that reads beyond data", size=3, cover="all", mode="strict_bounds"),
+        refuse("fill_value must be given in mode", fill_value=0),
+    ],
+)
 
 
 def test_random_grids_and_their_folds() -> None:
@@ -167,3 +168,71 @@ def test_valid_patches_are_those_of_pytorch() -> None:
     x = torch.arange(2 * 11 * 13).reshape(2, 11, 13)
     expected = x.unfold(1, 4, 3).unfold(2, 5, 2).permute(1, 2, 0, 3, 4)
     assert torch.equal(fo.patches(x, [4, 5], [3, 2], axes=[1, 2]), expected)  # type: ignore[call-overload]
+
+
+#: NumPy's words for modes.
+FRAME_WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant"}
+
+
+def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:
+    """Return the frames; centered ones if a mode is named."""
+    k, pads = axis % x.ndim, length // 2 if mode else 0
+    widths = [(pads, pads) if j == k else (0, 0) for j in range(x.ndim)]
+    options = {"constant_values": fill_value} if mode == "fill" else {}
+    padded = np.pad(x, widths, FRAME_WORDS[mode or "reflect"], **options)  # type: ignore[call-overload]
+    return np.moveaxis(patches(padded, Cut(k, length, hop)), -1, k if axis < 0 else k + 1)
+
+
+def frames(shape, length, hop, axis=-1, pieces=1, dtypes=DTYPES, **centered):
+    arguments = {"frame_length": length, "hop_length": hop, "axis": axis}
+    if centered:
+        arguments |= {"center": True, **centered}
+    return Call(shape, arguments, lambda x: framed(x, length, hop, axis, **centered), dtypes, pieces=pieces)
+
+
+refuse = refuser((5,), frame_length=2, hop_length=1)
+
+test_frame = contract(
+    fo.frame,
+    [
+        Call((10,), {"frame_length": 4, "hop_length": 3}, lambda x: framed(x, 4, 3), pieces=1),
+        frames((10,), 4, 3, 0),
+        frames((2, 11), 3, 5),
+        frames((11, 2), 5, 2, 0),
+        frames((3, 9, 2), 5, 1, -2),
+        frames((3, 9, 2), 5, 1, 1),
+        frames((2, 11), 6, 2, pieces=4, mode="reflect"),
+        frames((11,), 5, 4, 0, pieces=2, mode="clamp"),
+        frames((3,), 9, 2, pieces=2, mode="wrap"),
+        frames((4,), 2, 1, pieces=3, dtypes=("u1", "f4", "c16"), mode="fill", fill_value=7),
+        frames((5,), 1, 2, mode="reflect"),
+        frames((0, 5), 3, 1),
+    ],
+    [
+        refuse("x must have at least one axis", ValueError, ()),
+        refuse("frame_length must be at most 5, .*, got 6", frame_length=6),
+        refuse("frame_length must be an integer", TypeError, frame_length=2.0),
+        refuse(r"axis must be in -1\.\.0", axis=1),
+        refuse("center must be True or False", TypeError, center=1),
+        refuse("mode must be one that reads beyond the signal", center=True, mode="strict_bounds"),
+        refuse("mode must be fill for a signal of no samples, got 'edge'", ValueError, (0,), center=True, mode="edge"),
+        refuse("fill_value must be given in mode", fill_value=0),
+    ],
+)
+
+
+def test_random_frames() -> None:
+    rng = Random(0)
+    for _ in range(200):
+        shape = tuple(rng.randint(1, 9) for _ in range(rng.randint(1, 3)))
+        x = np.arange(np.prod(shape)).astype(rng.choice(["u1", "i2", "f4"])).reshape(shape)
+        axis, length, hop = rng.randrange(-x.ndim, x.ndim), rng.randint(1, 6), rng.randint(1, 5)
+        center, mode = rng.random() < 0.7, rng.choice(list(FRAME_WORDS))
+        options: Any = {"axis": axis, "center": center, "mode": mode}
+        with noted(shape, length, hop, options):
+            if x.shape[axis] + 2 * (length // 2 if center else 0) < length:
+                with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
+                    fo.frame(x, length, hop, **options)
+            else:
+                expected = framed(x, length, hop, axis, mode if center else "")
+                np.testing.assert_array_equal(fo.frame(x, length, hop, **options), expected, strict=True)

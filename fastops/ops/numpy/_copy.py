@@ -1,4 +1,4 @@
-"""numpy.copy and numpy.ascontiguousarray."""
+"""numpy.copy and numpy.ascontiguousarray, and the results that NumPy gives in place of arrays of no dimensions."""
 
 from __future__ import annotations
 
@@ -14,49 +14,53 @@ from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Indices
 from fastops._lowering._arguments import Rule, one_of
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["ascontiguousarray", "copy"]
 
-@lowering("numpy.copy", order=one_of(("C",), hint="; np.copy has the others"))
-def lower_copy(shape: Indices, order: Literal["C"] = "C") -> Windows:  # noqa: ARG001 - the one order that there is.
-    """Return the plan of `fastops.numpy.copy` on data of this shape.
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.copy((4, 5)).shape
-    (4, 5)
-    """
+def as_numpy_scalar(result: Any, out: Any, copy: Any) -> Any:
+    """Return a fresh array of no dimensions as a scalar, and anything else as it is."""
+    is_scalar = type(result) is np.ndarray and result.ndim == 0 and out is None and copy is True
+    return result[()] if is_scalar else result
+
+
+def as_scalar_if(data: Any, result: Any, out: Any, copy: Any) -> Any:
+    """Return the result of a method that NumPy's scalars have, too: a scalar for a scalar."""
+    return as_numpy_scalar(result, out, copy) if isinstance(data, np.generic) else result
+
+
+def as_read_only(result: Any, out: Any, copy: Any) -> Any:
+    """Return a result that was asked for as a view, read-only as NumPy's."""
+    if copy is not True and out is None and type(result) is np.ndarray:
+        result.flags.writeable = False
+    return result
+
+
+def _lower_copy(shape: Indices, order: Literal["C"]) -> Windows:  # noqa: ARG001 - the only order.
     return Windows(shape, [(0, 1, extent) for extent in shape])
 
 
-@lowering("numpy.ascontiguousarray", Rule(r.WHOLE))
-def lower_ascontiguousarray(shape: Indices) -> Windows:
-    """Return the plan of `fastops.numpy.ascontiguousarray` on data of this shape.
+_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has the others"))
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.ascontiguousarray(()).shape
-    (1,)
-    """
+
+def _lower_ascontiguousarray(shape: Indices) -> Windows:
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))
 
 
-_COPY = Operator(lower_copy, data_name="a")
-_ASCONTIGUOUSARRAY = Operator(lower_ascontiguousarray, data_name="a")
+_ASCONTIGUOUSARRAY = Operator(_lower_ascontiguousarray, Rule(r.WHOLE))
 
 
-@keeps_kind
+@_COPY
 def copy(
     a: Data,
     order: Literal["C", "K", "A", "F"] = "C",
     subok: bool = False,
     *,
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     """Copy an array: numpy.copy, by as many threads as it is worth.
@@ -65,23 +69,12 @@ def copy(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     order : str
         The order of the result in memory. "C" is the default here; that of np.copy is "K". NumPy copies in the others.
     subok : bool
         True to keep a subclass of ndarray: NumPy copies arrays of such.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given. A view has the strides of ``a``.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
 
     Raises
     ------
@@ -89,17 +82,9 @@ def copy(
         Another order.
     DTypeError
         An order that is no string.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.copy.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> x = np.arange(6).reshape(2, 3)
     >>> y = fnp.copy(x.T)
     >>> y.flags.c_contiguous, np.array_equal(x.T, y)
@@ -112,15 +97,9 @@ def _has_dtype(a: Any, dtype: Any) -> bool:
     return type(a) is np.ndarray and isinstance(dtype, np.dtype | type | str) and a.dtype == dtype
 
 
-@keeps_kind
+@_ASCONTIGUOUSARRAY
 def ascontiguousarray(
-    a: Data,
-    dtype: DTypeLike | None = None,
-    *,
-    like: Any = None,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
+    a: Data, dtype: DTypeLike | None = None, *, like: Any = None, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
 
@@ -130,24 +109,13 @@ def ascontiguousarray(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     dtype : dtype, optional
         The type of the result. NumPy converts data of another type, and lists.
     like : array_like, optional
         An array of another library, whose function makes the result in place of NumPy's.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy, also of data that is C-contiguous. False: a view of C-contiguous data, and an error for any
         other. None: a view of C-contiguous data where ``out`` is not given, and else a copy.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of the dtype, or a view of ``a``.
 
     Raises
     ------
@@ -155,17 +123,9 @@ def ascontiguousarray(
         ``copy`` is False where a copy is needed.
     DTypeError
         What is no dtype.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.ascontiguousarray.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.ascontiguousarray(np.float32(3))
     array([3.], dtype=float32)
     >>> x = np.arange(6).reshape(2, 3)

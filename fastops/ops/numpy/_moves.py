@@ -1,4 +1,4 @@
-"""numpy.flip, fliplr, flipud, roll and rot90: elements that change places."""
+"""numpy.flip, roll, rot90, transpose and their kin: elements and axes that change places."""
 
 from __future__ import annotations
 
@@ -9,81 +9,51 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index, as_indices
 from fastops._lowering._arguments import Rule, as_one_or_more, optional
-from fastops._lowering._bounds import resolve_axes, resolve_axis_of
+from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
+from fastops._lowering._layouts import lower_axis_moves, lower_transposition
 from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
-from fastops._lowering._windows import Windows, check_rank, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._windows import Windows, check_rank
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._results import as_numpy_scalar
+from fastops.ops.numpy._copy import as_numpy_scalar, as_scalar_if
+
+__all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]
+__all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
 
 
-@lowering("numpy.flip", Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT), axis=optional(as_one_or_more))
-def lower_flip(shape: Indices, axis: OneOrMore | None = None) -> Windows:
-    """Return the plan of `fastops.numpy.flip` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.numpy.flip((4,)))
-    (4,) -> (4,)
-      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
-    """
+def _lower_flip(shape: Indices, axis: OneOrMore | None) -> Windows:
     axes = range(len(shape)) if axis is None else resolve_axes("axis", axis, len(shape))
     return lower_reversals(shape, axes)
 
 
-@lowering("numpy.fliplr")
-def lower_fliplr(shape: Indices) -> Windows:
-    """Return the plan of `fastops.numpy.fliplr` on data of this shape.
+_FLIP = Operator(_lower_flip, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT), axis=optional(as_one_or_more))
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [axis.stride for axis in fo.plan.numpy.fliplr((4, 5)).axes]
-    [1, -1]
-    """
+
+def _lower_fliplr(shape: Indices) -> Windows:
     check_rank(shape, 2)
     return lower_reversals(shape, (1,))
 
 
-@lowering("numpy.flipud")
-def lower_flipud(shape: Indices) -> Windows:
-    """Return the plan of `fastops.numpy.flipud` on data of this shape.
+_FLIPLR = Operator(_lower_fliplr)
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [axis.stride for axis in fo.plan.numpy.flipud((4, 5)).axes]
-    [-1, 1]
-    """
+
+def _lower_flipud(shape: Indices) -> Windows:
     return lower_reversals(shape, (resolve_axis_of(shape, "axis", 0),))
 
 
-_FLIP = Operator(lower_flip, data_name="m")
-_FLIPLR = Operator(lower_fliplr, data_name="m")
-_FLIPUD = Operator(lower_flipud, data_name="m")
+_FLIPUD = Operator(_lower_flipud)
 
 
-@keeps_kind
-def flip(
-    m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True, chunks: Any = None
-) -> AnyArray:
+@_FLIP
+def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Read axes backwards: numpy.flip, as a copy.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
-    m : array_like
-        Any shape, any dtype.
     axis : int or list of int, optional
         The axes, each once, negative ones from the end; all of them by default.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap m.
-    copy : bool or None
-        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -94,19 +64,9 @@ def flip(
     ------
     AttributeValueError
         An axis that m does not have, or one that is named twice.
-    DTypeError
-        Axes that are no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.flip.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.flip(np.arange(6).reshape(2, 3), axis=1)
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -114,8 +74,8 @@ def flip(
     return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy, None, chunks), out, copy)
 
 
-@keeps_kind
-def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
+@_FLIPLR
+def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Read the second axis backwards: numpy.fliplr, as a copy.
 
     Output y of that axis, of length d, reads index ``d - 1 - y``.
@@ -124,29 +84,14 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     ----------
     m : array_like
         At least two dimensions, any dtype.
-    out, copy, chunks
-        What `fastops.numpy.flip` takes.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of m's dtype, or a view of ``m``.
 
     Raises
     ------
     AttributeValueError
         Data of fewer dimensions.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.fliplr.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.fliplr(np.arange(6).reshape(2, 3))
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -154,8 +99,8 @@ def fliplr(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     return _FLIPLR.run_gather(m, (), out, copy, None, chunks)
 
 
-@keeps_kind
-def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
+@_FLIPUD
+def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Read the first axis backwards: numpy.flipud, as a copy.
 
     Output y of that axis, of length d, reads index ``d - 1 - y``.
@@ -164,29 +109,14 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     ----------
     m : array_like
         At least one dimension, any dtype.
-    out, copy, chunks
-        What `fastops.numpy.flip` takes.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of m's dtype, or a view of ``m``.
 
     Raises
     ------
     AttributeValueError
         Data of fewer dimensions.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.flipud.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.flipud(np.arange(6).reshape(2, 3))
     array([[3, 4, 5],
            [0, 1, 2]])
@@ -194,22 +124,7 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True, chunks: Any = 
     return _FLIPUD.run_gather(m, (), out, copy, None, chunks)
 
 
-@lowering(
-    "numpy.roll", Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=as_one_or_more, axis=optional(as_one_or_more)
-)
-def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) -> Windows:
-    """Return the plan of `fastops.numpy.roll` on data of this shape.
-
-    Without an axis, it is a plan of the flattened data, which has one axis.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.numpy.roll((2, 4), 1, 1))
-    (2, 4) -> (2, 4)
-      axis 0: extent 2, start 0, stride 1, count 2, strict_bounds
-      axis 1: extent 4, start 3, stride 1, count 4, wrap
-    """
+def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None) -> Windows:
     if axis is None:
         return lower_rolls((prod(shape),), (sum(shift),), (0,))
     axes = resolve_axes("axis", axis, len(shape), may_repeat=True)
@@ -220,18 +135,14 @@ def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) 
     return lower_rolls(shape, shift * (n // max(len(shift), 1)), axes * (n // max(len(axes), 1)))
 
 
-_ROLL = Operator(lower_roll, data_name="a")
+_ROLL = Operator(
+    _lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=as_one_or_more, axis=optional(as_one_or_more)
+)
 
 
-@keeps_kind
+@_ROLL
 def roll(
-    a: Data,
-    shift: Index | Indices,
-    axis: Index | Indices | None = None,
-    *,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
+    a: Data, shift: OneOrMore, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Move elements along axes, around their ends: numpy.roll.
 
@@ -240,42 +151,19 @@ def roll(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype.
     shift : int or list of int
         How far elements move.
     axis : int or list of int, optional
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up. Where one of
         shift and axis has one value, it holds for all of the other.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap a.
-    copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of a's dtype, or a view of a.
 
     Raises
     ------
     AttributeValueError
         An axis that a does not have, or lists of different lengths.
-    DTypeError
-        Numbers that are no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.roll.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.roll(np.arange(6).reshape(2, 3), 1)
     array([[5, 0, 1],
            [2, 3, 4]])
@@ -288,34 +176,19 @@ def roll(
     return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
-@lowering("numpy.rot90", Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index, axes=as_indices)
-def lower_rot90(shape: Indices, k: Index = 1, axes: Indices = (0, 1)) -> Windows:
-    """Return the plan of `fastops.numpy.rot90` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.rot90((4, 5, 3)).shape
-    (5, 4, 3)
-    """
+def _lower_rot90(shape: Indices, k: Index, axes: Indices) -> Windows:
     if len(axes) != 2:
         raise AttributeValueError.about("axes", "name two axes", axes)
     first, second = resolve_axes("axes", axes, len(shape))
     return lower_rotation(shape, k, first, second)
 
 
-_ROT90 = Operator(lower_rot90, data_name="m")
+_ROT90 = Operator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index, axes=as_indices)
 
 
-@keeps_kind
+@_ROT90
 def rot90(
-    m: Data,
-    k: Index = 1,
-    axes: Indices = (0, 1),
-    *,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
+    m: Data, k: Index = 1, axes: Indices = (0, 1), *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Turn a plane by quarters: numpy.rot90, as a copy.
 
@@ -330,38 +203,236 @@ def rot90(
         How many quarters; negative ones go the other way.
     axes : list of int
         The two axes of the plane, negative ones from the end.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
-    copy : bool or None
-        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of m's dtype, or a view of ``m``.
 
     Raises
     ------
     AttributeValueError
         Axes that are not two, that ``m`` does not have, or that are the same.
-    DTypeError
-        Numbers that are no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.rot90.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.rot90(np.arange(6).reshape(2, 3))
     array([[2, 5],
            [1, 4],
            [0, 3]])
     """
     return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)
+
+
+def _lower_transpose(shape: Indices, axes: Any) -> Windows:
+    return lower_transposition("axes", shape, axes)
+
+
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
+
+
+def _lower_permute_dims(shape: Indices, axes: Any) -> Windows:
+    return lower_transposition("axes", shape, axes)
+
+
+_PERMUTE_DIMS = Operator(_lower_permute_dims, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
+
+
+@_TRANSPOSE
+def transpose(
+    a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Put axes in another order: numpy.transpose, as a copy.
+
+    Axis k of the result is axis ``axes[k]`` of ``a``.
+
+    Parameters
+    ----------
+    axes : int or list of int, optional
+        Each axis once, negative ones from the end; the axes in reverse by default.
+
+    Raises
+    ------
+    AttributeValueError
+        The axes are not those of ``a``, each once.
+
+    Examples
+    --------
+    >>> fnp.transpose(np.arange(6).reshape(2, 3))
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
+
+
+@_PERMUTE_DIMS
+def permute_dims(
+    a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
+
+    Axis k of the result is axis ``axes[k]`` of ``a``.
+
+    Parameters
+    ----------
+    a, axes
+        What `fastops.numpy.transpose` takes.
+
+    Raises
+    ------
+    AttributeValueError
+        As `fastops.numpy.transpose` raises it.
+
+    Examples
+    --------
+    >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
+    (3, 4, 2)
+    """
+    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
+
+
+def _lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) -> Windows:
+    return lower_axis_moves(shape, source, destination, ("source", "destination"))
+
+
+_MOVEAXIS = Operator(
+    _lower_moveaxis, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)), source=as_one_or_more, destination=as_one_or_more
+)
+
+
+def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
+    rank = len(shape)
+    moved = resolve_axis("axis", axis, rank)
+    # It may stand behind the last one, too.
+    before = rank if start == rank else resolve_axis("start", start, rank)
+    order = [k for k in range(rank) if k != moved]
+    order.insert(before - (moved < before), moved)
+    return lower_transposition("axis", shape, order)
+
+
+_ROLLAXIS = Operator(_lower_rollaxis, axis=as_index, start=as_index)
+
+
+def _lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
+    rank = len(shape)
+    first, second = resolve_axis("axis1", axis1, rank), resolve_axis("axis2", axis2, rank)
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return lower_transposition("axis1", shape, order)
+
+
+_SWAPAXES = Operator(_lower_swapaxes, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
+
+
+@_MOVEAXIS
+def moveaxis(
+    a: Data, source: OneOrMore, destination: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Move axes to other places: numpy.moveaxis, as a copy.
+
+    Axis ``destination[i]`` of the result is axis ``source[i]`` of ``a``. The other axes keep their order.
+
+    Parameters
+    ----------
+    source : int or list of int
+        The axes to move, each once, negative ones from the end.
+    destination : int or list of int
+        Their places in the result, as many, each once, negative ones from the end.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that ``a`` does not have, or one that is named twice, or lists of different lengths.
+
+    Examples
+    --------
+    >>> fnp.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
+    (4, 3, 2)
+    """
+    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
+
+
+@_ROLLAXIS
+def rollaxis(
+    a: Data, axis: Index, start: Index = 0, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Move an axis in front of another one: numpy.rollaxis, as a copy.
+
+    The other axes keep their order.
+
+    Parameters
+    ----------
+    a : array_like
+        At least one dimension, any dtype.
+    axis : int
+        The axis to move, negative ones from the end.
+    start : int
+        The axis of ``a`` that it comes to stand in front of, negative ones from the end; the number of axes to put it
+        behind the last one.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that ``a`` does not have.
+
+    Examples
+    --------
+    >>> fnp.rollaxis(np.zeros((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    return _ROLLAXIS.run_gather(a, (axis, start), out, copy, None, chunks)
+
+
+@_SWAPAXES
+def swapaxes(
+    a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Exchange two axes: numpy.swapaxes, as a copy.
+
+    Element ``[..., j, ..., i, ...]`` of the result is element ``[..., i, ..., j, ...]`` of ``a``, where i stands at
+    ``axis1`` of ``a`` and j at ``axis2``.
+
+    Parameters
+    ----------
+    a : array_like
+        At least one dimension, any dtype.
+    axis1, axis2 : int
+        The axes, negative ones from the end. They may be the same.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that ``a`` does not have.
+
+    Examples
+    --------
+    >>> fnp.swapaxes(np.arange(6).reshape(2, 3), 0, 1)
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy, None, chunks)
+
+
+def _lower_matrix_transpose(shape: Indices) -> Windows:
+    check_rank(shape, 2)
+    rank = len(shape)
+    return lower_transposition("axes", shape, (*range(rank - 2), rank - 1, rank - 2))
+
+
+_MATRIX_TRANSPOSE = Operator(_lower_matrix_transpose)
+
+
+@_MATRIX_TRANSPOSE
+def matrix_transpose(x: Data, /, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+    """Exchange the last two axes: numpy.matrix_transpose, as a copy.
+
+    Parameters
+    ----------
+    x : array_like
+        Rank 2 or more, any dtype.
+
+    Examples
+    --------
+    >>> fnp.matrix_transpose(np.zeros((2, 3, 4))).shape
+    (2, 4, 3)
+    """
+    return _MATRIX_TRANSPOSE.run_gather(x, (), out, copy, None, chunks)

@@ -22,12 +22,14 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Rule, one_of, optional
 from fastops._lowering._bounds import resolve_axis
 from fastops._lowering._moves import lower_pads
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
 if TYPE_CHECKING:
     from numpy._globals import _NoValueType
+
+__all__ = ["pad"]
 
 #: The modes that move elements, by NumPy's names.
 PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
@@ -110,18 +112,7 @@ def _as_mode(attribute: str, mode: Any) -> Any:
         raise AttributeValueError.about(attribute, error.rule, mode) from None
 
 
-@lowering(
-    "numpy.pad", Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=_MODES), pad_width=_as_widths, mode=_as_mode
-)
-def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows:
-    """Return the plan of `fastops.numpy.pad` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.pad((2, 3), ((1, 1), (2, 0)), "wrap").shape
-    (4, 5)
-    """
+def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
     rank = len(shape)
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
         if not rank and len(pad_width) == 1:
@@ -147,6 +138,15 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
 
 
+_PAD = Operator(
+    _lower_pad,
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=_MODES),
+    fill_name="constant_values",
+    pad_width=_as_widths,
+    mode=_as_mode,
+)
+
+
 def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
     """Return pads as one pair per axis, by NumPy's rules."""
     if not isinstance(pad_width, tuple):
@@ -160,10 +160,7 @@ def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
     return [(int(low), int(high)) for low, high in pairs]
 
 
-_OPERATOR = Operator(lower_pad, data_name="array", fill_name="constant_values")
-
-
-@keeps_kind
+@_PAD
 def pad(
     array: Data,
     pad_width: Any,
@@ -175,7 +172,7 @@ def pad(
     end_values: Any = np._NoValue,
     channel_axis: Index | None = None,
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
     **keywords: Any,
 ) -> AnyArray:
@@ -187,8 +184,6 @@ def pad(
 
     Parameters
     ----------
-    array : array_like
-        Any shape, any dtype.
     pad_width : int, pair, list of pairs, or dict
         The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair per axis, or
         a dictionary from axes to numbers or tuples of two.
@@ -208,12 +203,6 @@ def pad(
         index of the result along this axis, as ``(124, 116, 104)`` for an image with ``channel_axis=-1``.
     **keywords
         What NumPy hands to a function that is the mode; an error in other modes.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap the array.
-    copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -230,17 +219,9 @@ def pad(
         empty axis in another mode than constant, or values that cannot be converted.
     DTypeError
         Widths that are no integers, or values of a type that does not convert, as None to integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.pad.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.pad(np.arange(1, 4), (2, 3), "symmetric")
     array([2, 1, 1, 2, 3, 3, 2, 1])
     >>> fnp.pad(np.ones((1, 2), int), 1, constant_values=((8, 9), (0, 5)))
@@ -277,14 +258,14 @@ def pad(
             values = 0 if constant_values is _LEFT_OUT else constant_values
             if channel_axis is not None and is_listed(values):
                 encode = partial(elements_of_channels, values)
-                return run_channels(_OPERATOR, source, attributes, channel_axis, encode, out, copy, chunks)
+                return run_channels(_PAD, source, attributes, channel_axis, encode, out, copy, chunks)
             fill = elements_of(dtype, rank, values)
     except FastopsError as error:
         if channel_axis is not None:
-            _OPERATOR.explain(error, constant_values=constant_values)
+            _PAD.explain(error, constant_values=constant_values)
             raise
-        return _OPERATOR.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy, chunks)
-    operator = _OPERATOR if fill is None or fill.array.size == 1 else _SIDES
+        return _PAD.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy, chunks)
+    operator = _PAD if fill is None or fill.array.size == 1 else _SIDES
     return operator.run_gather(source, attributes, out, copy, fill, chunks, keywords)
 
 
@@ -295,7 +276,7 @@ def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
         shape, dtype = kind.describe(array)
     else:
         if type(array) is not np.ndarray:
-            _OPERATOR.check_class(array)
+            _PAD.check_class(array)
             array = as_source(array, may_copy=copy is not False)[0]
         shape, dtype = array.shape, array.dtype
     if not dtype.itemsize and dtype.kind in "SU":
@@ -319,7 +300,7 @@ _MODES_OF = {
 
 def check_keyword(keyword: str, value: Any, mode: Any) -> None:
     """Raise for a keyword of other modes, or one that np.pad does not have."""
-    word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _OPERATOR.read("mode", mode)
+    word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _PAD.read("mode", mode)
     if word not in _MODES_OF.get(keyword, ()):
         raise AttributeValueError.about(keyword, f"not be given in mode {mode}", value)
     if keyword == "reflect_type":
@@ -335,7 +316,7 @@ def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
 
     Sides of later axes have the corners.
     """
-    widths = _OPERATOR.lowering.lower(shape, values)
+    widths = _PAD.lowering.lower(shape, values)
     assert isinstance(widths, Windows)
     axes = []
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):
@@ -344,4 +325,4 @@ def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
     return geometry_of(axes, fills=2 * len(shape))
 
 
-_SIDES = Operator(lower_pad, lower_sides, data_name="array", fill_name="constant_values")
+_SIDES = _PAD.with_geometry(lower_sides)

@@ -1,14 +1,14 @@
-"""numpy.split and numpy.array_split, and NumPy's basic indexing, as copies."""
+"""numpy.split and its kin, and basic indexing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
+from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._slices import (
@@ -21,31 +21,24 @@ from fastops._lowering._slices import (
     lower_parts,
     lower_splits,
 )
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, Outs, keeps_kind
+from fastops._lowering._windows import Windows, check_rank
+from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._results import as_numpy_scalar
+from fastops.ops.numpy._copy import as_numpy_scalar
+
+__all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-@lowering("numpy.take_slice", Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
-def lower_take_slice(shape: Indices, index: Any) -> Windows:
-    """Return the plan of `fastops.numpy.take_slice` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.take_slice((4, 5, 6), (0, ..., slice(None, None, -2))).shape
-    (5, 3)
-    """
+def _lower_take_slice(shape: Indices, index: Any) -> Windows:
     return lower_basic_index(shape, index)
 
 
-_TAKE_SLICE = Operator(lower_take_slice, data_name="x")
+_TAKE_SLICE = Operator(_lower_take_slice, Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
 
 
-@keeps_kind
-def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
+@_TAKE_SLICE
+def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
     Parameters
@@ -55,12 +48,6 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
     index : int, slice, Ellipsis, None, or tuple of these
         As in NumPy's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
         stands for the axes that nothing else names.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap x.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
 
     Returns
     -------
@@ -76,8 +63,6 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
         An integer lies outside its axis.
     DTypeError
         Anything else, as lists, booleans and arrays, which are advanced indices; or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -85,8 +70,6 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.take_slice(np.arange(12).reshape(3, 4), np.s_[1:, ::-2])
     array([[ 7,  5],
            [11,  9]])
@@ -103,23 +86,21 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
 SECTIONS = "indices_or_sections"
 #: Reads a number of parts, or indices between them.
 as_sections = at_most(MOST_PARTS - 1, as_index_or_indices)
-_READERS = {SECTIONS: as_sections, "axis": as_scalar}
 
 
-@lowering("numpy.split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), **_READERS)
-def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
-    """Return the plans of `fastops.numpy.split` on data of this shape, one per part.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [plan.shape for plan in fo.plan.numpy.split((6,), [1, 4])]
-    [(1,), (3,), (2,)]
-    """
+def _lower_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) -> list[Windows]:
     return split_axis(shape, resolve_axis_of(shape, "axis", axis), indices_or_sections)
 
 
-def split_axis(shape: Indices, axis: int, indices_or_sections: Index | Indices) -> list[Windows]:
+_SPLIT = Operator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS),
+    indices_or_sections=as_sections,
+    axis=as_scalar,
+)
+
+
+def split_axis(shape: Indices, axis: int, indices_or_sections: OneOrMore) -> list[Windows]:
     """Return the windows of equal parts of an axis, or of those between indices."""
     if isinstance(indices_or_sections, int):
         return lower_splits(shape, axis, equal_lengths(SECTIONS, indices_or_sections, axis, shape[axis]))
@@ -133,17 +114,14 @@ def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[W
     return lower_parts(shape, axis, [(start, count) for start, _, count in bounds])
 
 
-_SPLIT = Operator(lower_split, data_name="ary")
-
-
-@keeps_kind
+@_SPLIT
 def split(
     ary: Data,
-    indices_or_sections: Index | Indices,
+    indices_or_sections: OneOrMore,
     axis: Index = 0,
     *,
     out: Outs = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
@@ -160,51 +138,21 @@ def split(
         ones count from the end, and parts may overlap or be empty.
     axis : int
         Axis to split; negative axes count from the end.
-    out : sequence of ndarray, optional
-        Where to write, one array a part, with any strides. They may overlap ary, not each other.
-    copy : bool or None
-        True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    list of ndarray
-        The arrays of ``out``, or fresh C-contiguous arrays, or views of ary.
 
     Raises
     ------
     AttributeValueError
         The axis is none of ary's, or a number of parts does not divide it.
-    DTypeError
-        Numbers that are no integers.
-    OutputError
-        ``out`` has another number of arrays than parts, or one of them does not fit its part.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.split.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
     return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-@lowering("numpy.array_split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS), **_READERS)
-def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
-    """Return the plans of `fastops.numpy.array_split` on data of this shape, one per part.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> [plan.shape for plan in fo.plan.numpy.array_split((8,), 3)]
-    [(3,), (3,), (2,)]
-    """
+def _lower_array_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) -> list[Windows]:
     at, sections = resolve_axis_of(shape, "axis", axis), indices_or_sections
     if not isinstance(sections, int):
         return _lower_split_at(shape, at, sections)
@@ -214,17 +162,22 @@ def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis
     return lower_parts(shape, at, [part_of(shape[at], sections, i) for i in range(sections)])
 
 
-_ARRAY_SPLIT = Operator(lower_array_split, data_name="ary")
+_ARRAY_SPLIT = Operator(
+    _lower_array_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
+    indices_or_sections=as_sections,
+    axis=as_scalar,
+)
 
 
-@keeps_kind
+@_ARRAY_SPLIT
 def array_split(
     ary: Data,
-    indices_or_sections: Index | Indices,
+    indices_or_sections: OneOrMore,
     axis: Index = 0,
     *,
     out: Outs = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts as equal as can be: numpy.array_split.
@@ -240,36 +193,130 @@ def array_split(
         The number of parts, or the indices between them.
     axis : int
         Axis to split; negative axes count from the end.
-    out : sequence of ndarray, optional
-        Where to write, one array a part, with any strides. They may overlap ary, not each other.
-    copy : bool or None
-        True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    list of ndarray
-        The arrays of ``out``, or fresh C-contiguous arrays, or views of ary.
 
     Raises
     ------
     AttributeValueError
         The axis is none of ary's, or a number of parts below 1.
-    DTypeError
-        Numbers that are no integers.
-    OutputError
-        ``out`` has another number of arrays than parts, or one of them does not fit its part.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.array_split.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
     return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
+
+
+def _lower_along(axis: int, least_rank: int) -> Callable[..., list[Windows]]:
+    """Return the lowering of a split along a fixed axis, or along the last axis of data that has fewer axes."""
+
+    def lower(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
+        check_rank(shape, least_rank)
+        return split_axis(shape, min(axis, len(shape) - 1), indices_or_sections)
+
+    return lower
+
+
+_HSPLIT = Operator(_lower_along(1, least_rank=1), indices_or_sections=as_sections)
+
+
+@_HSPLIT
+def hsplit(
+    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
+) -> list[AnyArray]:
+    """Split an array along its second axis, or along its only axis: numpy.hsplit.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 1 or more, any dtype.
+    indices_or_sections : int or list of int
+        The number of equal parts, or the indices between parts, as for `fastops.numpy.split`.
+
+    Examples
+    --------
+    >>> [part.shape for part in fnp.hsplit(np.zeros((2, 5)), [1, 3])]
+    [(2, 1), (2, 2), (2, 2)]
+    """
+    return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+
+
+_VSPLIT = Operator(_lower_along(0, least_rank=2), indices_or_sections=as_sections)
+
+
+@_VSPLIT
+def vsplit(
+    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
+) -> list[AnyArray]:
+    """Split an array along its first axis: numpy.vsplit.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 2 or more, any dtype.
+    indices_or_sections : int or list of int
+        The number of equal parts, or the indices between parts, as for `fastops.numpy.split`.
+
+    Examples
+    --------
+    >>> fnp.vsplit(np.arange(6).reshape(2, 3), 2)
+    [array([[0, 1, 2]]), array([[3, 4, 5]])]
+    """
+    return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+
+
+_DSPLIT = Operator(_lower_along(2, least_rank=3), indices_or_sections=as_sections)
+
+
+@_DSPLIT
+def dsplit(
+    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
+) -> list[AnyArray]:
+    """Split an array along its third axis: numpy.dsplit.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 3 or more, any dtype.
+    indices_or_sections : int or list of int
+        The number of equal parts, or the indices between parts, as for `fastops.numpy.split`.
+
+    Examples
+    --------
+    >>> [part.shape for part in fnp.dsplit(np.zeros((2, 3, 4)), 2)]
+    [(2, 3, 2), (2, 3, 2)]
+    """
+    return _DSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+
+
+def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
+    at = resolve_axis_of(shape, "axis", axis)
+    check_parts("axis", shape[at])
+    if not shape[at]:
+        raise AttributeValueError.about("axis", "name an axis that is not empty", axis, at, 0)
+    parts = lower_splits(shape, at, (1,) * shape[at])
+    return [part._replace(shape=(*shape[:at], *shape[at + 1 :])) for part in parts]
+
+
+_UNSTACK = Operator(_lower_unstack, axis=as_scalar)
+
+
+@_UNSTACK
+def unstack(x: Data, /, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
+    """Split an array into its elements along an axis, without this axis: numpy.unstack.
+
+    Part k is ``x[..., k, ...]``. The result is a list, where NumPy gives a tuple.
+
+    Parameters
+    ----------
+    x : array_like
+        Rank 1 or more, any dtype.
+    axis : int
+        The axis; negative axes count from the end.
+
+    Examples
+    --------
+    >>> fnp.unstack(np.arange(6).reshape(2, 3), axis=1)
+    [array([0, 3]), array([1, 4]), array([2, 5])]
+    """
+    return _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)

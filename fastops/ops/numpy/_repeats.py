@@ -1,4 +1,4 @@
-"""numpy.tile, numpy.repeat and numpy.broadcast_to, the last as a copy."""
+"""numpy.tile, repeat, broadcast_to and sliding_window_view: elements that are read several times."""
 
 from __future__ import annotations
 
@@ -8,35 +8,30 @@ from numpy.typing import ArrayLike
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
+from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule, as_one_or_more, optional
-from fastops._lowering._bounds import check_at_least_0, resolve_axis
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes, resolve_axis
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._patches import check_steps
+from fastops._lowering._windows import Assembly, Windows
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._results import as_read_only
+from fastops.ops.numpy._copy import as_read_only
+
+__all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-@lowering("numpy.tile", Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE), reps=as_one_or_more)
-def lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
-    """Return the plan of `fastops.numpy.tile` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.tile((3,), (2, 2)).shape
-    (2, 6)
-    """
+def _lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
     check_at_least_0("reps", reps)
     return lower_tiles(shape, reps)
 
 
-_TILE = Operator(lower_tile, data_name="A")
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE), reps=as_one_or_more)
 
 
-@keeps_kind
-def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
+@_TILE
+def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of A's shape and reps gets ones in front; then output y of an axis of length d reads index ``y mod d``
@@ -44,40 +39,16 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
 
     Parameters
     ----------
-    A : array_like
-        Any shape, any dtype.
     reps : int or list of int
         How often each axis is repeated, >= 0.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap A.
-    copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
-        not given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of A's dtype, or a view of A.
 
     Raises
     ------
     AttributeValueError
         Negative repeats.
-    DTypeError
-        Repeats that are no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.tile.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.tile(np.arange(3), (2, 1))
     array([[0, 1, 2],
            [0, 1, 2]])
@@ -85,18 +56,7 @@ def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None =
     return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-@lowering("numpy.repeat", Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index))
-def lower_repeat(shape: Indices, repeats: Index, axis: Index | None = None) -> Windows:
-    """Return the plan of `fastops.numpy.repeat` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.repeat((2, 3), 4).shape
-    (24,)
-    >>> fo.plan.numpy.repeat((2, 3), 4, 0).shape
-    (8, 3)
-    """
+def _lower_repeat(shape: Indices, repeats: Index, axis: Index | None) -> Windows:
     if repeats < 0:
         raise AttributeValueError.about("repeats", "be at least 0", repeats)
     if axis is None:
@@ -106,17 +66,17 @@ def lower_repeat(shape: Indices, repeats: Index, axis: Index | None = None) -> W
     return lower_repeats(shape, repeats, known if shape else None)
 
 
-_REPEAT = Operator(lower_repeat, data_name="a")
+_REPEAT = Operator(_lower_repeat, Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index))
 
 
-@keeps_kind
+@_REPEAT
 def repeat(
     a: Data,
-    repeats: Index | Indices | ArrayLike,
+    repeats: OneOrMore | ArrayLike,
     axis: Index | None = None,
     *,
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     """Repeat each element: numpy.repeat.
@@ -132,36 +92,17 @@ def repeat(
         How often each element is repeated, >= 0. NumPy repeats by a number for each element of the axis.
     axis : int, optional
         The axis, negative ones from the end.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where nothing is repeated, ``out`` is not given, and the
         result needs no other memory.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
 
     Raises
     ------
     AttributeValueError
         An axis that ``a`` does not have, negative repeats, or a list of another length than the axis.
-    DTypeError
-        Numbers that are no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.repeat.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.repeat(np.array([[1, 2], [3, 4]]), 2)
     array([1, 1, 2, 2, 3, 3, 4, 4])
     >>> fnp.repeat(np.array([[1, 2], [3, 4]]), 2, axis=1)
@@ -171,31 +112,16 @@ def repeat(
     return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-@lowering("numpy.broadcast_to", Rule(r.BROADCAST, (r.SHAPE,)), shape=as_one_or_more)
-def lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
-    """Return the plan of `fastops.numpy.broadcast_to` on an array of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.numpy.broadcast_to((3, 1), (2, 3, 4)).shape
-    (2, 3, 4)
-    """
+def _lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
     return lower_broadcasts("shape", array_shape, shape)
 
 
-_BROADCAST_TO = Operator(lower_broadcast_to, data_name="array")
+_BROADCAST_TO = Operator(_lower_broadcast_to, Rule(r.BROADCAST, (r.SHAPE,)), shape=as_one_or_more)
 
 
-@keeps_kind
+@_BROADCAST_TO
 def broadcast_to(
-    array: Data,
-    shape: Index | Indices,
-    subok: bool = False,
-    *,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
+    array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
 
@@ -203,8 +129,6 @@ def broadcast_to(
 
     Parameters
     ----------
-    array : array_like
-        Any shape, any dtype.
     shape : int or list of int
         The shape of the result.
     subok : bool
@@ -213,13 +137,6 @@ def broadcast_to(
         Where to write: of that shape and the array's dtype, with any strides. It may overlap the array.
     copy : bool or None
         True: a copy. False: a read-only view, as NumPy gives. None: that, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of the array's dtype, or a view of it.
 
     Raises
     ------
@@ -227,20 +144,118 @@ def broadcast_to(
         The array has another length than 1 and the shape's along an axis, or more axes.
     DTypeError
         A shape of no integers.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: NumPy 2.4, numpy.broadcast_to.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import numpy as fnp
     >>> fnp.broadcast_to(np.arange(3), (2, 3))
     array([[0, 1, 2],
            [0, 1, 2]])
     """
     others = {"subok": subok} if subok else {}
     return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, chunks, others), out, copy)
+
+
+def _lower_sliding_window_view(
+    shape: Indices, window_shape: Indices, axis: Indices | None, step: OneOrMore
+) -> Assembly:
+    rank = len(shape)
+    axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank, may_repeat=True)
+    check_length("window_shape", window_shape, len(axes), "axis of x" if axis is None else "of axis")
+    steps = (step,) * len(axes) if isinstance(step, int) else step
+    check_length("step", steps, len(axes), "axis of x" if axis is None else "of axis")
+    check_at_least_0("window_shape", window_shape)
+    if axes:
+        check_steps(step=steps)
+    starts, step_of = list(shape), dict(zip(axes, steps, strict=True))
+    for k, size, own_step in zip(axes, window_shape, steps, strict=True):
+        if size > starts[k]:
+            raise AttributeValueError.about("window_shape", f"be at most {starts[k]}", window_shape, k, shape[k])
+        if own_step != step_of[k]:
+            raise AttributeValueError.about("step", "be one number for an axis that is named twice", steps)
+        starts[k] -= size - 1
+    windows = [-(-count // step_of.get(k, 1)) for k, count in enumerate(starts)]
+    lengths = [*windows, *window_shape]
+    # Windows of an axis, and what is in them, read the same axis.
+    reads = [SourceWindow(k, 0, step_of.get(k, 1) if n > 1 else 0) for k, n in enumerate(windows)]
+    reads += [SourceWindow(k, 0, 1) for k in axes]
+    bounds = [(0, 1, n) for n in lengths]
+    order = range(len(lengths))
+    return Assembly.of_one(
+        Windows(lengths, bounds, shape=lengths, source_shape=shape, order=order, source_windows=reads)
+    )
+
+
+_SLIDING_WINDOW_VIEW = Operator(
+    _lower_sliding_window_view,
+    Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)),
+    window_shape=as_one_or_more,
+    axis=optional(as_one_or_more),
+    step=as_index_or_indices,
+)
+
+
+@_SLIDING_WINDOW_VIEW
+def sliding_window_view(
+    x: Data,
+    window_shape: OneOrMore,
+    axis: OneOrMore | None = None,
+    *,
+    subok: bool = False,
+    writeable: bool = False,
+    step: OneOrMore = 1,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    r"""Return all windows of an array: np.lib.stride_tricks.sliding_window_view, as a copy, with steps.
+
+    Window y of an axis begins at ``y * step`` of it; all windows lie inside. The result is
+    ``np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)`` with a slice ``[::step]`` of each of these axes.
+
+    Parameters
+    ----------
+    window_shape : int or list of int
+        Elements of a window along each of the axes, >= 0.
+    axis : int or list of int, optional
+        Axes of x; by default all. Of an axis that is named twice, windows of windows are taken.
+    subok : bool
+        True to keep a subclass of ndarray: NumPy makes the windows of such.
+    writeable : bool
+        True for a view that can be written, though its windows share elements. Copies can always be.
+    step : int or list of int
+        Coordinates from one window to the next, >= 1: one for all, or one for each of the axes, alike for an axis that
+        is named twice.
+    copy : bool or None
+        True: a copy. False: a read-only view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x; of shape (\*shape of x with windows at
+        axes, \*window_shape).
+
+    Raises
+    ------
+    AttributeValueError
+        A window longer than its axis, a size below 0, a step below 1, lists of different lengths, or an axis that x has
+        not.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, with ``copy=False`` for its view.
+
+    Examples
+    --------
+    >>> fnp.sliding_window_view(np.arange(7), 3, step=2)
+    array([[0, 1, 2],
+           [2, 3, 4],
+           [4, 5, 6]])
+    """
+    others = {"subok": subok, "writeable": writeable} if subok or writeable else {}
+    if writeable and copy is not True and out is None:
+        error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
+        arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
+        return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
+    return as_read_only(
+        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy
+    )

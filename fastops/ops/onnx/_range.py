@@ -16,22 +16,12 @@ from fastops._lowering._arguments import as_element
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._types import AnyArray
 
+__all__ = ["range"]
+
 _NAMES = ("start", "limit", "delta")
 
 
-def lower_range(start: Any, limit: Any, delta: Any) -> RangeGeometry:
-    """Return the plan of `fastops.onnx.range`.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.onnx.range(1, 10, 3)
-    RangePlan(start=1, step=3, count=3)
-    """
-    return _OPERATOR.lower(start, limit, delta)[0]
-
-
-def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]:
+def _lower_range(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]:
     """Return the geometry of what callers write, and the dtype of its values."""
     numbers = (_as_scalar("start", start), _as_scalar("limit", limit), _as_scalar("delta", delta))
     dtype = _common_type(numbers)
@@ -63,9 +53,10 @@ def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
     return np.dtype(np.int64 if is_integral else np.float32)
 
 
-_OPERATOR = RangeOperator("onnx.range", _lower)
+_RANGE = RangeOperator(_lower_range)
 
 
+@_RANGE
 def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> AnyArray:
     """Write the numbers from start to limit by delta, in their own type: ONNX Range.
 
@@ -79,13 +70,6 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     start, limit, delta : scalar, or array or tensor of one element
         Real numbers of one type. limit is not reached. Python's numbers take the type of the others; where none has
         one, integers are int64, and anything with a float is float32.
-    out : ndarray, optional
-        Where to write: 1-D, of the result's length and type, with any stride.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh array of shape ``[count]``.
 
     Raises
     ------
@@ -93,8 +77,6 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
         NaN, infinity where it matters, a delta of 0, or an integer that the type cannot express.
     DTypeError
         Inputs that are no real numbers, booleans included, or of different types.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -104,11 +86,9 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import onnx
     >>> onnx.range(1, 10, 3)
     array([1, 4, 7])
     >>> onnx.range(np.float32(1), np.float32(2), np.float32(0.25))
     array([1.  , 1.25, 1.5 , 1.75], dtype=float32)
     """
-    return _OPERATOR.run_range((start, limit, delta), out)
+    return _RANGE.run_range((start, limit, delta), out)

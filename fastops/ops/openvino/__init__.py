@@ -1,1 +1,8 @@
-"""OpenVINO's operators that are not at the top level."""
+"""OpenVINO's operators, one module a family: the `__all__` of each lists them."""
+
+from fastops.ops._range import *
+from fastops.ops._slices import strided_slice as strided_slice
+from fastops.ops._slices import variadic_split as variadic_split
+from fastops.ops.openvino._blocks import *
+from fastops.ops.openvino._moves import *
+from fastops.ops.openvino._slices import *

@@ -1,57 +1,58 @@
-"""OpenVINO Roll, Reverse and Transpose."""
+"""OpenVINO's Roll, Reverse, Transpose, Tile and Broadcast."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
+from fastops._geometry._numbers import Indices, OneOrMore, as_indices
+from fastops._lowering._arguments import (
+    Rule,
+    as_bits,
+    as_index_or_indices,
+    as_one_or_more,
+    of_index_type,
+    one_of,
+    optional,
+)
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import lower_reversals, lower_rolls
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._moves import (
+    lower_broadcasts,
+    lower_mutual_broadcasts,
+    lower_reversals,
+    lower_rolls,
+    lower_tiles,
+)
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
-@lowering(
-    "openvino.roll",
-    Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
-    shift=of_index_type(as_index_or_indices),
-    axes=of_index_type(as_one_or_more),
-)
-def lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
-    """Return the plan of `fastops.openvino.roll` on data of this shape.
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.openvino.roll((4,), 1, 0))
-    (4,) -> (4,)
-      axis 0: extent 4, start 3, stride 1, count 4, wrap
-    """
+def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
     shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
     if len(shifts) != len(axes):
         raise AttributeValueError.about("shift", f"be a scalar, or have as many values as axes, {len(axes)}", shifts)
     return lower_rolls(shape, shifts, resolve_axes("axes", axes, len(shape), may_repeat=True))
 
 
-_ROLL = Operator(lower_roll)
+_ROLL = Operator(
+    _lower_roll,
+    Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
+    shift=of_index_type(as_index_or_indices),
+    axes=of_index_type(as_one_or_more),
+)
 
 
-@keeps_kind
+@_ROLL
 def roll(
-    data: Data,
-    shift: Index | Indices,
-    axes: Index | Indices,
-    *,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
+    data: Data, shift: OneOrMore, axes: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Move elements along axes, around their ends: OpenVINO Roll-7.
 
@@ -59,23 +60,10 @@ def roll(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     shift : int or list of int
         How far elements move; a scalar holds for all axes.
     axes : int or list of int
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
-    copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
 
     Raises
     ------
@@ -83,8 +71,6 @@ def roll(
         An axis that data does not have, or lists of different lengths.
     DTypeError
         Numbers that are no integers, arrays of another type than int32 and int64, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -92,8 +78,6 @@ def roll(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
@@ -112,22 +96,7 @@ def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
 ReverseMode: TypeAlias = Literal["index", "mask", "INDEX", "MASK"]
 
 
-@lowering(
-    "openvino.reverse",
-    Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
-    axis=_as_axes_or_mask,
-    mode=one_of(("index", "mask"), in_any_case=True),
-)
-def lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
-    """Return the plan of `fastops.openvino.reverse` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.openvino.reverse((4,), [0], "index"))
-    (4,) -> (4,)
-      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
-    """
+def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
     is_boolean_list = len(axis) == 1 and type(axis[0]) is tuple
     if mode == "mask":
         axis = axis[0] if is_boolean_list else axis
@@ -140,12 +109,17 @@ def lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
     return lower_reversals(shape, resolve_axes("axis", axis, len(shape), may_repeat=True))
 
 
-_REVERSE = Operator(lower_reverse)
+_REVERSE = Operator(
+    _lower_reverse,
+    Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
+    axis=_as_axes_or_mask,
+    mode=one_of(("index", "mask"), in_any_case=True),
+)
 
 
-@keeps_kind
+@_REVERSE
 def reverse(
-    data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+    data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Read axes backwards: OpenVINO Reverse-1.
 
@@ -153,33 +127,16 @@ def reverse(
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     axis : list of int, or of bool
         In mode index the axes, negative ones from the end; an axis that is named twice is reversed once. In mode mask
         one boolean, 0 or 1 per axis.
     mode : str
         "index" or "mask".
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
 
     Raises
     ------
     AttributeValueError
         An axis that data does not have, a mask that does not have one value per axis, or an unknown mode.
-    DTypeError
-        Axes that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -187,8 +144,6 @@ def reverse(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.reverse(np.arange(6).reshape(2, 3), [False, True], "mask")
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -196,61 +151,28 @@ def reverse(
     return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
-@lowering("openvino.transpose", Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
-def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
-    """Return the plan of `fastops.openvino.transpose` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.openvino.transpose((4, 5, 3), [2, 0, 1]).shape
-    (3, 4, 5)
-    """
+def _lower_transpose(shape: Indices, input_order: Indices) -> Windows:
     return lower_transposition("input_order", shape, input_order or None, from_end=False)
 
 
-_TRANSPOSE = Operator(lower_transpose)
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
 
 
-@keeps_kind
-def transpose(
-    data: Data,
-    input_order: Indices,
-    *,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
-) -> AnyArray:
+@_TRANSPOSE
+def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
     Axis k of the result is axis ``input_order[k]`` of data.
 
     Parameters
     ----------
-    data : array_like
-        Any shape, any dtype but object.
     input_order : list of int
         Each axis of data once, >= 0; an empty list puts the axes in reverse.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
 
     Raises
     ------
     AttributeValueError
         The axes are not those of data, each once.
-    DTypeError
-        Axes that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -258,11 +180,137 @@ def transpose(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import openvino
     >>> openvino.transpose(np.arange(6).reshape(2, 3), [])
     array([[0, 3],
            [1, 4],
            [2, 5]])
     """
     return _TRANSPOSE.run_gather(data, (input_order,), out, copy, None, chunks)
+
+
+def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
+    return lower_tiles(shape, [max(n, 0) for n in repeats])
+
+
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0), repeats=as_indices)
+
+
+@_TILE
+def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+    """Repeat an array along its axes: OpenVINO Tile-1.
+
+    The shorter of data's shape and repeats gets ones in front; then output y of an axis of length d reads index
+    ``y mod d`` for ``0 <= y < d * repeats``.
+
+    Parameters
+    ----------
+    repeats : list of int
+        How often each axis is repeated; a negative number counts as 0.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy=False`` where a copy is needed.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, Tile-1.
+
+    Examples
+    --------
+    >>> openvino.tile(np.arange(3), [2, 2])
+    array([[0, 1, 2, 0, 1, 2],
+           [0, 1, 2, 0, 1, 2]])
+    """
+    return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
+
+
+_TARGET = "target_shape"
+
+
+#: OpenVINO's modes, in any case.
+BroadcastMode: TypeAlias = Literal["numpy", "explicit", "bidirectional", "NUMPY", "EXPLICIT", "BIDIRECTIONAL"]
+
+
+def _lower_broadcast(
+    shape: Indices, target_shape: Indices, axes_mapping: Indices | None, mode: BroadcastMode
+) -> Windows:
+    if mode == "explicit":
+        return _broadcast_explicitly(shape, target_shape, axes_mapping)
+    if axes_mapping is not None:
+        raise AttributeValueError.about("axes_mapping", f"be given in mode explicit only, not in {mode}", axes_mapping)
+    lower = lower_mutual_broadcasts if mode == "bidirectional" else lower_broadcasts
+    return lower(_TARGET, shape, target_shape)
+
+
+_BROADCAST = Operator(
+    _lower_broadcast,
+    target_shape=as_indices,
+    axes_mapping=optional(as_indices),
+    mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True),
+)
+
+
+def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:
+    """Return the windows in which axis i of data is axis ``mapping[i]`` of the target."""
+    if mapping is None:
+        raise AttributeValueError.about("axes_mapping", "be given in mode explicit", None)
+    check_length("axes_mapping", mapping, len(shape), "axis of data")
+    if any([not 0 <= axis < len(target) for axis in mapping]):
+        rule = f"be axes of target_shape, in 0..{len(target) - 1}" if target else "be empty for an empty target_shape"
+        raise AttributeValueError.about("axes_mapping", rule, mapping)
+    if any([a >= b for a, b in pairwise(mapping)]):
+        raise AttributeValueError.about("axes_mapping", "rise", mapping)
+    extents = [1] * len(target)
+    for axis, at in enumerate(mapping):
+        if shape[axis] not in (1, target[at]):
+            rule = f"be {shape[axis]} where axes_mapping puts axis {axis} of data"
+            raise AttributeValueError.about(_TARGET, rule, target, axis, shape[axis])
+        extents[at] = shape[axis]
+    return lower_broadcasts(_TARGET, extents, target, shape)
+
+
+@_BROADCAST
+def broadcast(
+    data: Data,
+    target_shape: Indices,
+    axes_mapping: Indices | None = None,
+    mode: BroadcastMode = "numpy",
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Repeat axes of length 1 until data has a target shape: OpenVINO Broadcast-3.
+
+    Output y of an axis reads index 0 where data has 1, else index y.
+
+    Parameters
+    ----------
+    target_shape : list of int
+        The shape of the result; in mode bidirectional, axes of 1 are repeated too, to data's.
+    axes_mapping : list of int, optional
+        In mode explicit only, and there it must be given: the axis of the result that each axis of data is, rising.
+    mode : str
+        "numpy": data's shape gets ones in front, and then has 1 or the target's length along each axis. "explicit": its
+        axes go where axes_mapping says. "bidirectional": data and target are broadcast to each other.
+    copy : bool or None
+        True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+
+    Raises
+    ------
+    AttributeValueError
+        Shapes that do not go together, an axes_mapping that does not rise, or is given in another mode, or an unknown
+        mode.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 3, Broadcast-3.
+
+    Examples
+    --------
+    >>> openvino.broadcast(np.arange(2), [2, 3], [0], "explicit")
+    array([[0, 0, 0],
+           [1, 1, 1]])
+    """
+    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)

@@ -1,32 +1,25 @@
-"""tf.roll, tf.reverse and tf.transpose."""
+"""tf.roll, tf.reverse, tf.transpose, tf.tile and tf.pad."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_one_or_more, optional
-from fastops._lowering._bounds import resolve_axes
+from fastops._geometry._numbers import Indices, OneOrMore, as_indices
+from fastops._geometry._sample_mode import SampleMode
+from fastops._lowering._arguments import Rule, as_nested, as_one_or_more, one_of, optional
+from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import lower_reversals, lower_rolls
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._moves import check_one_fold, lower_pads, lower_reversals, lower_rolls, lower_tiles, split_pairs
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
-@lowering("tensorflow.roll", Rule(r.ROLL, (r.SHIFT, r.AXES)), shift=as_one_or_more, axis=as_one_or_more)
-def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
-    """Return the plan of `fastops.tensorflow.roll` on data of this shape.
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.tensorflow.roll((4,), -1, 0))
-    (4,) -> (4,)
-      axis 0: extent 4, start 1, stride 1, count 4, wrap
-    """
+def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
     if not shape:
         raise AttributeValueError.about("data", "have at least one axis", shape)
     if len(shift) != len(axis):
@@ -34,18 +27,12 @@ def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
     return lower_rolls(shape, shift, resolve_axes("axis", axis, len(shape), may_repeat=True))
 
 
-_ROLL = Operator(lower_roll, data_name="input")
+_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)), shift=as_one_or_more, axis=as_one_or_more)
 
 
-@keeps_kind
+@_ROLL
 def roll(
-    input: Data,
-    shift: Index | Indices,
-    axis: Index | Indices,
-    *,
-    out: Out = None,
-    copy: bool | None = True,
-    chunks: Any = None,
+    input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Move elements along axes, around their ends: tf.roll.
 
@@ -59,99 +46,45 @@ def roll(
         How far elements move, as many as axes.
     axis : int or list of int
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
-    copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
 
     Raises
     ------
     AttributeValueError
         An axis that input does not have, or lists of different lengths.
-    DTypeError
-        Numbers that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: TensorFlow 2.21, tf.roll, without name.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
     return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-@lowering("tensorflow.reverse", Rule(r.FLIP, (r.AXES,)), axis=as_indices)
-def lower_reverse(shape: Indices, axis: Indices) -> Windows:
-    """Return the plan of `fastops.tensorflow.reverse` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.tensorflow.reverse((4,), [-1]))
-    (4,) -> (4,)
-      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
-    """
+def _lower_reverse(shape: Indices, axis: Indices) -> Windows:
     return lower_reversals(shape, resolve_axes("axis", axis, len(shape)))
 
 
-_REVERSE = Operator(lower_reverse, data_name="tensor")
+_REVERSE = Operator(_lower_reverse, Rule(r.FLIP, (r.AXES,)), axis=as_indices)
 
 
-@keeps_kind
-def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None = True, chunks: Any = None) -> AnyArray:
+@_REVERSE
+def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Read axes backwards: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
-    tensor : array_like
-        Any shape, any dtype but object.
     axis : list of int
         The axes, each once, negative ones from the end.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap the tensor.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of the tensor's dtype, or a view of it.
 
     Raises
     ------
     AttributeValueError
         An axis that the tensor does not have, or one that is named twice.
-    DTypeError
-        Axes that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: TensorFlow 2.21, tf.reverse, without name.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.reverse(np.arange(6).reshape(2, 3), [1])
     array([[2, 1, 0],
            [5, 4, 3]])
@@ -159,25 +92,16 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None =
     return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-@lowering("tensorflow.transpose", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), perm=optional(as_indices))
-def lower_transpose(shape: Indices, perm: Indices | None = None) -> Windows:
-    """Return the plan of `fastops.tensorflow.transpose` on data of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.tensorflow.transpose((4, 5, 3), [-1, 0, 1]).shape
-    (3, 4, 5)
-    """
+def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
     return lower_transposition("perm", shape, perm)
 
 
-_TRANSPOSE = Operator(lower_transpose, data_name="a")
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), perm=optional(as_indices))
 
 
-@keeps_kind
+@_TRANSPOSE
 def transpose(
-    a: Data, perm: Indices | None = None, *, out: Out = None, copy: bool | None = True, chunks: Any = None
+    a: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Put axes in another order: tf.transpose.
 
@@ -185,30 +109,13 @@ def transpose(
 
     Parameters
     ----------
-    a : array_like
-        Any shape, any dtype but object.
     perm : list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
-    copy : bool or None
-        True: a copy. False: a view. None: a view, unless ``out`` is given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
 
     Raises
     ------
     AttributeValueError
         The axes are not those of ``a``, each once.
-    DTypeError
-        Axes that are no integers, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -216,11 +123,126 @@ def transpose(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorflow
     >>> tensorflow.transpose(np.arange(6).reshape(2, 3), [1, 0])
     array([[0, 3],
            [1, 4],
            [2, 5]])
     """
     return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
+
+
+def _lower_tile(shape: Indices, multiples: Indices) -> Windows:
+    check_length("multiples", multiples, len(shape), "axis of input")
+    check_at_least_0("multiples", multiples)
+    return lower_tiles(shape, multiples)
+
+
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), multiples=as_indices)
+
+
+@_TILE
+def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+    """Repeat an array along its axes: tf.tile.
+
+    Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * multiples``.
+
+    Parameters
+    ----------
+    multiples : list of int
+        How often each axis is repeated, >= 0, one value per axis.
+
+    Raises
+    ------
+    AttributeValueError
+        Multiples that are not one per axis, or negative.
+
+    Examples
+    --------
+    >>> tensorflow.tile(np.arange(3), [2])
+    array([0, 1, 2, 0, 1, 2])
+    """
+    return _TILE.run_gather(input, (multiples,), out, copy, None, chunks)
+
+
+#: TensorFlow's modes, in any case.
+PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
+
+_MODES = {"constant": SampleMode.FILL, "reflect": SampleMode.REFLECT, "symmetric": SampleMode.SYMMETRIC}
+
+
+def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
+    before, after = split_pairs("paddings", paddings, len(shape))
+    check_at_least_0("paddings", (*before, *after))
+    if mode == "reflect" and 0 in shape:
+        # A pad is less than the axis is long, and no pad is.
+        raise AttributeValueError.about("data", "have no empty axis in mode reflect", tuple(shape))
+    check_one_fold("paddings", shape, before, after, _MODES[mode], mode)
+    return lower_pads("paddings", shape, before, after, _MODES[mode], mode)
+
+
+_PAD = Operator(
+    _lower_pad,
+    Rule(
+        r.PADS,
+        (r.BEFORE, r.MODE),
+        r.BY_PAIRS,
+        r.ONE_FOLD,
+        constants={**_MODES, **{word.upper(): mode for word, mode in _MODES.items()}},
+    ),
+    fill_name="constant_values",
+    paddings=as_nested,
+    mode=one_of(_MODES, in_any_case=True),
+)
+
+
+@_PAD
+def pad(
+    tensor: Data,
+    paddings: Any,
+    mode: PadMode = "CONSTANT",
+    constant_values: Any = 0,
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Pad each axis on its two sides: tf.pad.
+
+    Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
+    Outside ``0..d-1`` it reads what mode says: CONSTANT the value, REFLECT the mirrored index without the edge,
+    SYMMETRIC the mirrored index with it.
+
+    Parameters
+    ----------
+    paddings : list of pairs of int, or array of shape [rank, 2]
+        The pads before and behind each axis, >= 0.
+    mode : str
+        "CONSTANT", "REFLECT" or "SYMMETRIC", in any case.
+    constant_values : scalar
+        What mode CONSTANT pads with: what converts to the tensor's type and keeps its meaning. Other modes have no use
+        for it.
+
+    Raises
+    ------
+    AttributeValueError
+        Paddings that are not one pair per axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``,
+        which leaves out empty axes, a SYMMETRIC pad beyond d, or a value that does not fit.
+    DTypeError
+        Paddings that are no integers, a value of another kind, or data of dtype object.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.pad, without name. `fastops.slice` reads any number of reflected periods.
+
+    Examples
+    --------
+    >>> tensorflow.pad(np.arange(1, 4), [[2, 1]], "SYMMETRIC")
+    array([2, 1, 1, 2, 3, 3])
+    """
+    fill_value = constant_values
+    if type(constant_values) is int and constant_values == 0:
+        # The default stands for the zero of every type.
+        fill_value = None
+    elif _PAD.read("mode", mode) != "constant":
+        fill_value = None
+    return _PAD.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)

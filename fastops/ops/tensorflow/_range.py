@@ -14,23 +14,13 @@ from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._ranges import as_number, lower_typed_range, round_number
 from fastops._types import AnyArray
 
+__all__ = ["range"]
+
 # Where no type is given, the last of these that an input has.
 _HIERARCHY = [np.dtype(name) for name in ("int32", "int64", "float32", "float64")]
 
 
-def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangeGeometry:
-    """Return the plan of `fastops.tensorflow.range`.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.tensorflow.range(5)
-    RangePlan(start=0, step=1, count=5)
-    """
-    return _OPERATOR.lower(start, limit, delta, _own_type(dtype))[0]
-
-
-def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangeGeometry, AnyDType]:
+def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangeGeometry, AnyDType]:
     """Return the geometry of what callers write, and the dtype of its values."""
     # range(limit) stands for range(0, limit); an error is about what the caller gave.
     first, last = (("start", start), ("limit", limit)) if limit is not None else (("start", 0), ("start", start))
@@ -40,7 +30,7 @@ def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple
         # Python's floats become float32 before the types are compared.
         numbers = (_as_tensor(*first), _as_tensor(*last), _as_tensor("delta", delta))
     else:
-        own = as_output_type("dtype", dtype)
+        own = as_output_type("dtype", _own_type(dtype))
     if own.itemsize < 4 and kind_of(own) == "f":
         rule = "be no float type of less than 32 bits, whose range TensorFlow rounds after each operation"
         raise DTypeError.about("dtype", rule, dtype)
@@ -76,9 +66,10 @@ def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
     return _HIERARCHY[max(ranks)]
 
 
-_OPERATOR = RangeOperator("tensorflow.range", _lower)
+_RANGE = RangeOperator(_lower_range)
 
 
+@_RANGE
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None, *, out: AnyArray | None = None
 ) -> AnyArray:
@@ -95,13 +86,6 @@ def range(
         An integer type, float32 or float64, as in `fastops.range`, but for float, which is float32. By default the
         widest that an input has, in the order int32, int64, float32, float64: Python's integers are int32 if they fit,
         else int64, and its floats are rounded to float32.
-    out : ndarray, optional
-        Where to write: 1-D, of the result's length and type, with any stride.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh array of shape ``[count]``.
 
     Raises
     ------
@@ -110,8 +94,6 @@ def range(
         express.
     DTypeError
         Inputs that are no real numbers, booleans included, floats for an integer type, or another type.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -120,10 +102,9 @@ def range(
 
     Examples
     --------
-    >>> from fastops import tensorflow
     >>> tensorflow.range(3, 18, 5)
     array([ 3,  8, 13], dtype=int32)
     >>> tensorflow.range(1, 1.3, 0.1)
     array([1. , 1.1, 1.2], dtype=float32)
     """
-    return _OPERATOR.run_range((start, limit, delta, _own_type(dtype)), out)
+    return _RANGE.run_range((start, limit, delta, dtype), out)

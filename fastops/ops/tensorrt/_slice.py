@@ -10,44 +10,32 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
 from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type, optional
 from fastops._lowering._slices import lower_windows
-from fastops._lowering._windows import Windows, lowering
-from fastops._types import AnyArray, Data, Out, keeps_kind
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["slice"]
 
-@lowering(
-    "tensorrt.slice",
+
+def _lower_slice(
+    input_shape: Indices, start: Indices, shape: Indices, stride: Indices, axes: Indices | None, mode: TensorRTMode
+) -> Windows:
+    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
+
+
+_SLICE = Operator(
+    _lower_slice,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
+    fill_name="fill",
     start=of_index_type(as_indices),
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),
     axes=optional(as_indices),
     mode=as_tensorrt_mode,
 )
-def lower_slice(
-    input_shape: Indices,
-    start: Indices,
-    shape: Indices,
-    stride: Indices,
-    *,
-    axes: Indices | None = None,
-    mode: TensorRTMode = SampleMode.STRICT_BOUNDS,
-) -> Windows:
-    """Return the plan of `fastops.tensorrt.slice` on an input of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.tensorrt.slice((5,), [-2], [9], [1], mode="REFLECT").shape
-    (9,)
-    """
-    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
-_OPERATOR = Operator(lower_slice, data_name="input", fill_name="fill")
-
-
-@keeps_kind
+@_SLICE
 def slice(
     input: Data,
     start: Indices,
@@ -58,7 +46,7 @@ def slice(
     mode: TensorRTMode = SampleMode.STRICT_BOUNDS,
     fill: Any = None,
     out: Out = None,
-    copy: bool | None = True,
+    copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
     """Read an array on a strided grid, inside and outside of it: TensorRT ISliceLayer.
@@ -69,8 +57,6 @@ def slice(
 
     Parameters
     ----------
-    input : array_like
-        Any shape, any dtype but object.
     start : list of int
         First coordinates. They are never counted from the end.
     shape : list of int
@@ -85,18 +71,9 @@ def slice(
         TensorRT's layer.
     fill : scalar, optional
         For mode FILL only: what converts to input's type and keeps its meaning; zero by default.
-    out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
         True: a copy. False: a view, or an error. None: a view where all coordinates are in bounds, and ``out`` is not
         given.
-    chunks : int, tuple or str, optional
-        Of an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
-
-    Returns
-    -------
-    ndarray
-        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
 
     Raises
     ------
@@ -107,8 +84,6 @@ def slice(
         mode that is not one of TensorRT's, a fill value that does not fit or without mode FILL.
     DTypeError
         Indices that are no integers, arrays of another type than int32 and int64, or data of dtype object.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
@@ -117,12 +92,10 @@ def slice(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fastops import tensorrt
     >>> tensorrt.slice(np.arange(5), [-2], [9], [1], mode="WRAP")
     array([3, 4, 0, 1, 2, 3, 4, 0, 1])
     """
-    own = _OPERATOR.read("mode", mode)
+    own = _SLICE.read("mode", mode)
     if fill is not None and own is not SampleMode.FILL:
-        raise AttributeValueError(_OPERATOR.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
-    return _OPERATOR.run_gather(input, (start, shape, stride, axes, own), out, copy, fill, chunks)
+        raise AttributeValueError(_SLICE.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
+    return _SLICE.run_gather(input, (start, shape, stride, axes, own), out, copy, fill, chunks)

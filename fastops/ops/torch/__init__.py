@@ -1,1 +1,5 @@
-"""PyTorch's functions, by its own names: tensors in, tensors out."""
+"""PyTorch's operators, one module a family: the `__all__` of each lists them."""
+
+from fastops.ops.torch._blocks import *
+from fastops.ops.torch._moves import *
+from fastops.ops.torch._slices import *

@@ -1,4 +1,4 @@
-"""torch.flip, torch.roll, torch.rot90, torch.transpose and torch.permute."""
+"""torch.flip, roll, rot90, transpose, permute, tile and repeat_interleave."""
 
 from __future__ import annotations
 
@@ -9,31 +9,24 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._lowering._arguments import Rule, as_one_or_more, as_scalar, optional
-from fastops._lowering._bounds import resolve_axes, resolve_axis
+from fastops._lowering._bounds import check_at_least_0, resolve_axes, resolve_axis
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
-from fastops._lowering._windows import Windows, check_rank, lowering
+from fastops._lowering._moves import lower_repeats, lower_reversals, lower_rolls, lower_rotation, lower_tiles
+from fastops._lowering._windows import Windows, check_rank
 from fastops.kernels._tables import _rules as r
 
+__all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
-@lowering("torch.flip", Rule(r.FLIP, (r.AXES,)), dims=as_indices)
-def lower_flip(shape: Indices, dims: Indices) -> Windows:
-    """Return the plan of `fastops.torch.flip` on a tensor of this shape.
 
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.torch.flip((4,), (0,)))
-    (4,) -> (4,)
-      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
-    """
+def _lower_flip(shape: Indices, dims: Indices) -> Windows:
     # A tensor of no axes counts as one of one.
     return lower_reversals(shape, resolve_axes("dims", dims, max(len(shape), 1)))
 
 
-_FLIP = TensorOperator(lower_flip)
+_FLIP = TensorOperator(_lower_flip, Rule(r.FLIP, (r.AXES,)), dims=as_indices)
 
 
+@_FLIP
 def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Read axes of a tensor backwards: torch.flip.
 
@@ -41,55 +34,23 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     dims : list of int
         The axes, each once, negative ones from the end.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, or one that is named twice, or a tensor that requires a gradient or is not
-        plain memory.
-    DTypeError
-        No tensor, axes that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: PyTorch 2.13, torch.flip.
+        An axis that input does not have, or one that is named twice.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
     return _FLIP.run_tensor(input, (dims,), out)
 
 
-@lowering("torch.roll", Rule(r.ROLL, (r.SHIFT, r.AXES)), shifts=as_one_or_more, dims=optional(as_one_or_more))
-def lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None = None) -> Windows:
-    """Return the plan of `fastops.torch.roll` on a tensor of this shape.
-
-    Without dims, it is a plan of the flattened tensor, which has one axis.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> print(fo.plan.torch.roll((4,), -1, 0))
-    (4,) -> (4,)
-      axis 0: extent 4, start 1, stride 1, count 4, wrap
-    """
+def _lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None) -> Windows:
     if not shifts:
         raise AttributeValueError.about("shifts", "have at least one value", shifts)
     axes = dims or ()
@@ -100,12 +61,13 @@ def lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None = None)
     return lower_rolls(shape, shifts, resolve_axes("dims", axes, len(shape), may_repeat=True))
 
 
-_ROLL = TensorOperator(lower_roll)
+_ROLL = TensorOperator(
+    _lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)), shifts=as_one_or_more, dims=optional(as_one_or_more)
+)
 
 
-def roll(
-    input: Tensor, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Tensor | None = None
-) -> Tensor:
+@_ROLL
+def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out: Tensor | None = None) -> Tensor:
     """Move elements of a tensor along axes, around their ends: torch.roll.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without dims, the
@@ -113,38 +75,18 @@ def roll(
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     shifts : int or list of int
         How far elements move, one or more: as many as dims, or one, if there are none.
     dims : int or list of int, optional
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, no shifts, lists of different lengths, or a tensor that requires a gradient or
-        is not plain memory.
-    DTypeError
-        No tensor, numbers that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: PyTorch 2.13, torch.roll.
+        An axis that input does not have, no shifts, lists of different lengths.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
@@ -154,16 +96,7 @@ def roll(
     return run(input, (shifts, axes), out)
 
 
-@lowering("torch.rot90", Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_scalar, dims=as_indices)
-def lower_rot90(shape: Indices, k: Index = 1, dims: Indices = (0, 1)) -> Windows:
-    """Return the plan of `fastops.torch.rot90` on a tensor of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.torch.rot90((2, 3)).shape
-    (3, 2)
-    """
+def _lower_rot90(shape: Indices, k: Index, dims: Indices) -> Windows:
     check_rank(shape, 2)
     if len(dims) != 2:
         raise AttributeValueError.about("dims", "have 2 values", dims)
@@ -171,9 +104,10 @@ def lower_rot90(shape: Indices, k: Index = 1, dims: Indices = (0, 1)) -> Windows
     return lower_rotation(shape, k, first, second)
 
 
-_ROT90 = TensorOperator(lower_rot90)
+_ROT90 = TensorOperator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_scalar, dims=as_indices)
 
 
+@_ROT90
 def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
     """Rotate a tensor in the plane of two axes, by quarter turns: torch.rot90, as a copy.
 
@@ -189,32 +123,14 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
         How many quarter turns; negative ones turn the other way.
     dims : list of int
         Two different axes, negative ones from the end; from the first towards the second.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes, or one that
-        requires a gradient or is not plain memory.
-    DTypeError
-        No tensor, numbers that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
-
-    Notes
-    -----
-    Specification: PyTorch 2.13, torch.rot90.
+        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes.
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.rot90(torch.arange(6).reshape(2, 3))
     tensor([[2, 5],
             [1, 4],
@@ -223,16 +139,7 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
     return _ROT90.run_tensor(input, (k, dims), out)
 
 
-@lowering("torch.transpose", Rule(r.SWAP, (r.FIRST, r.SECOND)), dim0=as_scalar, dim1=as_scalar)
-def lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
-    """Return the plan of `fastops.torch.transpose` on a tensor of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.torch.transpose((4, 5, 3), 0, -1).shape
-    (3, 5, 4)
-    """
+def _lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
     rank = len(shape)
     # A tensor of no axes counts as one of one.
     first, second = resolve_axis("dim0", dim0, max(rank, 1)), resolve_axis("dim1", dim1, max(rank, 1))
@@ -240,9 +147,10 @@ def lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
     return lower_transposition("dim0", shape, order)
 
 
-_TRANSPOSE = TensorOperator(lower_transpose)
+_TRANSPOSE = TensorOperator(_lower_transpose, Rule(r.SWAP, (r.FIRST, r.SECOND)), dim0=as_scalar, dim1=as_scalar)
 
 
+@_TRANSPOSE
 def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
     """Swap two axes of a tensor: torch.transpose, as a copy.
 
@@ -250,27 +158,13 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     dim0, dim1 : int
         The axes, which may be the same; negative ones count from the end.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, or a tensor that requires a gradient or is not plain memory.
-    DTypeError
-        No tensor, dims that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
+        An axis that input does not have.
 
     Notes
     -----
@@ -278,8 +172,6 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.transpose(torch.arange(6).reshape(2, 3), 0, 1)
     tensor([[0, 3],
             [1, 4],
@@ -288,22 +180,16 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
     return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
 
 
-@lowering("torch.permute", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES), dims=as_indices)
-def lower_permute(shape: Indices, dims: Indices) -> Windows:
-    """Return the plan of `fastops.torch.permute` on a tensor of this shape.
-
-    Examples
-    --------
-    >>> import fastops as fo
-    >>> fo.plan.torch.permute((4, 5, 3), (2, 0, 1)).shape
-    (3, 4, 5)
-    """
+def _lower_permute(shape: Indices, dims: Indices) -> Windows:
     return lower_transposition("dims", shape, dims)
 
 
-_PERMUTE = TensorOperator(lower_permute)
+_PERMUTE = TensorOperator(
+    _lower_permute, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES), dims=as_indices
+)
 
 
+@_PERMUTE
 def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Put the axes of a tensor in another order: torch.permute, as a copy.
 
@@ -311,27 +197,13 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
 
     Parameters
     ----------
-    input : torch.Tensor
-        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
-        gradient.
     dims : list of int
         Each axis once, negative ones from the end.
-    out : torch.Tensor, optional
-        Where to write: of the result's shape and type, with any strides. It may overlap input.
-
-    Returns
-    -------
-    torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type.
 
     Raises
     ------
     AttributeValueError
-        The dims are not the axes of input, each once, or a tensor that requires a gradient or is not plain memory.
-    DTypeError
-        No tensor, dims that are no integers, or a type of less than a byte.
-    OutputError
-        ``out`` does not fit, or the output cannot be allocated.
+        The dims are not the axes of input, each once.
 
     Notes
     -----
@@ -339,11 +211,84 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
 
     Examples
     --------
-    >>> import torch
-    >>> from fastops import torch as fot
     >>> fot.permute(torch.arange(6).reshape(2, 3), (1, 0))
     tensor([[0, 3],
             [1, 4],
             [2, 5]])
     """
     return _PERMUTE.run_tensor(input, (dims,), out)
+
+
+def _lower_tile(shape: Indices, dims: Indices) -> Windows:
+    check_at_least_0("dims", dims)
+    return lower_tiles(shape, dims)
+
+
+_TILE = TensorOperator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER), dims=as_indices)
+
+
+@_TILE
+def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
+    """Repeat a tensor along its axes: torch.tile.
+
+    The shorter of input's shape and dims gets ones in front; then output y of an axis of length d reads index
+    ``y mod d`` for ``0 <= y < d * dims``.
+
+    Parameters
+    ----------
+    dims : list of int
+        How often each axis is repeated, >= 0.
+
+    Raises
+    ------
+    AttributeValueError
+        Negative repeats.
+
+    Examples
+    --------
+    >>> fot.tile(torch.arange(3), (2, 1))
+    tensor([[0, 1, 2],
+            [0, 1, 2]])
+    """
+    return _TILE.run_tensor(input, (dims,), out)
+
+
+def _lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None) -> Windows:
+    if repeats < 0:
+        raise AttributeValueError.about("repeats", "be at least 0", repeats)
+    return lower_repeats(shape, repeats, None if dim is None else resolve_axis("dim", dim, len(shape)))
+
+
+_REPEAT_INTERLEAVE = TensorOperator(_lower_repeat_interleave, repeats=as_scalar, dim=optional(as_scalar))
+
+
+@_REPEAT_INTERLEAVE
+def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
+    """Repeat each element of a tensor, one after the other: torch.repeat_interleave.
+
+    Output y of the axis reads index ``y // repeats``. Without dim, the axis is that of the flattened tensor, and the
+    result has one axis.
+
+    Parameters
+    ----------
+    repeats : int
+        How often each element is repeated, >= 0.
+    dim : int, optional
+        The axis; negative ones count from the end.
+
+    Raises
+    ------
+    AttributeValueError
+        Negative repeats, or a list of them, an axis that input does not have.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.repeat_interleave, of a number of repeats that all elements share, without
+    output_size.
+
+    Examples
+    --------
+    >>> fot.repeat_interleave(torch.arange(3), 2)
+    tensor([0, 0, 1, 1, 2, 2])
+    """
+    return _REPEAT_INTERLEAVE.run_tensor(input, (repeats, dim), out)

@@ -1,10 +1,12 @@
-"""numpy.pad."""
+"""numpy.pad: pads, fill values, and the modes that NumPy computes."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from collections.abc import Callable
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -29,69 +31,73 @@ def padded(shape, width, mode="constant", pairs=None, dtypes=DTYPES, **options):
     return Call(shape, arguments, lambda x: np.pad(x, width if pairs is None else pairs, mode, **options), dtypes)
 
 
-CALLS = [
-    padded((2, 3), 2),
-    padded((2, 3), [1, 2], "edge"),
-    padded((2, 3), [[0, 1], [7, 8]], "reflect"),
-    padded((2, 3), [[1], [2]], "symmetric"),
-    padded((2, 3), {-1: (1, 4)}, "wrap", pairs=((0, 0), (1, 4))),
-    padded((2, 3), {0: 1}, pairs=((1, 1), (0, 0))),
-    padded((2, 3), {True: 2, 0: (False, True)}, pairs=((0, 1), (2, 2))),
-    padded((2, 1), 3, "reflect", reflect_type="even"),
-    padded((2, 1), 3, "symmetric", reflect_type=None),
-    padded((2, 3), 1, dtypes=("f2", "f8", "M8[s]", "m8[ns]", "U2", "U7", "S3", "?"), constant_values=None),
-    padded((), 1, constant_values=None),
-    padded((0, 2), [[1, 2], [0, 0]]),
-    padded((0, 2), [[0, 0], [1, 1]], "edge"),
-    padded((2, 3), 0, "edge"),
-    padded((), 3),
-    padded((2, 3), 1, dtypes=("u1", "f4", "c8", "?"), constant_values=5),
-    padded((2, 3), 1, dtypes=("i8", "f4"), constant_values=1.5),
-    padded((2,), 1, dtypes=("u1", "f2"), constant_values=300),
-    padded((2,), 1, dtypes=("U2", "S2", "V3", "M8[s]")),
-    padded((2, 3), 2, dtypes=("u1", "f4"), constant_values=(1, 2)),
-    padded((2, 3), [[1, 2], [3, 4]], dtypes=("u1", "f4", ">i4"), constant_values=((1, 2), (3, 4))),
-    padded((0, 3), [[1, 2], [0, 4]], dtypes=("u1",), constant_values=((1, 2), (3, 4))),
-]
-
 refuse = refuser((3,), pad_width=1)
 FORMS = "pad_width must be an integer, one pair of them"
 MODES = "mode must be one of .*; the others of np.pad compute values, or leave them out"
 COMPUTING = ("linear_ramp", "maximum", "mean", "median", "minimum", "empty")
-REFUSALS = [
-    *[
-        refuse("pad_width must map axes to integers, or to tuples of two", pad_width={0: width})
-        for width in ([1], [1, 2], (1, 2, 3), (), ((1, 2), 3))
-    ],
-    refuse(r"pad_width must hold integers only, got \{0: 1.5\}", TypeError, pad_width={0: 1.5}),
-    refuse("pad_width must name no axis of data of rank 0", IndexError, (), pad_width={0: 1}),
-    refuse("pad_width must be in -1..0", IndexError, pad_width={1: 2**63}),
-    refuse("pad_width must be in -1..0", pad_width={1: 1}),
-    refuse(FORMS, TypeError, (), pad_width={}),
-    *[refuse(FORMS, TypeError, pad_width=width) for width in (1.5, True, [])],
-    *[refuse(FORMS, pad_width=width) for width in ([1, 2, 3], range(2**40))],
-    refuse("pad_width must be 0 on an empty axis in mode edge", ValueError, (0,), mode="edge"),
-    *[refuse(MODES, mode=mode) for mode in (*COMPUTING, max, lambda vector, *_: vector, 1, None, True, "Edge")],
-    *[
-        refuse(f"{name} must not be given in mode {mode}", mode=mode, **{name: value})
-        for name, modes in {
-            "constant_values": ("edge", "reflect", "symmetric", "wrap"),
-            "reflect_type": ("constant", "edge", "wrap"),
-            "stat_length": ("constant", "edge"),
-            "end_values": ("constant", "reflect"),
-        }.items()
-        for mode in modes
-        # Given at all, as in NumPy.
-        for value in (None, 0)
-    ],
-    refuse("mode must be one of", mode="mean", stat_length=2),
-    refuse("mode must be one of", mode="linear_ramp", end_values=2),
-    *[refuse("reflect_type must be one of even", mode=mode, reflect_type="odd") for mode in ("reflect", "symmetric")],
-    refuse("constant_values must be a scalar, one pair", constant_values=[1, 2, 3]),
-    refuse("constant_values must be what NumPy converts to float32", constant_values="x"),
-]
 
-test_pad = contract(fo.numpy.pad, CALLS, REFUSALS)
+test_pad = contract(
+    fo.numpy.pad,
+    [
+        padded((2, 3), 2),
+        padded((2, 3), [1, 2], "edge"),
+        padded((2, 3), [[0, 1], [7, 8]], "reflect"),
+        padded((2, 3), [[1], [2]], "symmetric"),
+        padded((2, 3), {-1: (1, 4)}, "wrap", pairs=((0, 0), (1, 4))),
+        padded((2, 3), {0: 1}, pairs=((1, 1), (0, 0))),
+        padded((2, 3), {True: 2, 0: (False, True)}, pairs=((0, 1), (2, 2))),
+        padded((2, 1), 3, "reflect", reflect_type="even"),
+        padded((2, 1), 3, "symmetric", reflect_type=None),
+        padded((2, 3), 1, dtypes=("f2", "f8", "M8[s]", "m8[ns]", "U2", "U7", "S3", "?"), constant_values=None),
+        padded((), 1, constant_values=None),
+        padded((0, 2), [[1, 2], [0, 0]]),
+        padded((0, 2), [[0, 0], [1, 1]], "edge"),
+        padded((2, 3), 0, "edge"),
+        padded((), 3),
+        padded((2, 3), 1, dtypes=("u1", "f4", "c8", "?"), constant_values=5),
+        padded((2, 3), 1, dtypes=("i8", "f4"), constant_values=1.5),
+        padded((2,), 1, dtypes=("u1", "f2"), constant_values=300),
+        padded((2,), 1, dtypes=("U2", "S2", "V3", "M8[s]")),
+        padded((2, 3), 2, dtypes=("u1", "f4"), constant_values=(1, 2)),
+        padded((2, 3), [[1, 2], [3, 4]], dtypes=("u1", "f4", ">i4"), constant_values=((1, 2), (3, 4))),
+        padded((0, 3), [[1, 2], [0, 4]], dtypes=("u1",), constant_values=((1, 2), (3, 4))),
+    ],
+    [
+        *[
+            refuse("pad_width must map axes to integers, or to tuples of two", pad_width={0: width})
+            for width in ([1], [1, 2], (1, 2, 3), (), ((1, 2), 3))
+        ],
+        refuse(r"pad_width must hold integers only, got \{0: 1.5\}", TypeError, pad_width={0: 1.5}),
+        refuse("pad_width must name no axis of data of rank 0", IndexError, (), pad_width={0: 1}),
+        refuse("pad_width must be in -1..0", IndexError, pad_width={1: 2**63}),
+        refuse("pad_width must be in -1..0", pad_width={1: 1}),
+        refuse(FORMS, TypeError, (), pad_width={}),
+        *[refuse(FORMS, TypeError, pad_width=width) for width in (1.5, True, [])],
+        *[refuse(FORMS, pad_width=width) for width in ([1, 2, 3], range(2**40))],
+        refuse("pad_width must be 0 on an empty axis in mode edge", ValueError, (0,), mode="edge"),
+        *[refuse(MODES, mode=mode) for mode in (*COMPUTING, max, lambda vector, *_: vector, 1, None, True, "Edge")],
+        *[
+            refuse(f"{name} must not be given in mode {mode}", mode=mode, **{name: value})
+            for name, modes in {
+                "constant_values": ("edge", "reflect", "symmetric", "wrap"),
+                "reflect_type": ("constant", "edge", "wrap"),
+                "stat_length": ("constant", "edge"),
+                "end_values": ("constant", "reflect"),
+            }.items()
+            for mode in modes
+            # Given at all, as in NumPy.
+            for value in (None, 0)
+        ],
+        refuse("mode must be one of", mode="mean", stat_length=2),
+        refuse("mode must be one of", mode="linear_ramp", end_values=2),
+        *[
+            refuse("reflect_type must be one of even", mode=mode, reflect_type="odd")
+            for mode in ("reflect", "symmetric")
+        ],
+        refuse("constant_values must be a scalar, one pair", constant_values=[1, 2, 3]),
+        refuse("constant_values must be what NumPy converts to float32", constant_values="x"),
+    ],
+)
 
 
 def any_values(rng: random.Random, rank: int, values: list[Any]) -> Any:
@@ -164,7 +170,7 @@ def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...],
 
 def test_values_made_for_another_type_or_rank_are_not_read() -> None:
     """An array whose type or shape another thread changes amid a call; the kernel would read beyond the values."""
-    run, sides = pad_module._OPERATOR.run_gather, pad_module._SIDES.run_gather
+    run, sides = pad_module._PAD.run_gather, pad_module._SIDES.run_gather
     for move, dtype, shape, size in ((run, "f8", (4,), 1), (sides, "f8", (4,), 2), (sides, "f4", (2, 2), 2)):
         x, out = np.ones(shape, dtype), np.ones(tuple(n + 2 for n in shape), dtype)
         fill = Element(np.zeros(size, "f4"))
@@ -224,3 +230,49 @@ def test_text_and_elements_of_no_length() -> None:
         out = fo.numpy.pad(data, 2)
         assert fo.numpy.pad(data, 2, out=np.zeros_like(out)).tolist() == out.tolist()
     assert fo.numpy.pad(np.ndarray(2, "V0"), 1, constant_values=b"x").tobytes() == b""
+
+
+#: What is not run: results are C-contiguous, also those of data in Fortran order; a function of NumPy's own.
+_EXEMPT = {"test_memory_layout_persistence", "TestAsPairs"}
+
+
+class _Instead:
+    """A module with other values of some names."""
+
+    def __init__(self, module: ModuleType, **names: Any) -> None:
+        self._module = module
+        vars(self).update(names)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+def _raises(error: type[Exception], match: str | None = None) -> Any:
+    """As pytest.raises, but for the text: messages are fastops' own."""
+    return pytest.raises(error)
+
+
+def _load_tests() -> dict[str, Any]:
+    """Return NumPy's tests of np.pad, by name, on fastops' function; none where NumPy comes without tests."""
+    found = find_spec("numpy.lib.tests.test_arraypad") if find_spec("numpy.lib.tests") else None
+    if found is None or found.origin is None:
+        return {}
+    spec = spec_from_file_location("numpys_tests_of_pad", found.origin)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    vars(module).update(np=_Instead(np, pad=fo.numpy.pad), pytest=_Instead(pytest, raises=_raises))
+    # NumPy expects it to fail, which it does not.
+    delattr(module.TestLinearRamp, "test_object_array")
+    found = {name: each for name, each in vars(module).items() if name[:4].lower() == "test"}
+    return {name: each for name, each in found.items() if name not in _EXEMPT}
+
+
+globals().update(_load_tests())
+
+
+def test_results_are_contiguous() -> None:
+    data = np.arange(6.0).reshape(2, 3)
+    for mode in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        assert fo.numpy.pad(np.asfortranarray(data), 1, mode).flags.c_contiguous  # type: ignore[arg-type]

@@ -1,0 +1,244 @@
+"""ONNX's Transpose, DepthToSpace, SpaceToDepth, Tile and Expand."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fastops._execution._operator import Operator
+from fastops._geometry._numbers import Index, Indices, as_indices
+from fastops._lowering._arguments import Rule, as_scalar, one_of, optional
+from fastops._lowering._bounds import check_at_least_0, check_length
+from fastops._lowering._layouts import (
+    Blocks,
+    check_images,
+    lower_blocks_of_channels,
+    lower_blocks_of_space,
+    lower_transposition,
+)
+from fastops._lowering._moves import lower_mutual_broadcasts, lower_tiles
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out
+from fastops.kernels._tables import _rules as r
+
+__all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
+
+
+def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
+    return lower_transposition("perm", shape, perm, from_end=False)
+
+
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,)), perm=optional(as_indices))
+
+
+@_TRANSPOSE
+def transpose(
+    data: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Put axes in another order: ONNX Transpose.
+
+    Axis k of the result is axis ``perm[k]`` of data.
+
+    Parameters
+    ----------
+    perm : list of int, optional
+        Each axis of data once, >= 0; the axes in reverse by default.
+
+    Raises
+    ------
+    AttributeValueError
+        The axes are not those of data, each once.
+
+    Notes
+    -----
+    Specification: ONNX Transpose-25 (and those before, which differ in the types of data).
+
+    Examples
+    --------
+    >>> onnx.transpose(np.arange(6).reshape(2, 3))
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return _TRANSPOSE.run_gather(data, (perm,), out, copy, None, chunks)
+
+
+def _blocks_of(shape: Indices, size: Index, mode: str) -> Blocks:
+    """Return the blocks of images, which data must be."""
+    check_images(shape)
+    return Blocks("blocksize", size, 1, (2, 3), depth_first=mode == "CRD")
+
+
+def _lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"]) -> Windows:
+    return lower_blocks_of_channels(shape, _blocks_of(shape, blocksize, mode))
+
+
+_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+
+
+@_DEPTH_TO_SPACE
+def depth_to_space(
+    input: Data,
+    blocksize: Index,
+    mode: Literal["DCR", "CRD"] = "DCR",
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Move blocks of channels into rows and columns: ONNX DepthToSpace.
+
+    With b, the size of blocks, and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result is element
+    ``[n, (i * b + j) * C' + c, y, x]`` of input in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, C, H, W), any dtype but object.
+    blocksize : int
+        Rows and columns of a block, >= 1; its square divides C.
+    mode : str
+        "DCR" or "CRD": which stand first along the channels, blocks or the channels of the result.
+
+    Raises
+    ------
+    AttributeValueError
+        Input is not of rank 4, a size below 1 or one whose square does not divide the channels, or another mode.
+
+    Notes
+    -----
+    Specification: ONNX DepthToSpace-28 (and DepthToSpace-13 and DepthToSpace-11; DepthToSpace-1 is mode DCR).
+
+    Examples
+    --------
+    >>> onnx.depth_to_space(np.arange(8).reshape(1, 4, 1, 2), 2)
+    array([[[[0, 2, 1, 3],
+             [4, 6, 5, 7]]]])
+    """
+    return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
+
+
+def _lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"]) -> Windows:
+    return lower_blocks_of_space(shape, _blocks_of(shape, blocksize, mode))
+
+
+_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+
+
+@_SPACE_TO_DEPTH
+def space_to_depth(
+    input: Data,
+    blocksize: Index,
+    mode: Literal["DCR", "CRD"] = "DCR",
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
+
+    With b, the size of blocks, element ``[n, c, y * b + i, x * b + j]`` of input is element
+    ``[n, (i * b + j) * C + c, y, x]`` of the result in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, C, H, W), any dtype but object.
+    blocksize : int
+        Rows and columns of a block, >= 1; it divides H and W.
+    mode : str
+        "DCR" or "CRD": which stand first along the channels, blocks or the channels of input.
+
+    Raises
+    ------
+    AttributeValueError
+        Input is not of rank 4, a size below 1 or one that does not divide the rows and the columns, or another mode.
+
+    Notes
+    -----
+    Specification: ONNX SpaceToDepth-28 (SpaceToDepth-13 and SpaceToDepth-1 are mode DCR).
+
+    Examples
+    --------
+    >>> onnx.space_to_depth(np.arange(8).reshape(1, 1, 2, 4), 2).tolist()
+    [[[[0, 2]], [[1, 3]], [[4, 6]], [[5, 7]]]]
+    """
+    return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
+
+
+def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
+    check_length("repeats", repeats, len(shape), "axis of input")
+    check_at_least_0("repeats", repeats)
+    return lower_tiles(shape, repeats)
+
+
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), repeats=as_indices)
+
+
+@_TILE
+def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+    """Repeat an array along its axes: ONNX Tile.
+
+    Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * repeats``.
+
+    Parameters
+    ----------
+    repeats : list of int
+        How often each axis is repeated, >= 0, one value per axis.
+
+    Raises
+    ------
+    AttributeValueError
+        Repeats that are not one per axis, or negative.
+
+    Notes
+    -----
+    Specification: ONNX Tile-13 (and Tile-6; Tile-1 has a count and an axis instead).
+
+    Examples
+    --------
+    >>> onnx.tile(np.arange(4).reshape(2, 2), [1, 2])
+    array([[0, 1, 0, 1],
+           [2, 3, 2, 3]])
+    """
+    return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
+
+
+def _lower_expand(input_shape: Indices, shape: Indices) -> Windows:
+    return lower_mutual_broadcasts("shape", input_shape, shape)
+
+
+_EXPAND = Operator(_lower_expand, shape=as_indices)
+
+
+@_EXPAND
+def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+    """Broadcast an array and a shape to each other: ONNX Expand.
+
+    The shorter of input's shape and shape gets ones in front. Output y of an axis reads index 0 where input has 1, else
+    index y; where shape has 1, the axis stays as it is.
+
+    Parameters
+    ----------
+    shape : list of int
+        What to broadcast to, >= 0.
+    copy : bool or None
+        True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+
+    Raises
+    ------
+    AttributeValueError
+        Along an axis the two have different lengths, and neither is 1.
+    DTypeError
+        A shape that is no list of integers, or data of dtype object.
+
+    Notes
+    -----
+    Specification: ONNX Expand-13 (and Expand-8).
+
+    Examples
+    --------
+    >>> onnx.expand(np.arange(2).reshape(2, 1), [3])
+    array([[0, 0, 0],
+           [1, 1, 1]])
+    """
+    return _EXPAND.run_gather(input, (shape,), out, copy, None, chunks)

@@ -1,0 +1,323 @@
+"""TensorFlow's operators of blocks: space_to_batch_nd, space_to_depth, their inverses, extract_patches."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from fastops._errors import AttributeValueError, counted
+from fastops._execution._operator import Operator
+from fastops._geometry._numbers import Index, Indices, as_indices
+from fastops._lowering._arguments import as_nested, as_scalar, one_of
+from fastops._lowering._layouts import (
+    Blocks,
+    Sides,
+    check_images,
+    lower_blocks_of_channels,
+    lower_blocks_of_space,
+    lower_blocks_to_batch,
+    lower_blocks_to_space,
+)
+from fastops._lowering._moves import split_pairs
+from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
+from fastops._lowering._windows import Assembly, Windows, check_rank
+from fastops._types import AnyArray, Copy, Data, Out
+
+__all__ = ["batch_to_space_nd", "depth_to_space", "extract_patches", "space_to_batch_nd", "space_to_depth"]
+
+
+def _lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any) -> Assembly:
+    check_rank(shape, len(block_shape) + 1)
+    before, after = split_pairs("paddings", paddings, len(block_shape))
+    return lower_blocks_to_batch(shape, block_shape, Sides(before, after, "paddings", "paddings"))
+
+
+_SPACE_TO_BATCH_ND = Operator(_lower_space_to_batch_nd, block_shape=as_indices, paddings=as_nested)
+
+
+@_SPACE_TO_BATCH_ND
+def space_to_batch_nd(
+    input: Data, block_shape: Indices, paddings: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Move blocks of the axes behind the batch into the batch: tf.space_to_batch_nd.
+
+    With b, the blocks, and p, the pads before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the
+    result is element ``[n, y1 * b1 + i1 - p1, y2 * b2 + i2 - p2, ...]`` of input, and 0 where that lies outside.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, D1, ..., DM, ...), any dtype but object.
+    block_shape : list of int
+        Elements of a block along axes 1 to M, >= 1. Each divides its axis with its pads.
+    paddings : list of pairs of int
+        Zeros before and behind each of these axes, >= 0.
+
+    Raises
+    ------
+    AttributeValueError
+        Input of a rank below M + 1, another number of pairs, blocks below 1 or ones that do not divide their axes with
+        the pads, negative pads, or more than 4096 block positions where pads are no multiples of the blocks.
+
+    Examples
+    --------
+    >>> tensorflow.space_to_batch_nd(np.arange(1, 6).reshape(1, 5), [2], [[1, 0]])
+    array([[0, 2, 4],
+           [1, 3, 5]])
+    """
+    return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
+
+
+def _lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) -> Assembly:
+    check_rank(shape, len(block_shape) + 1)
+    before, after = split_pairs("crops", crops, len(block_shape))
+    return lower_blocks_to_space(shape, block_shape, Sides(before, after, "crops", "crops"))
+
+
+_BATCH_TO_SPACE_ND = Operator(_lower_batch_to_space_nd, block_shape=as_indices, crops=as_nested)
+
+
+@_BATCH_TO_SPACE_ND
+def batch_to_space_nd(
+    input: Data, block_shape: Indices, crops: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Move blocks of the batch into the axes behind it: tf.raw_ops.BatchToSpaceND.
+
+    With b, the blocks, c, what is cropped before each axis, and N, the batch of the result, element
+    ``[n, y1 * b1 + i1 - c1, y2 * b2 + i2 - c2, ...]`` of the result is element
+    ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of input.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (batch, D1, ..., DM, ...), any dtype but object.
+    block_shape : list of int
+        Elements of a block along axes 1 to M, >= 1. Their product divides the batch.
+    crops : list of pairs of int
+        What is left out before and behind each of these axes, >= 0.
+
+    Raises
+    ------
+    AttributeValueError
+        Input of a rank below M + 1, another number of pairs, blocks below 1 or ones whose product does not divide the
+        batch, negative crops, more than there is, or crops that make more than 4096 pieces.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.raw_ops.BatchToSpaceND, which is tf.batch_to_space and
+    tf.compat.v1.batch_to_space_nd, without name.
+
+    Examples
+    --------
+    >>> tensorflow.batch_to_space_nd(np.arange(6).reshape(2, 3), [2], [[1, 0]])
+    array([[3, 1, 4, 2, 5]])
+    """
+    return _BATCH_TO_SPACE_ND.run_gather(input, (block_shape, crops), out, copy, None, chunks)
+
+
+#: TensorFlow's layouts of images.
+Format: TypeAlias = Literal["NHWC", "NCHW", "NCHW_VECT_C"]
+
+# The axes of each: N the batch, C the channels, H the rows, W the columns and V a vector of four channels.
+_FORMATS: dict[Format, str] = {"NHWC": "NHWC", "NCHW": "NCHW", "NCHW_VECT_C": "NCHWV"}
+
+_LENGTH_OF_V = 4
+
+# TensorFlow refuses blocks of one element.
+_LEAST_SIZE = 2
+
+
+def _blocks_of(shape: Indices, size: Index, data_format: Format) -> Blocks:
+    """Return the blocks of rows and columns of images, which data must be."""
+    axes = _FORMATS[data_format]
+    if len(shape) != len(axes):
+        rule = f"have {counted(len(axes), 'axis')} in format {data_format}"
+        raise AttributeValueError.about("data", rule, tuple(shape))
+    if axes[-1] == "V" and shape[-1] != _LENGTH_OF_V:
+        rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
+        raise AttributeValueError.about("data", rule, tuple(shape))
+    return Blocks("block_size", size, axes.index("C"), (axes.index("H"), axes.index("W")), least=_LEAST_SIZE)
+
+
+def _lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format) -> Windows:
+    return lower_blocks_of_channels(shape, _blocks_of(shape, block_size, data_format))
+
+
+_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, block_size=as_scalar, data_format=one_of(_FORMATS))
+
+
+@_DEPTH_TO_SPACE
+def depth_to_space(
+    input: Data,
+    block_size: Index,
+    data_format: Format = "NHWC",
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Move blocks of channels into rows and columns: tf.nn.depth_to_space.
+
+    With b, the size of blocks, and C' = C / (b * b), element ``[n, y * b + i, x * b + j, c]`` of the result is element
+    ``[n, y, x, (i * b + j) * C' + c]`` of input; in formats NCHW and NCHW_VECT_C, element
+    ``[n, c, y * b + i, x * b + j]`` of the result is element ``[n, (i * b + j) * C' + c, y, x]``.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, H, W, C), (N, C, H, W) or (N, C, H, W, 4), as data_format has it, any dtype but object.
+    block_size : int
+        Rows and columns of a block, >= 2; its square divides C.
+    data_format : str
+        "NHWC", "NCHW" or "NCHW_VECT_C": which axis is which. A last axis of 4 stays as it is.
+
+    Raises
+    ------
+    AttributeValueError
+        Input is not of its format's rank, a size below 2 or one whose square does not divide the channels, or another
+        format.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.nn.depth_to_space, without name. Every format takes every dtype here.
+
+    Examples
+    --------
+    >>> tensorflow.depth_to_space(np.arange(8).reshape(1, 1, 2, 4), 2).squeeze()
+    array([[0, 1, 4, 5],
+           [2, 3, 6, 7]])
+    """
+    return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
+
+
+def _lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format) -> Windows:
+    return lower_blocks_of_space(shape, _blocks_of(shape, block_size, data_format))
+
+
+_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, block_size=as_scalar, data_format=one_of(_FORMATS))
+
+
+@_SPACE_TO_DEPTH
+def space_to_depth(
+    input: Data,
+    block_size: Index,
+    data_format: Format = "NHWC",
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Move blocks of rows and columns into channels: tf.nn.space_to_depth.
+
+    With b, the size of blocks, element ``[n, y * b + i, x * b + j, c]`` of input is element
+    ``[n, y, x, (i * b + j) * C + c]`` of the result; in formats NCHW and NCHW_VECT_C, element
+    ``[n, c, y * b + i, x * b + j]`` of input is element ``[n, (i * b + j) * C + c, y, x]``.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, H, W, C), (N, C, H, W) or (N, C, H, W, 4), as data_format has it, any dtype but object.
+    block_size : int
+        Rows and columns of a block, >= 2; it divides H and W.
+    data_format : str
+        "NHWC", "NCHW" or "NCHW_VECT_C": which axis is which. A last axis of 4 stays as it is.
+
+    Raises
+    ------
+    AttributeValueError
+        Input is not of its format's rank, a size below 2 or one that does not divide the rows and the columns, or
+        another format.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.nn.space_to_depth, without name. Every format takes every dtype here.
+
+    Examples
+    --------
+    >>> tensorflow.space_to_depth(np.arange(8).reshape(1, 2, 4, 1), 2)
+    array([[[[0, 1, 4, 5],
+             [2, 3, 6, 7]]]])
+    """
+    return _SPACE_TO_DEPTH.run_gather(input, (block_size, data_format), out, copy, None, chunks)
+
+
+def _lower_extract_patches(
+    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, padding: Literal["VALID", "SAME"]
+) -> Assembly:
+    check_images(shape)
+    for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
+        if len(values) != 4 or values[0] != 1 or values[3] != 1:
+            raise AttributeValueError.about(name, "be 4 values, of which the first and the last are 1", tuple(values))
+    check_steps(sizes=sizes, strides=strides, rates=rates)
+    cuts = []
+    for axis in (1, 2):
+        numbers = (axis, shape[axis], sizes[axis], strides[axis], rates[axis])
+        # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
+        longest = shape[axis] + 2 * strides[axis] - 1
+        if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
+            rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
+            raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
+        cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
+    return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
+
+
+_EXTRACT_PATCHES = Operator(
+    _lower_extract_patches, sizes=as_indices, strides=as_indices, rates=as_indices, padding=one_of(("VALID", "SAME"))
+)
+
+
+@_EXTRACT_PATCHES
+def extract_patches(
+    images: Data,
+    sizes: Indices,
+    strides: Indices,
+    rates: Indices,
+    padding: Literal["VALID", "SAME"],
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Cut images into patches, each of which becomes the channels of one pixel: tf.image.extract_patches.
+
+    With s, t and r for sizes, strides and rates, and p for the pads before an axis, element
+    ``[n, y, x, (i * s2 + j) * C + c]`` of the result is element ``[n, y * t1 - p1 + i * r1, x * t2 - p2 + j * r2, c]``
+    of images, and 0 where that lies outside.
+
+    Parameters
+    ----------
+    images : array_like
+        Of shape (N, H, W, C), any dtype but object.
+    sizes, strides, rates : list of int
+        ``[1, rows, columns, 1]``, each >= 1: elements of a patch, coordinates from one patch to the next, and from one
+        element of a patch to the next.
+    padding : str
+        VALID: patches lie in the image. SAME: there is one for each stride, begun or whole, and as few zeros before and
+        behind the image as they need; of an odd number one more behind.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of images' dtype, or a view of images; of shape (N, rows of patches,
+        patches in a row, ``s1 * s2 * C``).
+
+    Raises
+    ------
+    AttributeValueError
+        Images that do not have 4 axes, lists that are not of this form, another padding, or patches that are longer
+        than the image by two strides with VALID.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.image.extract_patches, without name.
+
+    Examples
+    --------
+    >>> image = np.arange(1, 10).reshape(1, 3, 3, 1)
+    >>> tensorflow.extract_patches(image, [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "SAME")
+    array([[[[1, 2, 4, 5],
+             [3, 0, 6, 0]],
+    <BLANKLINE>
+            [[7, 8, 0, 0],
+             [9, 0, 0, 0]]]])
+    """
+    return _EXTRACT_PATCHES.run_gather(images, (sizes, strides, rates, padding), out, copy, None, chunks)

@@ -1,0 +1,246 @@
+"""tf.slice, tf.strided_slice and tf.split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._errors import AttributeValueError
+from fastops._execution._operator import Operator
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most, optional
+from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
+from fastops._lowering._slices import (
+    MOST_PARTS,
+    Dialect,
+    equal_lengths,
+    lower_splits,
+    lower_strided_slices,
+    resolve_lengths,
+)
+from fastops._lowering._windows import Windows
+from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops.kernels._tables import _rules as r
+
+__all__ = ["slice", "split", "strided_slice"]
+
+
+def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
+    check_length("begin", begin, len(shape), "axis of input_")
+    check_length("size", size, len(shape), "axis of input_")
+    bounds = []
+    for axis, (extent, start, count) in enumerate(zip(shape, begin, size, strict=True)):
+        if not 0 <= start <= extent:
+            raise AttributeValueError.about("begin", f"be in 0..{extent}", begin, axis, extent)
+        if not -1 <= count <= extent - start:
+            rule = f"be in 0..{extent - start}, or -1 for all that is left, from {start} on"
+            raise AttributeValueError.about("size", rule, size, axis, extent)
+        bounds.append((start, 1, extent - start if count == -1 else count))
+    return Windows(shape, bounds)
+
+
+_SLICE = Operator(
+    _lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1), begin=as_indices, size=as_indices
+)
+
+
+@_SLICE
+def slice(
+    input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Take a window of an array: tf.slice.
+
+    ``result[y] = input_[begin + y]`` along each axis, for ``0 <= y < size``.
+
+    Parameters
+    ----------
+    begin : list of int
+        Where the window begins, one value per axis, never counted from the end.
+    size : list of int
+        How long it is, one value per axis; -1 for all that is left.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists that do not have one value per axis, or a window that is not inside of the input.
+
+    Examples
+    --------
+    >>> tensorflow.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])
+    array([[ 6,  7],
+           [10, 11]])
+    """
+    return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
+
+
+_DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
+_MASK_BITS = 32
+
+
+def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
+    """Return the bits of a mask, the lowest first, up to the last one that is set."""
+    number = as_scalar(attribute, mask)
+    half = 1 << (_MASK_BITS - 1)
+    if not -half <= number < half:
+        raise AttributeValueError.about(attribute, f"be an integer of {_MASK_BITS} bits", mask)
+    # Negative masks are two's complements, as in C.
+    return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
+
+
+def _lower_strided_slice(
+    shape: Indices,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None,
+    begin_mask: Index,
+    end_mask: Index,
+    ellipsis_mask: Index,
+    new_axis_mask: Index,
+    shrink_axis_mask: Index,
+) -> Windows:
+    steps = (1,) * len(begin) if strides is None else strides
+    masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
+
+
+_STRIDED_SLICE = Operator(
+    _lower_strided_slice,
+    Rule(
+        r.SLICES,
+        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
+        ClampRule.NUMPY.value,
+        r.BIT_FIELDS,
+    ),
+    begin=as_indices,
+    end=as_indices,
+    strides=optional(as_indices),
+    begin_mask=_as_bits,
+    end_mask=_as_bits,
+    ellipsis_mask=_as_bits,
+    new_axis_mask=_as_bits,
+    shrink_axis_mask=_as_bits,
+)
+
+
+@_STRIDED_SLICE
+def strided_slice(
+    input_: Data,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None = None,
+    begin_mask: Index = 0,
+    end_mask: Index = 0,
+    ellipsis_mask: Index = 0,
+    new_axis_mask: Index = 0,
+    shrink_axis_mask: Index = 0,
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Extract a strided slice of an array: tf.strided_slice.
+
+    Position i of begin, end and strides is about one axis of the input, from the front, and means
+    ``begin[i] : end[i] : strides[i]`` as in Python slicing. Bit i of a mask changes what position i means. Axes that no
+    position names are taken whole.
+
+    Parameters
+    ----------
+    begin, end : list of int
+        Bounds, as many as positions.
+    strides : list of int, optional
+        Steps, not 0; all 1 by default.
+    begin_mask, end_mask : int
+        Where a bit is set, the bound is ignored and the axis's own end is taken.
+    ellipsis_mask : int
+        At most one bit: the position stands for all axes that no other one names.
+    new_axis_mask : int
+        Where a bit is set, the position adds an axis of length 1, and its bounds are ignored.
+    shrink_axis_mask : int
+        Where a bit is set, the position takes index ``begin[i]`` and drops the axis; its stride must be positive.
+        Bits beyond begin are ignored.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists of different lengths, a stride of 0, or one of at most 0 where an axis is shrunk, more positions than
+        axes, two ellipses, or masks beyond 32 bits.
+    OutOfBoundsError
+        A shrunk index lies outside its axis.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.strided_slice, without var and name. With a negative stride, a begin before the
+    axis takes nothing, as in NumPy, where OpenVINO takes index 0.
+
+    Examples
+    --------
+    >>> tensorflow.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [2, 0], shrink_axis_mask=0b10)
+    array([1, 4])
+    """
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
+
+
+_SPLITS = "num_or_size_splits"
+
+
+def _lower_split(shape: Indices, num_or_size_splits: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
+    at = resolve_axis_of(shape, "axis", axis)
+    extent, sizes = shape[at], num_or_size_splits
+    if isinstance(sizes, int):
+        return lower_splits(shape, at, equal_lengths(_SPLITS, sizes, at, extent))
+    if not sizes:
+        raise AttributeValueError.about(_SPLITS, "have at least one length", sizes, at, extent)
+    if num is not None and num != len(sizes):
+        raise AttributeValueError.about("num", f"be the number of sizes, {len(sizes)}", num)
+    return lower_splits(shape, at, resolve_lengths(_SPLITS, sizes, at, extent))
+
+
+_SPLIT = Operator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
+    num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
+    axis=as_scalar,
+    num=optional(as_scalar),
+)
+
+
+@_SPLIT
+def split(
+    value: Data,
+    num_or_size_splits: OneOrMore,
+    axis: Index = 0,
+    num: Index | None = None,
+    *,
+    out: Outs = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> list[AnyArray]:
+    """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
+
+    Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    value : array_like
+        Rank 1 or more, any dtype but object.
+    num_or_size_splits : int or list of int
+        The number of equal parts, which must divide the axis, or the sizes, which must sum to it. One size may be -1:
+        what the others leave.
+    axis : int
+        Axis to split; negative axes count from the end.
+    num : int, optional
+        The number of sizes; nothing that they do not say.
+
+    Raises
+    ------
+    AttributeValueError
+        The axis is none of value's, a number that does not divide it, sizes that do not sum to it, or another num.
+
+    Examples
+    --------
+    >>> tensorflow.split(np.arange(6), [1, -1, 2])
+    [array([0]), array([1, 2, 3]), array([4, 5])]
+    """
+    return _SPLIT.run_gather(value, (num_or_size_splits, axis, num), out, copy, None, chunks)

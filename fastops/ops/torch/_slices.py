@@ -1,0 +1,399 @@
+"""torch.narrow, split, slices of tensors, and torch.nn.functional.pad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, Literal, TypeAlias
+
+from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
+from fastops._execution._operator import TensorOperator
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, as_scalar, at_most, one_of, optional
+from fastops._lowering._bounds import resolve_axis_of
+from fastops._lowering._moves import crop_first, lower_pads
+from fastops._lowering._slices import (
+    INDEX_RULE,
+    MOST_PARTS,
+    as_places,
+    check_parts,
+    lower_basic_index,
+    lower_splits,
+    lower_windows,
+    resolve_lengths,
+)
+from fastops._lowering._windows import Windows
+from fastops.kernels._tables import _rules as r
+
+__all__ = ["narrow", "pad", "slice", "split", "take_slice"]
+
+
+def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Windows:
+    axis = resolve_axis_of(shape, "dim", dim)
+    extent = shape[axis]
+    if not -extent <= start <= extent:
+        raise AttributeValueError.also(IndexError).about("start", f"be in {-extent}..{extent}", start, axis, extent)
+    begin = start + extent if start < 0 else start
+    if not 0 <= length <= extent - begin:
+        raise AttributeValueError.about("length", f"be in 0..{extent - begin}, from {begin} on", length, axis, extent)
+    return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
+
+
+_NARROW = TensorOperator(
+    _lower_narrow,
+    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
+    dim=as_scalar,
+    start=as_scalar,
+    length=as_scalar,
+)
+
+
+@_NARROW
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
+    """Take a part of an axis of a tensor: torch.narrow, as a copy.
+
+    Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
+    dim : int
+        The axis; negative ones count from the end.
+    start : int
+        Where the part begins; negative numbers count from the end.
+    length : int
+        How long it is.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that input does not have, a part that is not inside of it.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.narrow, which gives a view.
+
+    Examples
+    --------
+    >>> fot.narrow(torch.arange(5), 0, 1, 3)
+    tensor([1, 2, 3])
+    """
+    return _NARROW.run_tensor(input, (dim, start, length), out)
+
+
+def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
+    """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
+    for place in index if type(index) is tuple else (index,):
+        if str(getattr(place, "dtype", None)) == "torch.uint8":
+            raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, index)
+    return as_places(attribute, index)
+
+
+def _lower_take_slice(shape: Indices, index: Any) -> Windows:
+    return lower_basic_index(shape, index, may_reverse=False)
+
+
+_TAKE_SLICE = TensorOperator(_lower_take_slice, index=_as_places)
+
+
+@_TAKE_SLICE
+def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
+    """Return ``input[index]`` for any basic index, as a copy.
+
+    Parameters
+    ----------
+    index : int, slice, Ellipsis, None, or tuple of these
+        As in PyTorch's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
+        stands for the axes that nothing else names. Steps of slices are positive.
+
+    Raises
+    ------
+    OutOfBoundsError
+        An integer lies outside its axis.
+    AttributeValueError
+        More indices than axes, two ellipses, a step of 0 or below.
+    DTypeError
+        No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
+        less than a byte.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis,
+    too, which is an error here.
+
+    Examples
+    --------
+    >>> fot.take_slice(torch.arange(12).reshape(3, 4), np.s_[1:, ::2])
+    tensor([[ 4,  6],
+            [ 8, 10]])
+    """
+    if type(index) is list:
+        # Not a tuple of indices, for which a call would be looked up.
+        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
+    return _TAKE_SLICE.run_tensor(input, (index,), out)
+
+
+def _lower_slice(
+    shape: Indices, start: Indices, size: Indices, stride: Indices | None, axes: Indices | None, mode: Mode
+) -> Windows:
+    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
+
+
+_SLICE = TensorOperator(
+    _lower_slice,
+    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
+    start=as_indices,
+    size=as_indices,
+    stride=optional(as_indices),
+    axes=optional(as_indices),
+    mode=as_mode,
+)
+
+
+@_SLICE
+def slice(
+    input: Tensor,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Mode = "strict_bounds",
+    fill_value: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Read a tensor on a strided grid, inside and outside of it: `fastops.slice`, on tensors.
+
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
+    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+
+    - strict_bounds, or default: nothing, it is an error;
+    - wrap: ``x mod d``;
+    - clamp: ``min(max(x, 0), d - 1)``;
+    - fill: ``fill_value``;
+    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
+    - symmetric: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+
+    Parameters
+    ----------
+    start : list of int
+        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+    size : list of int
+        Numbers of outputs, >= 0: the result's extents, not its ends.
+    stride : list of int, optional
+        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+    axes : list of int, optional
+        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+    mode : SampleMode, int, str or object with a ``name``
+        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
+        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
+        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
+    fill_value : number, optional
+        For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
+
+    Raises
+    ------
+    OutOfBoundsError
+        A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
+    AttributeValueError
+        Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
+        unknown mode, a fill value that does not fit or without mode fill.
+
+    Notes
+    -----
+    Specification: TensorRT 10, ISliceLayer, as `fastops.slice` has it; PyTorch has no such function.
+
+    Examples
+    --------
+    >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
+    tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
+    """
+    fill = None
+    if fill_value is not None:
+        own = _SLICE.read("mode", mode)
+        try:
+            check_fill_mode(own, fill_value)
+            fill = as_fill("fill_value", input, fill_value)
+        except FastopsError as error:
+            _SLICE.explain(error)
+            raise
+    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill)
+
+
+_SIZES = "split_size_or_sections"
+
+
+def _lower_split(shape: Indices, split_size_or_sections: OneOrMore, dim: Index) -> list[Windows]:
+    axis = resolve_axis_of(shape, "dim", dim)
+    extent, sizes = shape[axis], split_size_or_sections
+    if not isinstance(sizes, int):
+        if not sizes:
+            raise AttributeValueError.about(_SIZES, "have at least one size", sizes, axis, extent)
+        return lower_splits(shape, axis, resolve_lengths(_SIZES, sizes, axis, extent, may_infer=False))
+    if sizes < 0 or (sizes == 0 and extent):
+        rule = "be at least 1" if extent else "be at least 0"
+        raise AttributeValueError.about(_SIZES, rule, sizes, axis, extent)
+    parts = max(-(-extent // sizes), 1) if sizes else 1
+    check_parts(_SIZES, parts)
+    return lower_splits(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1)))
+
+
+_SPLIT = TensorOperator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
+    split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
+    dim=as_scalar,
+)
+
+
+@_SPLIT
+def split(
+    tensor: Tensor, split_size_or_sections: OneOrMore, dim: Index = 0, *, out: Sequence[Tensor] | None = None
+) -> tuple[Tensor, ...]:
+    """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
+
+    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    tensor : torch.Tensor
+        Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
+    split_size_or_sections : int or list of int
+        The size of each part, of which the last one may have less, or the sizes, which must sum to the axis.
+    dim : int
+        The axis; negative ones count from the end.
+    out : list of torch.Tensor, optional
+        Where to write, one tensor a part, with any strides. They may overlap the tensor, not each other.
+
+    Returns
+    -------
+    tuple of torch.Tensor
+        Those of ``out``, or fresh contiguous tensors of the tensor's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.split, which gives views.
+
+    Examples
+    --------
+    >>> fot.split(torch.arange(5), 2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    if out is None:
+        return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim)))
+    if not isinstance(out, list | tuple):
+        raise OutputError(_SPLIT.name, "out", "be a list of tensors", out)
+    return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
+
+
+#: PyTorch's modes.
+PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
+
+_MODES: dict[PadMode, SampleMode] = {
+    "constant": SampleMode.FILL,
+    "reflect": SampleMode.REFLECT,
+    "replicate": SampleMode.CLAMP,
+    "circular": SampleMode.WRAP,
+}
+
+
+_as_mode = one_of(_MODES, also=NotImplementedError)
+
+
+def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
+    before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    windows = lower_pads("pad", shape, before, after, _MODES[mode], mode)
+    return crop_first("pad", windows, before, after, mode) if mode == "circular" else windows
+
+
+_PAD = TensorOperator(
+    _lower_pad,
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES),
+    fill_name="value",
+    pad=as_indices,
+    mode=_as_mode,
+)
+
+
+def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[int], list[int]]:
+    """Return the pads before and behind each axis; PyTorch writes the last axis first.
+
+    Only what is mirrored or repeated can lie beyond the end to which an axis is cropped.
+    """
+    rank = len(shape)
+    if len(pad) % 2 or len(pad) > 2 * rank:
+        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
+    rest = [0] * (rank - len(pad) // 2)
+    before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
+    if may_crop_more:
+        return before, after
+    for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
+        if extent + min(low, 0) + min(high, 0) < 0:
+            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
+    return before, after
+
+
+@_PAD
+def pad(
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
+
+    Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
+    Outside ``0..d-1`` it reads what mode says: constant the value, reflect the mirrored index without the edge,
+    replicate the nearest index, circular ``x mod d``.
+
+    Parameters
+    ----------
+    pad : list of int
+        Two values per axis, those of the last axis first. Negative ones crop; in mode circular before anything is
+        wrapped.
+    mode : str
+        "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
+    value : number, optional
+        In mode constant: what to pad with; zero by default. As for PyTorch it is a float, which becomes the tensor's
+        type and must not overflow it; besides, integers stay exact, and complex tensors take complex values. In other
+        modes None or zero.
+
+    Raises
+    ------
+    AttributeValueError
+        Pads that are not two per axis, or crop more than there is (in modes reflect and replicate: more than there is
+        with the other side's), an unknown mode, a value in another mode than
+        constant, or one that does not fit, pads of an empty axis in another mode than constant.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.pad, which takes modes other than constant for the last one to
+    three axes of two to five, and for one period.
+
+    Examples
+    --------
+    >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
+    tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
+    """
+    fill = None
+    # What callers write may be of any type.
+    word: Any = mode
+    if value is not None or type(word) is not str:
+        word = _PAD.read("mode", mode)
+        try:
+            if word == "constant":
+                fill = None if value is None else as_fill("value", input, value)
+            elif value is not None and not is_plain_zero(value):
+                raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
+        except FastopsError as error:
+            _PAD.explain(error, pad=pad)
+            raise
+    return _PAD.run_tensor(input, (pad, mode), out, fill)
