@@ -100,5 +100,5 @@ def test_runs_are_read_by_any_integer() -> None:
     for wrong in (True, 1.0, "a"):
         with pytest.raises(fo.DTypeError, match=r"RunMap\.source: y must be an integer"):
             runs.source(wrong)  # type: ignore[arg-type]
-    with pytest.raises(fo.AttributeValueError, match="begin at an integer"):
+    with pytest.raises(fo.AttributeValueError, match="be Runs of integers"):
         fo.plan.RunMap(5, [fo.plan.Run(1, "a", 1)])  # type: ignore[arg-type]
