@@ -74,7 +74,7 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
     unsigned, element, has_no_zero = _views_of(dtype)
     try:
         # Of sparse tensors, `numpy` knows what has to be called.
-        storage = None if tensor.is_sparse else tensor.untyped_storage()
+        storage: Any = None if tensor.is_sparse else tensor.untyped_storage()
         if unsigned is None:
             array = tensor.numpy()
         elif tensor.requires_grad or tensor.is_conj():
