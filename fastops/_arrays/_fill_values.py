@@ -187,7 +187,12 @@ def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
     width = array.itemsize
     if not array.ndim or array.shape[-1] != n or not n or not width or (n > 1 and array.strides[-1] != width):
         return None
-    return array.view(f"V{n * width}")
+    return array.view(_pixel_type(n * width))
+
+
+@lru_cache(CACHE_SIZE)
+def _pixel_type(width: int) -> AnyDType:
+    return np.dtype((np.void, width))
 
 
 #: How the rules of values of sides call the axes, until it is known how many data has.

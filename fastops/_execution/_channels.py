@@ -68,7 +68,10 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        return _run_plan(plan, Element(encode(dtype, plan.channels)), kind, data, out, copy, None, chunks)
+        fill = Element(encode(dtype, plan.channels))
+        if kind is None:
+            return _run_on_array(plan, data, fill, out, copy)
+        return _run_plan(plan, fill, kind, data, out, copy, None, chunks)
     except FastopsError as error:
         operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
         raise

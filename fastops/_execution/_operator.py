@@ -15,10 +15,8 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import as_array, as_tensor
 from fastops._errors import FastopsError
 from fastops._execution._docstrings import complete_docstring
-from fastops._execution._execute import execute
 from fastops._execution._kinds import run_on_tensor
 from fastops._execution._range_call import write_numbers, write_range
 from fastops._geometry._range_and_windows import RangeGeometry
@@ -178,28 +176,19 @@ class TensorOperator(Operator):
 
     def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
         """Run it; the attributes are those of the lowering, in its order."""
-        lowering = self.lowering
-        try:
-            if out is None and lowering.rule is not None:
-                # `run_on_tensor` would come to this, after some calls of Python.
-                array, dtype, _storage = as_array("data", tensor)
-                results = execute(lowering.rule.words, array, None, fill, attributes)
-                if results is not None:
-                    made = [as_tensor(result, dtype) for result in results]
-                    return made if lowering.has_parts else made[0]
 
-            def run(array: Any, own_out: Any) -> Any:
-                return self.run_gather(array, attributes, own_out, True, fill, None, None)
+        def run(array: Any, own_out: Any) -> Any:
+            return self.run_gather(array, attributes, own_out, True, fill, None, None)
 
-            return run_on_tensor(run, tensor, out, lowering.has_parts)
-        except FastopsError as error:
-            self.explain(error)
-            raise
+        return self._run_tensor(run, tensor, out)
 
     def run_flat_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
+        return self._run_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out)
+
+    def _run_tensor(self, run: Callable[[Any, Any], Any], tensor: Any, out: Any) -> Any:
         try:
-            return run_on_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out, False)
+            return run_on_tensor(run, tensor, out, self.lowering.has_parts)
         except FastopsError as error:
             self.explain(error)
             raise

@@ -13,8 +13,7 @@ from tests.helpers.launches import range_written, run_launches_by
 
 _INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
 _FLOATS = tuple(np.dtype(each) for each in (np.float32, np.float64, np.float16, ml_dtypes.bfloat16))
-_SMALL_FLOATS = tuple(np.dtype(each) for each in (ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2))
-_DTYPES = (*_FLOATS, *_INTEGERS, *_SMALL_FLOATS)
+_DTYPES = (*_FLOATS, *_INTEGERS)
 
 
 @dataclass(frozen=True)

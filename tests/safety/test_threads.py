@@ -155,7 +155,7 @@ def test_the_gil_is_released() -> None:
     data, interval = np.zeros(1 << 23, np.uint8), sys.getswitchinterval()
     seen: list[bool] = []
     calls = {
-        "range": lambda: fo.range(0, 1 << 23, 1, "f8e4m3"),
+        "range": lambda: fo.range(0, 1 << 23, 1, "f64"),
         "slice": lambda: fo.slice(data, [1], [1 << 23], mode="wrap"),
     }
 
