@@ -12,7 +12,7 @@ from typing import Any
 import ml_dtypes  # noqa: F401 - it tells NumPy of bfloat16.
 import numpy as np
 
-from tests.conformance._outcomes import Array
+Array = np.ndarray[Any, Any]
 
 #: An argument that is not given.
 LEFT_OUT = object()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from tests.conformance import _numpy_departures as _numpy
-from tests.conformance import _onnx_departures as _onnx
-from tests.conformance import _openvino_departures as _openvino
-from tests.conformance import _openvino_plugin, _tensorflow_departures, _torch_departures
+from tests.conformance import _numpy, _onnx, _openvino, _openvino_plugin, _tensorflow_departures, _torch_departures
 from tests.conformance._live import Departure
 from tests.conformance._operators import operator_of_function
 

@@ -1,31 +1,82 @@
-"""Random calls of a function, by its framework and by fastops, which must come to the same.
-
-Both must give the same, or both refuse, but where a `Departure` says what the framework does and why fastops does
-otherwise. The page of conformance has the departures too, so that they need no framework: they are about calls whose
-data is an array of NumPy.
-"""
+"""Calls of functions and of the frameworks that they follow: outcomes, departures, and the check of random calls."""
 
 from __future__ import annotations
 
+import tomllib
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import fastops as fo
-from tests.conformance._calls import Call, Dice
-from tests.conformance._outcomes import (
-    AN_ERROR,
-    UNDEFINED,
-    Outcome,
-    are_alike,
-    has_elements,
-    outcome_of,
-    said,
-    values_of,
-)
+from tests.conformance._calls import Array, Call, Dice
+
+#: None is an error.
+Outcome = Array | list[Array] | None
+
+#: Shapes and values, one pair an array; None is an error. Recorded outcomes are such ones.
+Values = list[tuple[tuple[int, ...], list[Any]]] | None
+
+AN_ERROR = "an error"
+
+#: What is said of a result that is not the same each time.
+UNDEFINED = "no defined result"
+
+
+def outcome_of(function: Callable[[], Any], errors: type[Exception]) -> Outcome:
+    """Return what a function gives, or None where it raises one of these errors."""
+    try:
+        result = function()
+    except errors:
+        return None
+    return list(result) if isinstance(result, list | tuple) else result
+
+
+def are_alike(first: Outcome, second: Outcome) -> bool:
+    """Whether two outcomes are one: errors, or arrays of the same dtypes, shapes and bytes."""
+    if first is None or second is None:
+        return first is second
+    if isinstance(first, list) or isinstance(second, list):
+        if not (isinstance(first, list) and isinstance(second, list)) or len(first) != len(second):
+            return False
+        return all(map(are_alike, first, second))
+    return (first.dtype, first.shape, first.tobytes()) == (second.dtype, second.shape, second.tobytes())
+
+
+def has_elements(outcome: Outcome) -> bool:
+    """Whether there is something in it that could be wrong."""
+    if outcome is None:
+        return False
+    return any(each.size for each in outcome) if isinstance(outcome, list) else outcome.size > 0
+
+
+def values_of(outcome: Outcome) -> Values:
+    """Return shapes and values of an outcome."""
+    if outcome is None:
+        return None
+    arrays: Iterable[Array] = outcome if isinstance(outcome, list) else [outcome]
+    return [(each.shape, [_number(value) for value in each.ravel().tolist()]) for each in arrays]
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, float) or type(value).__module__ == "ml_dtypes":
+        return repr(float(value))
+    return int(value) if isinstance(value, int) else repr(value)
+
+
+def said(values: Values) -> str:
+    """Return shapes and values in a few words."""
+    if values is None:
+        return AN_ERROR
+    texts = []
+    for shape, numbers in values:
+        shown = ", ".join(map(str, numbers[:8])) + (", …" if len(numbers) > 8 else "")
+        texts.append(f"{'x'.join(map(str, shape)) or 'scalar'} [{shown}]")
+    return "; ".join(texts) or "no part"
+
 
 #: How many random calls there are of each function.
 CALLS = 2_000
@@ -150,3 +201,61 @@ def _check_example(function: Function, departure: Departure) -> None:
     theirs, ours = (said(values_of(each)) for each in function.outcomes(departure.example))
     assert departure.theirs in (theirs, UNDEFINED), departure.text
     assert departure.ours == ours, departure.text
+
+
+_TABLE = tomllib.loads(Path(__file__).with_name("departures.toml").read_text("utf-8"))
+_ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
+_When = Callable[[Call], bool]
+
+_BY_NAME = {each["name"]: each for each in _ENTRIES if "name" in each}
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedDeparture:
+    """What a framework does in some recorded cases, by their ids; see the head of ``departures.toml``."""
+
+    framework: str
+    operator: str
+    text: str
+    leaves: bool
+    cases: list[str]
+    alike: bool = False
+    example: str | None = None
+
+
+_FIELDS = {each.name for each in fields(RecordedDeparture)}
+
+RECORDED = [
+    RecordedDeparture(**{key: each[key] for key in _FIELDS & each.keys()}) for each in _ENTRIES if "cases" in each
+]
+
+
+class Departures(list[Departure]):
+    """Departures of random calls, each of which is added as the function that says which calls it is about."""
+
+    def add(self, name: str, example: Call, answer: Callable[[Call], Any] | None = None) -> Callable[[_When], _When]:
+        """Add the departure of a name in the table; ``answer`` gives what fastops gives."""
+        words = {"ours": AN_ERROR} | _BY_NAME[name]
+        told = {key: words[key] for key in ("framework", "function", "text", "leaves", "theirs", "ours")}
+
+        def added(when: _When) -> _When:
+            self.append(Departure(**told, when=when, example=example, answer=answer))
+            return when
+
+        return added
+
+
+def departure_of(identifier: str, *, alike: bool) -> RecordedDeparture | None:
+    """Return the one departure about a recorded case; None for a case that is answered alike and needs none."""
+    found = [each for each in RECORDED if identifier in each.cases]
+    if len(found) > 1 or (found and found[0].alike != alike) or not (found or alike):
+        answers = "alike" if alike else "in different ways"
+        raise ValueError(f"{identifier} is answered {answers}, and has {len(found)} departures in departures.toml")
+    return found[0] if found else None
+
+
+def check_known(identifiers: Iterable[str]) -> None:
+    """Raise if a departure is about a case that there is not."""
+    unknown = {case for each in RECORDED for case in each.cases}.difference(identifiers)
+    if unknown:
+        raise ValueError(f"departures.toml names cases that are not recorded: {sorted(unknown)}")

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance._calls import Call, Dice, example
-from tests.conformance._departure_table import Departures
-from tests.conformance._outcomes import Array
+from tests.conformance._live import Array, Departures
 
 
 def draw_range(rng: Dice) -> Call:

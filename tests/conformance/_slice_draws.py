@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.conformance._calls import LEFT_OUT, Call, Dice, extent_of
-from tests.conformance._outcomes import Array
+from tests.conformance._live import Array
 from tests.helpers import oracle
 from tests.helpers.vector_calls import MASKS
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance._calls import Call, are_axes, example, numbered
-from tests.conformance._departure_table import Departures
-from tests.conformance._outcomes import Array, are_alike
+from tests.conformance._live import Array, Departures, are_alike
 
 DEPARTURES = Departures()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.conformance import _slice_draws
 from tests.conformance._calls import EXTREMES, LEFT_OUT, Call, Dice, extent_of
-from tests.conformance._outcomes import Array
+from tests.conformance._live import Array
 
 DTYPES = ("float32", "float64", "float16", "bfloat16", "int32", "int64", "int16", "int8", "uint8", "bool", "complex64")
 

@@ -9,8 +9,7 @@ import pytest
 
 import fastops as fo
 from tests.conformance._calls import Call, Dice, numbered
-from tests.conformance._live import Departure, Function, check_live
-from tests.conformance._outcomes import Array
+from tests.conformance._live import Array, Departure, Function, check_live
 
 
 def draw(rng: Dice) -> Call:

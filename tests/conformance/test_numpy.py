@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance import _numpy_draws
-from tests.conformance._live import Function, check_live
-from tests.conformance._numpy_departures import DEPARTURES
+from tests.conformance import _numpy
+from tests.conformance._live import Array, Function, check_live
+from tests.conformance._numpy import DEPARTURES
 from tests.conformance._operators import functions_of
-from tests.conformance._outcomes import Array
 
 
 def take_slice(x: Array, index: Any) -> Any:
@@ -44,5 +43,5 @@ def as_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.mark.parametrize("name", functions_of("numpy"))
 def test_functions(name: str) -> None:
     theirs, ours = as_arrays(_THEIRS.get(name) or getattr(np, name)), as_arrays(getattr(fo.numpy, name))
-    draw = getattr(_numpy_draws, f"draw_{name}")
+    draw = getattr(_numpy, f"draw_{name}")
     check_live(Function(name, draw, theirs, ours, refuses=name != "ascontiguousarray"), DEPARTURES)

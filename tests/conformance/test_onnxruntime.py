@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance import _onnx_draws
-from tests.conformance._live import Function, check_live
-from tests.conformance._onnx_departures import DEPARTURES
+from tests.conformance import _onnx
+from tests.conformance._live import Array, Function, check_live
+from tests.conformance._onnx import DEPARTURES
 from tests.conformance._operators import functions_of
-from tests.conformance._outcomes import Array
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnx.reference")
@@ -128,4 +127,4 @@ def test_functions(name: str, way: str) -> None:
         return fo.onnx.from_node(node.proto())(*node.inputs)
 
     ours = getattr(fo.onnx, name) if way == "function" else of_node
-    check_live(Function(name, getattr(_onnx_draws, f"draw_{name}"), theirs, ours), DEPARTURES)
+    check_live(Function(name, getattr(_onnx, f"draw_{name}"), theirs, ours), DEPARTURES)

@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance import _openvino_draws, _openvino_plugin
-from tests.conformance._live import Function, check_live
-from tests.conformance._openvino_departures import DEPARTURES
+from tests.conformance import _openvino, _openvino_plugin
+from tests.conformance._live import Array, Function, check_live
+from tests.conformance._openvino import DEPARTURES
 from tests.conformance._operators import functions_of
-from tests.conformance._outcomes import Array
 
 openvino = pytest.importorskip("openvino")
 opset = pytest.importorskip("openvino.opset13")
@@ -117,7 +116,7 @@ def compiled_model(name: str, kinds: tuple[Any, ...], constants: tuple[Any, ...]
 @pytest.mark.parametrize("name", functions_of("openvino"))
 def test_functions(name: str) -> None:
     theirs = partial(on_plugin if name in ("roll", "extract_image_patches") else reference, name)
-    draw, ours = getattr(_openvino_draws, f"draw_{name}"), getattr(fo.openvino, name)
+    draw, ours = getattr(_openvino, f"draw_{name}"), getattr(fo.openvino, name)
     check_live(Function(name, draw, theirs, ours, refuses=name != "tile"), DEPARTURES)
 
 

@@ -10,9 +10,8 @@ import pytest
 
 import fastops as fo
 from tests.conformance import _tensorflow_draws
-from tests.conformance._live import Function, check_live
+from tests.conformance._live import Array, Function, check_live
 from tests.conformance._operators import functions_of
-from tests.conformance._outcomes import Array
 from tests.conformance._tensorflow_departures import DEPARTURES
 
 tensorflow = pytest.importorskip("tensorflow")

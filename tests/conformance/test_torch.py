@@ -11,9 +11,8 @@ import pytest
 
 import fastops as fo
 from tests.conformance import _torch_draws
-from tests.conformance._live import Function, check_live
+from tests.conformance._live import Array, Function, check_live
 from tests.conformance._operators import functions_of
-from tests.conformance._outcomes import Array
 from tests.conformance._slice_draws import windows
 from tests.conformance._torch_departures import DEPARTURES
 

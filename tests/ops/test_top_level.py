@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance._live import Function, check_live
-from tests.conformance._outcomes import Array
+from tests.conformance._live import Array, Function, check_live
 from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split, windows
 from tests.helpers.oracle import strided_slice
 from tests.helpers.torture import scale

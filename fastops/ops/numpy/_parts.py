@@ -319,4 +319,5 @@ def unstack(x: Data, /, *, axis: Index = 0, out: Outs = None, copy: Copy = True,
     >>> fnp.unstack(np.arange(6).reshape(2, 3), axis=1)
     [array([0, 3]), array([1, 4]), array([2, 5])]
     """
-    return _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)
+    parts = _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)
+    return [as_numpy_scalar(part, out, copy) for part in parts]

@@ -18,8 +18,7 @@ from fastops.ops.numpy import _pad as pad_module
 from tests.conformance._calls import Call as DrawnCall
 from tests.conformance._calls import Dice
 from tests.conformance._live import Function, check_live
-from tests.conformance._numpy_departures import DEPARTURES
-from tests.conformance._numpy_draws import draw_pad
+from tests.conformance._numpy import DEPARTURES, draw_pad
 from tests.helpers.contract import without_numpy
 from tests.helpers.torture import scale
 from tests.ops._tables import DTYPES, Call, contract, refuser

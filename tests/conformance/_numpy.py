@@ -1,4 +1,4 @@
-"""Random calls of NumPy's functions: most are valid, some name axes that there are not or numbers that may not be."""
+"""Random calls of the functions of fastops.numpy, and where they depart from NumPy."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.conformance._calls import EXTREMES, LEFT_OUT, Call, Dice, extent_of
-from tests.conformance._outcomes import Array
+from tests.conformance._calls import EXTREMES, LEFT_OUT, Call, Dice, example, extent_of
+from tests.conformance._live import Array, Departures
 
 _DTYPES = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">f4", "m8[s]", "M8[D]", "S3", "V5")
 _NUMBERS = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">i2")
@@ -257,12 +257,42 @@ def draw_dsplit(rng: Dice) -> Call:
     return draw_hsplit(rng, 2, 3)
 
 
-@_or_number("axis", (True, 1.5))
 def draw_unstack(rng: Dice) -> Call:
     data = _draw(rng, rng.shape(ranks=(0, 1, 2, 2, 3, 4)))
-    return rng.call(data, {"axis": rng.choice((LEFT_OUT, rng.axis(data.ndim)))})
+    return rng.call(data, {}, {"axis": rng.choice((rng.axis(data.ndim), True, 1.5))} if rng.random() < 0.8 else {})
 
 
 def draw_take_slice(rng: Dice) -> Call:
     data = _draw(rng)
     return rng.call(data, {"index": rng.index(data.shape)})
+
+
+DEPARTURES = Departures()
+
+_NO_AXIS = -(2**31)
+
+
+def _padded_by_integers(call: Call) -> object:
+    widths = {axis: np.array(width, int) for axis, width in call.arguments["pad_width"].items()}
+    return np.pad(call.data, **{**call.arguments, "pad_width": {axis: each.tolist() for axis, each in widths.items()}})
+
+
+@DEPARTURES.add("numpy-pad-booleans", example((1,), pad_width={0: True}), _padded_by_integers)
+def _has_no_integers(call: Call) -> bool:
+    """Whether the pads of a call of numpy.pad are a dictionary that has none but booleans for every axis."""
+    widths = call.arguments["pad_width"]
+    if not isinstance(widths, dict) or not widths:
+        return False
+    return len(widths) == call.data.ndim and all(np.array(each).dtype == bool for each in widths.values())
+
+
+@DEPARTURES.add("numpy-repeat-no-axis", example((2, 2), repeats=2, axis=_NO_AXIS))
+def _is_no_axis(call: Call) -> bool:
+    repeats = np.ravel(call.arguments["repeats"])
+    return call.arguments.get("axis") == _NO_AXIS and repeats.size == 1 and repeats[0] >= 0
+
+
+@DEPARTURES.add("numpy-roll-nothing", example((), shift=(), axis=()), lambda call: call.data)
+def _rolls_along_nothing(call: Call) -> bool:
+    axis = call.arguments.get("axis")
+    return not call.data.ndim and axis is not None and not np.size(axis) and np.size(call.arguments["shift"]) < 2
