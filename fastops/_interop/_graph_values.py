@@ -21,6 +21,12 @@ _LONGEST_NAME = 64
 # The most axes of an array of NumPy.
 _MOST_AXES = 64
 
+# Shape inference of onnx gets constants of at most so many elements. It needs two for each axis.
+_MOST_INFERRED_WITH = 2 * _MOST_AXES
+
+# Operators with an input whose length is the number of axes of the result, and the number of this input.
+_RANKED = {"AffineGrid": 1, "Col2Im": 1, "ConstantOfShape": 0, "Expand": 1, "Reshape": 1, "Unsqueeze": 1}
+
 # Operators whose results are computed if all inputs are constants: exporters compute shapes and bounds with them.
 _FOLDED = frozenset(
     """
@@ -91,7 +97,7 @@ class GraphValues:
         tensor = next((each.t for each in node.attribute if each.name == "value"), None)
         if is_standard and node.op_type == "Constant" and tensor is not None and names:
             self._values[names[0]] = self._value_of(tensor, "a Constant")
-        else:
+        elif not _ends_the_process(node, self[next(iter(node.input), "")].shape):
             found = self._infer(node)
             for name in names:
                 elem_type, shape = read_type(found.get(name))
@@ -138,12 +144,19 @@ class GraphValues:
         except (self._onnx.defs.SchemaError, TypeError, ValueError):
             # onnx does not know the operator, or its name is no text.
             return {}
-        if len(node.input) < schema.min_input:
+        ranked = _RANKED.get(node.op_type)
+        lengths = None if ranked is None else self[next(iter(node.input[ranked:]), "")].shape
+        is_of_few_axes = not lengths or (isinstance(lengths[0], int) and lengths[0] <= _MOST_AXES)
+        if len(node.input) < schema.min_input or not is_of_few_axes:
             return {}
         values = {name: self[name] for name in node.input if name}
         types = {name: self._onnx.helper.make_tensor_type_proto(*value[:2]) for name, value in values.items()}
         constants = {name: value.constant for name, value in values.items() if value.constant is not None}
-        data = {name: self._onnx.numpy_helper.from_array(constant, name) for name, constant in constants.items()}
+        data = {
+            name: self._onnx.numpy_helper.from_array(constant, name)
+            for name, constant in constants.items()
+            if constant.size <= _MOST_INFERRED_WITH and constant.dtype.kind in "biuf"
+        }
         try:
             infer = self._onnx.shape_inference.infer_node_outputs
             found: Mapping[str, Any] = infer(schema, node, types, data, opset_imports=self._imports)
@@ -244,4 +257,15 @@ def _fuller(found: Shape, declared: Shape) -> Shape:
         return found
     return tuple(
         [n if other is None or isinstance(n, int) else other for n, other in zip(found, declared, strict=True)]
+    )
+
+
+def _ends_the_process(node: Any, shape: Shape) -> bool:
+    """Return True for a node with attributes by which shape inference of onnx accesses memory that it does not own."""
+    rank = _MOST_AXES if shape is None else len(shape)
+    numbers = {each.name: each.i for each in node.attribute}
+    return (
+        numbers.get("num_outputs", len(node.output)) != len(node.output)
+        or not -rank - 1 <= numbers.get("axis", 0) <= rank
+        or not 0 <= numbers.get("batch_dims", 0) <= rank
     )

@@ -253,6 +253,8 @@ def test_little_is_kept_of_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
         tiny(chain("Concat", "c", 13, 2), {"c": np.arange(4096)}),
         tiny(chain("Identity", "i", 500), more=f", int64[{', '.join('1' * 20_000)}] i"),
         tiny(f"r = Reshape(x, s) {chain('Identity', 'r', 500)}", {"s": np.ones(4096, np.int64)}),
+        tiny(f"{chain('Concat', 'i', 26, 2)} a = ConstantOfShape(t25) e = Expand(x, t25)", more=", int64[4096] i"),
+        tiny(chain("Gather", "i", 40, 2), more=", int64[1, 1, 1] i"),
     ]
     monkeypatch.setattr("onnx.shape_inference.infer_shapes", lambda *_, **__: pytest.fail("a whole model at once"))
     for i, model in enumerate(growing):
@@ -322,3 +324,17 @@ def test_large_initializers_are_left_alone(tmp_path: Path) -> None:
     tensor.raw_data = bytes(8)
     external_data.set_external_data(tensor, "data")
     assert plans_of(in_node)["y"].endswith("got n, which is a Constant whose data is in another file")
+
+
+def test_nodes_by_which_inference_would_end_the_process() -> None:
+    for node in (
+        "LayerNormalization<axis = 9223372036854775807>(x, x)",
+        "GatherND<batch_dims = -92>(x, i)",
+        "GatherND(x, j)",
+        "Concat<axis = 2147483647>(i)",
+        "STFT(x, x, x, x)",
+    ):
+        model = parse(f"g (float[2, 3, 4] x, int64[1, 2] i, int64[1, 2] j) => (y) {{ y = {node} t = Transpose(y) }}")
+        # No text has a negative extent.
+        model.graph.input[2].type.tensor_type.shape.dim[1].dim_value = -1
+        assert plans_of(model) == {"t": f"{UNKNOWN} y of an unknown shape"}, node
