@@ -422,7 +422,7 @@ _MATRIX_TRANSPOSE = Operator(_lower_matrix_transpose)
 
 
 @_MATRIX_TRANSPOSE
-def matrix_transpose(x: Data, /, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+def matrix_transpose(x: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Exchange the last two axes: numpy.matrix_transpose, as a copy.
 
     Parameters

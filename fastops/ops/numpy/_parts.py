@@ -302,7 +302,7 @@ _UNSTACK = Operator(_lower_unstack, axis=as_scalar)
 
 
 @_UNSTACK
-def unstack(x: Data, /, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
+def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
     """Split an array into its elements along an axis, without this axis: numpy.unstack.
 
     Part k is ``x[..., k, ...]``. The result is a list, where NumPy gives a tuple.
