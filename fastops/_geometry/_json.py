@@ -1,4 +1,4 @@
-"""Plans as JSON, read strictly: slice plans in version 2 or 1, ranges in version 1. See `docs/design/plan.md`."""
+"""Plans as JSON, read strictly: slice plans in version 2 or 1, ranges in version 1. See `docs/design/plans.md`."""
 
 from __future__ import annotations
 

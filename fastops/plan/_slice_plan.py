@@ -1,4 +1,4 @@
-"""Slice plans: the geometry of what an operator reads, as an object with methods (`docs/design/plan.md`).
+"""Slice plans: the geometry of what an operator reads, as an object with methods (`docs/design/plans.md`).
 
 Plans are made, printed and drawn without NumPy and Numba: functions that need them are loaded by the first call.
 """
