@@ -125,19 +125,19 @@ _CALL = (
     _steps(
         "fastops/ops/_slices.py",
         92,
-        "        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy, None, chunks)\n",
+        "        return _STRIDED_SLICE.run_gather(data, (begin, end, strides), out, copy, None, chunks)\n",
     ),
     _steps(
         "fastops/ops/_slices.py",
         110,
-        "    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)\n",
+        "    return _SLICE.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)\n",
     ),
     _steps(
         "fastops/ops/_slices.py",
         250,
-        "    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy, None, chunks)\n",
+        "    return _VARIADIC_SPLIT.run_gather(data, (axis, split_lengths), out, copy, None, chunks)\n",
     ),
-    _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
+    _steps("fastops/ops/_range.py", 42, "    return _RANGE.run_range((start, stop, step, output_type), out)"),
 )
 
 _SHARED = 'run_launches("execute_launch", total_bytes, *what, 0)'
