@@ -188,7 +188,7 @@ CASES = (
     ),
     Case("patches", "256 patches of 64 x 64 x 3 of 1080p, some beyond it", _patches),
     Case(
-        "photographs",
+        "data_loader",
         "64 photographs of 180 to 500 pixels, 224 x 224 each, mirrored half of the time, channels first",
         _photographs,
     ),

@@ -18,7 +18,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
 from fastops._arrays._dtypes import is_plain_number as is_plain_number
 from fastops._arrays._dtypes import plain_values as plain_values
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted, named
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted, named, shown
 from fastops._geometry._numbers import MOST_INDICES, is_listed, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
@@ -158,7 +158,7 @@ def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
 
 
 def _rule_of_channels(n: int) -> str:
-    return f"be a scalar, or a list of {n}, as many as the result has along channel_axis"
+    return f"be a scalar, or a list of {shown(n)}, as many as the result has along channel_axis"
 
 
 def _encode_each(dtype: AnyDType, values: Sequence[Any]) -> AnyArray:

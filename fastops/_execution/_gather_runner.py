@@ -125,6 +125,9 @@ def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
 
 def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
     """Return a result of NumPy's, or a list of results, as ``out`` and ``copy`` ask for it."""
+    if isinstance(result, tuple):
+        # Of `numpy.unstack`; fastops returns lists of parts.
+        result = list(result)
     results = result if isinstance(result, list) else [result]
     if copy is not True and copy is not None and copy is not False:
         raise AttributeValueError.about("copy", "be True, False or None", copy)

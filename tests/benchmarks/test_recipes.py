@@ -12,6 +12,8 @@ from benchmarks.recipes import _loader
 from benchmarks.recipes.__main__ import CASES, PAGE, page_of
 
 
+# Workers are forked from a process that has threads here.
+@pytest.mark.filterwarnings("ignore:fastops. large work is done by one thread here:RuntimeWarning")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.recipe}-{case.what}")
 def test_all_ways_give_the_same(case, monkeypatch):
     for module in case.needs:

@@ -80,11 +80,11 @@ def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> None:
         raise AssertionError(f"a kernel reads the fields of {arguments}")
 
-    for module in (_execute, _range_call, _windows):
+    for module in (_execute, _windows):
         monkeypatch.setattr(module, "is_as_expected", lambda: False)
     for entry in (_execute.ENTRY, _range_call._ENTRY):
         monkeypatch.setattr(entry, "run", entry._load_and_run)
-    for name in {*ENTRIES} - {"execute_at", "run_range_at"}:
+    for name in {*ENTRIES} - {"execute_at", "run_range"}:
         _kernels.load_entry(name)
         monkeypatch.setitem(_kernels._entries, name, fail)
 

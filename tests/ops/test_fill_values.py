@@ -84,9 +84,10 @@ WRONG_VALUES: list[tuple[Any, ...]] = [
     (RGB, (1, 2, 256)),
     (NESTED, (7, [1.5, 1, 2], b"xyz"), (7, "ab", b"xyz")),
     (PAIRS, ([(1, 2), (3, 4, 5)],)),
+    ("?", 2),
 ]
 WRONG_TYPES: list[tuple[Any, ...]] = [
-    *(("i4", 1.5, 2.0), ("?", 2, 0.0), ("f4", 1j, "1", object()), ("U2", b"a"), ("S2", 1), ("M8[D]", 3)),
+    *(("i4", 1.5, 2.0), ("?", 0.0), ("f4", 1j, "1", object()), ("U2", b"a"), ("S2", 1), ("M8[D]", 3)),
     (RGB, (1, 2), 0),
     ("f4", np.ma.masked, np.ma.array(1.0, mask=True)),
 ]

@@ -320,4 +320,5 @@ def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, ch
     [array([0, 3]), array([1, 4]), array([2, 5])]
     """
     parts = _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)
-    return [as_numpy_scalar(part, out, copy) for part in parts]
+    # A class with a function of its own in place of NumPy's may return anything.
+    return [as_numpy_scalar(part, out, copy) for part in parts] if type(parts) is list else parts

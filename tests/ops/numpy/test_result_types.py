@@ -25,7 +25,7 @@ def answer(function: Any, data: Any, arguments: dict[str, Any]) -> Any:
         result = function(data, **arguments)
     except (TypeError, ValueError, IndexError, AttributeError):
         return None
-    results = result if isinstance(result, list) else [result]
+    results = list(result) if isinstance(result, list | tuple) else [result]
     return [(type(each), each.shape, each.dtype, each.tobytes()) for each in results]
 
 
