@@ -24,8 +24,8 @@ from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
 from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
-from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
-from fastops._geometry._composition import NEW
+from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements, most_read
+from fastops._geometry._composition import NEW, Apart, join
 from fastops._geometry._geometry import SourceWindow, whole_geometry, windows_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
@@ -46,6 +46,11 @@ class PlanLayer(Layer):  # type: ignore[misc]
         The fill values of all slots.
     is_plain : bool
         True if chunks of the source are arrays of no subclass, so that they can be chunks of the result.
+
+    Attributes
+    ----------
+    arguments : tuple
+        The parameters.
     """
 
     #: dask would make all tasks to find that out.
@@ -63,13 +68,13 @@ class PlanLayer(Layer):  # type: ignore[misc]
         is_plain: bool,
     ) -> None:
         super().__init__()
-        self._arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
+        self.arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         self._cutter = OutputCutter(output, source_chunks)
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {"annotations": self.annotations, "collection_annotations": self.collection_annotations}
-        return PlanLayer, self._arguments, state
+        return PlanLayer, self.arguments, state
 
     def is_materialized(self) -> bool:
         """Return False: a task is made each time that it is asked for."""
@@ -83,7 +88,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         return prod([len(starts) - 1 for starts in self._starts])
 
     def __iter__(self) -> Iterator[Any]:
-        return product([self._arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
+        return product([self.arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
 
     def cull(
         self,
@@ -91,12 +96,12 @@ class PlanLayer(Layer):  # type: ignore[misc]
         all_hlg_keys: Collection[Any],  # noqa: ARG002
     ) -> tuple[Layer, Mapping[Any, set[Any]]]:
         """Return a layer of the tasks of some chunks, and the keys that each of them needs; no other task is made."""
-        tasks = {key: self[key] for key in keys if key[0] == self._arguments[0]}
+        tasks = {key: self[key] for key in keys if key[0] == self.arguments[0]}
         layer = MaterializedLayer(tasks, annotations=self.annotations)
         return layer, {key: set(task.dependencies) for key, task in tasks.items()}
 
     def __getitem__(self, key: Any) -> GraphNode:
-        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self._arguments
+        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self.arguments
         if type(key) is not tuple or key[:1] != (name,) or len(key) != 1 + len(self._starts):
             raise KeyError(key)
         try:
@@ -223,13 +228,54 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
         own = default_chunks(output, array.chunks, array.dtype)
     else:
         own = as_chunks(chunks, output.shape, array.dtype)
+    joined = _joined(output, array, fill, own)
+    # Chunks of the result are plain arrays, also if chunks of the source are of a subclass.
+    meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
+    if joined is not None:
+        output, array, fill, is_plain = joined
     token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
     name = f"fastops-{token}"
-    is_plain = type(array._meta) is np.ndarray
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
-    # Of NumPy itself, whatever subclass the chunks that are read are of.
-    meta = np.empty((0,) * len(output.shape), array.dtype)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
+
+
+def _joined(
+    output: PlannedOutput, array: Any, fill: Element, chunks: Chunks
+) -> tuple[PlannedOutput, Any, Element, bool] | None:
+    """Return an output of an array that is itself the output of a plan as one output of that plan's source.
+
+    Returns
+    -------
+    tuple or None
+        The planned output, the source, the fill values of both plans, and whether the source has plain chunks. None if
+        two layers are needed, or if a chunk of the result would span much more of the source than it has elements.
+    """
+    graph, geometry = array.dask, output.geometry
+    layer = graph.layers.get(array.name)
+    if geometry is None or type(layer) is not PlanLayer or layer.annotations:
+        return None
+    _, source_name, earlier_output, source_chunks, own_chunks, dtype, earlier_fill, is_plain = layer.arguments
+    earlier = earlier_output.geometry
+    if earlier is None or (own_chunks, dtype) != (array.chunks, array.dtype):
+        return None
+    try:
+        joined = join(earlier, geometry)
+    except Apart:
+        return None
+    most = max(most_elements(source_chunks, dtype.itemsize), prod(map(max, chunks)))
+    if most_read(joined, chunks) > 2 * most:
+        return None
+    if joined.fills:
+        both = [earlier_fill.array[: earlier.fills], fill.array[: geometry.fills]]
+        # NumPy would choose the native byte order without a dtype.
+        fill = Element(np.concatenate(both, dtype=dtype))
+    rest = HighLevelGraph(
+        {name: each for name, each in graph.layers.items() if name != array.name},
+        {name: each for name, each in graph.dependencies.items() if name != array.name},
+    )
+    meta = np.empty((0,) * len(joined.source_shape), dtype)
+    source = da.Array(rest, source_name, source_chunks, meta=meta)
+    return PlannedOutput.of_geometry(joined), source, fill, is_plain
 
 
 def default_chunks(output: PlannedOutput, chunks: Chunks, dtype: AnyDType) -> Chunks:

@@ -99,6 +99,12 @@ class PlannedOutput:
         boxes = ListedBoxes([Box((0,) * len(geometry.shape), geometry)])
         return cls(geometry.shape, geometry.source_shape, boxes, None, geometry.fills)
 
+    @property
+    def geometry(self) -> Geometry | None:
+        """The plan of the whole output; None if the output has several boxes."""
+        boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
+        return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
+
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
         """Return the chunks of the output, of so many elements at most, for a source in chunks."""
         lengths = self.boxes.chunks(chunks, most)

@@ -138,9 +138,9 @@ def test_calls_that_follow_each_other_keep_chunks_values_and_types() -> None:
     both = fo.numpy.flip(fo.slice(source, [1, 1], [9, 4]))
     assert both.name == fo.numpy.flip(fo.slice(source, [1, 1], [9, 4])).name
     assert_computes(both, np.flip(data[1:, 1:5]))
-    # The stages of a chain are one layer.
+    # So are the stages of a chain.
     lazy = fo.lazy(source).slice([1, 1], [9, 4]).flip().run()
-    assert (len(both.dask.layers) - len(lazy.dask.layers), lazy.chunks) == (1, both.chunks)
+    assert (len(both.dask.layers) - len(lazy.dask.layers), lazy.chunks) == (0, both.chunks)
     changed = fo.slice(source, [1, 1], [9, 4])
     changed[0] = 7
     assert_computes(fo.numpy.flip(changed), np.flip(changed.compute()))
@@ -477,3 +477,84 @@ except fo.AttributeValueError as error:
         assert "numpy.flip: m must be an array of a graph, not an expression" in printed
     else:
         assert printed == "graph\n"
+
+
+# Calls that are one plan each, of an array of three axes and numbers.
+STAGES: list[Callable[[Any, list[int]], Any]] = [
+    lambda a, k: fo.numpy.pad(a, [(0, k[0] % 3), (k[1] % 4, 0), (1, 1)], constant_values=k[2]),
+    lambda a, k: fo.numpy.pad(a, k[0] % 4, ("reflect", "wrap", "edge")[k[1] % 3]),
+    lambda a, k: fo.numpy.pad(a, 1, constant_values=(k[0], k[1])),
+    lambda a, k: fo.slice(a, [-k[0] % 5, 0, 1], [4, 3, 5], [1, -1, k[1] % 3], mode="fill", fill_value=k[2]),
+    lambda a, k: fo.numpy.take_slice(a, np.s_[:: -(k[0] % 2) - 1, 1:]),
+    lambda a, k: fo.numpy.flip(a, k[0] % 3),
+    lambda a, k: fo.numpy.roll(a, k[0], k[1] % 3),
+    lambda a, k: fo.numpy.transpose(a, [(i + k[0]) % 3 for i in range(3)]),
+    lambda a, k: fo.numpy.tile(a, (1, k[0] % 3 + 1, 1)),
+    lambda a, k: fo.numpy.repeat(a, k[0] % 2 + 1, k[1] % 3),
+    lambda a, k: fo.plan.numpy.pad(a.shape, 1)(a, fill_value=k[0]),
+    lambda a, k: fo.lazy(a).flip(0).pad(1, constant_values=k[0]).run(),
+]
+
+
+def test_calls_that_follow_each_other_are_one_layer(monkeypatch: pytest.MonkeyPatch) -> None:
+    single, two = 0, 0
+    for case in range(scale(60, 3000)):
+        chosen = random.Random(f"chain {case}")
+        dtype = chosen.choice(["i8", ">i4", "f4"])
+        shape = [chosen.randint(2, 7) for _ in range(3)]
+        data = np.arange(prod(shape), dtype=dtype).reshape(shape)
+        result = source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
+        expected, apart = data, source
+        for _ in range(chosen.randint(2, 4)):
+            stage, k = chosen.choice(STAGES), [chosen.randint(0, 9) for _ in range(3)]
+            result, expected = stage(result, k), stage(expected, k)
+            with monkeypatch.context() as patched:
+                patched.setattr(_dask_kind, "_joined", lambda *_: None)
+                apart = stage(apart, k)
+        assert_computes(result, expected)
+        # The chunks do not tell.
+        assert result.chunks == apart.chunks, case
+        layers = [name for name in result.dask.layers if name.startswith("fastops-")]
+        single += len(layers) == 1
+        two += len(layers) > 1
+        assert result.npartitions == len(result.dask.layers[result.name])
+    # Some chains are no one plan.
+    assert single > 3 * two
+
+
+def test_what_stays_a_layer_of_its_own() -> None:
+    def layers(result: Any) -> int:
+        return len([name for name in result.dask.layers if name.startswith("fastops-")])
+
+    data = np.arange(10_000 * 8).reshape(10_000, 8)
+    source = da.from_array(data, chunks=(1000, 8))
+    cut = fo.slice(source, [5, 1], [9000, 4])
+    both = fo.numpy.flip(cut)
+    assert (layers(both), cut.name in both.dask.layers) == (1, False)
+    assert both.name == fo.numpy.flip(fo.slice(source, [5, 1], [9000, 4])).name
+    with dask.annotate(retries=3):
+        kept = fo.slice(source, [5, 1], [9000, 4])
+    changed = fo.slice(source, [5, 1], [9000, 4])
+    changed[0] = 7
+    few = fo.numpy.take_slice(source, np.s_[::1000])
+    patches = fo.numpy.pad(fo.windows(source, [[-1, 0]], [4, 8], mode="fill"), 1)
+    for result, n in (
+        (fo.numpy.flip(kept), 2),
+        (fo.numpy.flip(cut.persist()), 2),
+        (fo.numpy.flip(changed), 2),
+        (fo.numpy.flip(cut + 1), 2),
+        (fo.numpy.flip(few), 1),
+        (fo.numpy.tile(few, (100, 1)), 1),
+        (patches, 2),
+    ):
+        assert layers(result) == n, result
+    # A chunk of the result would read all chunks of the source, each for a row.
+    large = da.ones((10**6, 100), chunks=(1000, 100))
+    rows = fo.numpy.take_slice(large, np.s_[::1000])
+    assert layers(fo.numpy.tile(rows, (100, 1))) == 2
+    assert_computes(fo.numpy.flip(changed), np.flip(changed.compute()))
+    assert_computes(fo.numpy.tile(few, (100, 1)), np.tile(data[::1000], (100, 1)))
+    # Chunks of subclasses become plain, and slots keep the values of their stages.
+    masked = fo.numpy.pad(fo.numpy.flip(da.ma.masked_equal(source, 3)), 1, constant_values=9)
+    assert layers(masked) == 1
+    assert_computes(masked, np.pad(np.flip(data), 1, constant_values=9))
