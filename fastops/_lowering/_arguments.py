@@ -1,8 +1,7 @@
-"""Readers: what callers write, as plain values. A reader takes an attribute's name, for its errors, and its value.
+"""Readers, which return attributes as plain values; and rules, which tell compiled code how to read attributes.
 
-They run whatever code of the caller's there is, as an ``__index__``, before anything is asked of data.
-
-Rules of operators: what compiled code is told of an operator whose attributes it reads (`kernels._rules`).
+A reader takes the name of an attribute, for its errors, and the value that the caller wrote. It may run code of the
+caller, such as ``__index__``, so all readers run before the call looks at data.
 """
 
 from __future__ import annotations

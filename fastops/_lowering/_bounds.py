@@ -1,10 +1,7 @@
-"""The exception for an axis that data does not have. Importing this loads NumPy, whose exception is a base of it.
+"""Checks of axes and of lists with a value for each axis, and the meaning of ``begin : end : stride``.
 
-Axes that callers name, and lists that have a value for each: what all operators check of them.
-
-begin : end : stride as start, stride, count, under a named clamping rule.
-
-Frameworks agree on everything here but one number, so the rule is a value and not a copy of the function.
+Frameworks agree on ``begin : end : stride`` but for the rule by which they clamp, so that rule is an argument.
+Importing this module loads NumPy, because `AxisError` derives from NumPy's.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""Layouts: axes that are split, put in another order and merged again, without a change to what they hold.
+"""Layouts: axes that are split, reordered and merged; blocks between channels, the batch and the axes of space.
 
-Depth and space: blocks of elements that move between the channels and other axes, and channels that are shuffled.
-
-Batches and space: blocks of elements that move between the batch and the axes behind it, with pads and crops.
-
-Padded blocks of an axis read outside of it, and cropped ones are not whole, so that no one plan says what they do: the
-result is made of pieces, which one launch writes. Where all pads and crops are multiples of the blocks, one plan does.
+A block with pads reads outside of an axis, and a block with crops is not whole. One plan is enough if all pads and
+crops are multiples of the blocks. Otherwise the result is made of pieces, which one launch writes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Moves: rolls, reversals and rotations, in which elements change places and none is repeated or left out.
-
-Repeats: tiles, which repeat axes as they are, repeats of each element, and broadcasts of axes of length 1.
-
-Pads: windows that begin before an axis and end behind it; negative pads crop.
-"""
+"""Rolls, reversals and rotations; tiles, repeats and broadcasts; pads, of which negative ones crop."""
 
 from __future__ import annotations
 

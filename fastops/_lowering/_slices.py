@@ -1,13 +1,7 @@
-"""Slices of axes that are named: ``begin : end : stride``, as OpenVINO and ONNX write them, and TensorRT's.
+"""Slices with named axes, basic indices, strided slices with masks, and splits.
 
-Basic indexing: what an index of integers, slices, an ellipsis and None takes of an array or a tensor.
-
-Strided slices: what begin, end, strides and five masks say of the axes of data.
-
-That is StridedSlice of OpenVINO and of TensorFlow. They differ in the clamping rule, in the strides that a shrunk
-position may have, and in how callers write masks.
-
-Splits: parts of one axis, each by its start and its length.
+StridedSlice of OpenVINO and of TensorFlow differ in the clamping rule, in the strides of a shrunk position, and in the
+form of masks: a `Dialect` has these differences.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Numba policy: which kernels are compiled, when, by how many threads, and where machine code is kept. No calls."""
+"""Machine code: where it comes from, how it is loaded and kept, and how many threads run it. No calls of operators."""
