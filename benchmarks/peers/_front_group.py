@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 import fastops
 from benchmarks import cases
+from benchmarks.peers._loader import IMAGES, WORKERS, encode_jpeg, open_epochs
 from benchmarks.peers._race import Expected, Job, Setup, Way, cycled_sample, find_fastest, is_quick, prepared, race
 from benchmarks.peers._report import FASTOPS, Row
 from benchmarks.peers._windows_group import expected_of, ways_into_out
-from benchmarks.recipes._loader import IMAGES, WORKERS, encode_jpeg, open_epochs
 
 Array = NDArray[Any]
 Ways = Mapping[str, Sequence[Way]]
@@ -181,7 +181,7 @@ def _run_epochs(name: str, setup: Setup) -> Row:
     where, encode = _EPOCHS[name]
     row = Row("front", name, f"{IMAGES} images {where}, {WORKERS} workers")
     with open_epochs(encode) as epochs:
-        # The names of the recipe say which functions are called.
+        # The names of the ways say which functions are called.
         names = [FASTOPS, "numpy", "torch"]
         ways = {name: [prepared(how, epoch)] for name, (how, epoch) in zip(names, epochs.items(), strict=True)}
         expected = Expected([np.asarray([*epochs.values()][1]())], rtol=1e-5)

@@ -14,10 +14,10 @@ from asv_gate.tables import core_count, cpu_model, markdown_lines, shown_seconds
 from asv_gate.timing import FULL, QUICK, Effort, calls_per_sample, interleaved_medians, sample_of
 
 import fastops
-from benchmarks.recipes import FASTOPS, Case, _images, _loader, _tensors
+from benchmarks.recipes import FASTOPS, Case, _images, _tensors
 
 #: All cases, in the order of the page.
-CASES: tuple[Case, ...] = (*_images.CASES, *_loader.CASES, *_tensors.CASES)
+CASES: tuple[Case, ...] = (*_images.CASES, *_tensors.CASES)
 
 PAGE = Path(__file__).absolute().parents[2] / "docs" / "recipes" / "timings.md"
 

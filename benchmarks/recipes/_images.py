@@ -1,11 +1,10 @@
-"""Images and volumes: augmentation, windows, patches of scans in files, and code that users compile."""
+"""Images and volumes: patches of images and of scans in files, and code that users compile."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,71 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastops as fo
-from benchmarks.cases import WINDOWS_CASES, draw_photographs, padded_copies, write_by_numpy
+from benchmarks.cases import WINDOWS_CASES, padded_copies
 from benchmarks.recipes import FASTOPS, Case, Ways
 
 Array = NDArray[Any]
-
-# Of the images that are padded before they are cropped.
-_PAD, _SIZE = 16, 224
-_DRAWN = 4096
-_PADS = ((_PAD, _PAD), (_PAD, _PAD), (0, 0))
-
-
-#: The first row and column of a crop, which are NumPy's integers, and whether it is mirrored.
-Crop = tuple[Any, Any, bool]
-
-
-def draw_crops(shape: tuple[int, ...], count: int) -> list[Crop]:
-    """Return random crops of a padded image."""
-    rng = np.random.default_rng(0)
-    tops, lefts = (rng.integers(length + 2 * _PAD - _SIZE + 1, size=count) for length in shape[:2])
-    return list(zip(tops, lefts, (rng.random(count) < 0.5).tolist(), strict=True))
-
-
-def augment(image: Array, crop: Crop, out: Array) -> Array:
-    """Return a crop of a padded image by one window of the image."""
-    top, left, is_mirrored = crop
-    start, stride = (
-        ((top - _PAD, left - _PAD + _SIZE - 1), (1, -1)) if is_mirrored else ((top - _PAD, left - _PAD), (1, 1))
-    )
-    fo.slice(image, start, (_SIZE, _SIZE), stride, axes=(0, 1), mode="reflect", out=out.transpose(1, 2, 0))
-    return out
-
-
-def augment_by_numpy(image: Array, crop: Crop, out: Array) -> Array:
-    """Return the same by NumPy."""
-    top, left, is_mirrored = crop
-    padded = np.pad(image, _PADS, "reflect")[top : top + _SIZE, left : left + _SIZE]
-    out[...] = (padded[:, ::-1] if is_mirrored else padded).transpose(2, 0, 1)
-    return out
-
-
-def _augment_by_opencv(image: Array, crop: Crop, out: Array) -> Array:
-    import cv2
-
-    top, left, is_mirrored = crop
-    padded = cv2.copyMakeBorder(image, _PAD, _PAD, _PAD, _PAD, cv2.BORDER_REFLECT_101)
-    part = padded[top : top + _SIZE, left : left + _SIZE]
-    cv2.split(cv2.flip(part, 1) if is_mirrored else part, list(out))
-    return out
-
-
-def _augment_next(function: Callable[..., Array], image: Array) -> Callable[[], Array]:
-    """Return a call that augments by another crop each time, the same ones for each function."""
-    crops, out = cycle(draw_crops(image.shape, _DRAWN)), np.empty((3, _SIZE, _SIZE), np.uint8)
-    return lambda: function(image, next(crops), out)
-
-
-@contextmanager
-def _augmentation() -> Iterator[Ways]:
-    image = np.random.default_rng(0).integers(0, 256, (256, 256, 3), np.uint8)
-    functions = {
-        FASTOPS: augment,
-        "np.pad, slices, a copy": augment_by_numpy,
-        "OpenCV: copyMakeBorder, flip, split": _augment_by_opencv,
-    }
-    yield {name: _augment_next(function, image) for name, function in functions.items()}
 
 
 @contextmanager
@@ -87,15 +25,6 @@ def _patches() -> Iterator[Ways]:
     yield {
         FASTOPS: partial(fo.windows, drawn.data, drawn.starts, **drawn.arguments),
         "np.pad of the image, np.stack": partial(padded_copies, drawn),
-    }
-
-
-@contextmanager
-def _photographs() -> Iterator[Ways]:
-    ours, theirs = [draw_photographs(64, "uint8", is_small=False) for _ in range(2)]
-    yield {
-        FASTOPS: partial(fo.windows, ours.data, **ours.call),
-        "np.pad of each, a copy": partial(write_by_numpy, theirs),
     }
 
 
@@ -180,18 +109,7 @@ def _volumes() -> Iterator[Ways]:
 
 
 CASES = (
-    Case(
-        "augmentation",
-        "256 x 256 x 3 bytes, padded by 16, cropped to 224 x 224, mirrored half of the time, channels first",
-        _augmentation,
-        ("cv2",),
-    ),
     Case("patches", "256 patches of 64 x 64 x 3 of 1080p, some beyond it", _patches),
-    Case(
-        "data_loader",
-        "64 photographs of 180 to 500 pixels, 224 x 224 each, mirrored half of the time, channels first",
-        _photographs,
-    ),
     Case("compiled", "Edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
     Case(
         "volumes",

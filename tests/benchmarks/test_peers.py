@@ -15,6 +15,7 @@ from benchmarks.cases import CASES, Size
 from benchmarks.peers._environment import PEERS
 from benchmarks.peers._front_group import lines_of
 from benchmarks.peers._groups import GROUPS, WRITERS
+from benchmarks.peers._loader import open_epochs
 from benchmarks.peers._race import Expected, Setup, Way, prepared, race
 from benchmarks.peers._report import TITLES, Results, Row, markdown_of, text_of
 from benchmarks.peers._work import Work, create_work, describe, lines_read, touched_bytes
@@ -138,6 +139,18 @@ def test_the_tables_of_the_front_page_are_those_of_the_readme_and_set_slower_row
 def texts_of(line):
     """The cells of a row of a table, without those that are numbers or empty."""
     return tuple(cell for cell in line.strip("| ").split(" | ") if re.search("[a-zA-Z]", cell))
+
+
+# Workers are forked from a process that has threads here.
+@pytest.mark.filterwarnings("ignore:fastops. large work is done by one thread here:RuntimeWarning")
+def test_the_ways_of_a_loader_give_the_same(monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setattr("benchmarks.peers._loader.IMAGES", 64)
+    with open_epochs(np.asarray) as ways:
+        first, *others = [epoch() for epoch in ways.values()]
+    assert len(others) == 2
+    for other in others:
+        np.testing.assert_allclose(first, other, rtol=1e-5, atol=1e-6)
 
 
 def test_rows_have_names_and_groups_have_titles():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastops as fo
-from benchmarks.recipes import FASTOPS, Case, Ways
+from benchmarks.peers._report import FASTOPS
 
 Array = NDArray[Any]
 
@@ -95,7 +95,7 @@ def _crop_by_torch(sample: Sample) -> Any:
 
 
 @contextmanager
-def open_epochs(encode: Callable[[Array], Any]) -> Iterator[Ways]:
+def open_epochs(encode: Callable[[Array], Any]) -> Iterator[Mapping[str, Callable[[], Array]]]:
     """Give the ways to go through all images once, of images as ``encode`` stores them."""
     from torch.utils.data import DataLoader
 
@@ -120,17 +120,3 @@ def open_epochs(encode: Callable[[Array], Any]) -> Iterator[Ways]:
         return last.numpy()
 
     yield {name: partial(epoch, loader) for name, loader in loaders.items()}
-
-
-CASES = tuple(
-    [
-        Case(
-            "data_loader",
-            f"{IMAGES} images of 256 x 256 x 3 bytes {source}: random crops of {_SIZE} x {_SIZE}, up to {_PAD} beyond "
-            f"them, mirrored half of the time, as normalised float32 with channels first, in {WORKERS} workers",
-            partial(open_epochs, encode),
-            ("torch", "PIL"),
-        )
-        for source, encode in (("in memory", np.asarray), ("from JPEG by Pillow", encode_jpeg))
-    ]
-)
