@@ -20,12 +20,22 @@ from numba import types
 
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._conversions import convert_elements
-from fastops.kernels._intrinsics._memory import ZERO, free_bytes, heap_bytes, is_null, loops, narrow, shift, stack_words
+from fastops.kernels._intrinsics._memory import (
+    ZERO,
+    free_bytes,
+    heap_bytes,
+    is_null,
+    loops,
+    narrow,
+    shift,
+    stack_pages,
+    stack_words,
+)
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, share
-from fastops.kernels._parts import run_part
+from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, run_part
 from fastops.kernels._scheduler._checks import width_of_result, width_of_source
 from fastops.kernels._scheduler._schedule import (
     PIECE_AXIS_COLUMNS,
@@ -47,7 +57,6 @@ from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._writer import (
-    PLAIN_WRITER_WORDS,
     WRITER_WORDS,
     finish_writer,
     move_row,
@@ -135,7 +144,7 @@ def convert_words(work, src, base, share, end_share, shares):
     tile = words_at(scheduler, scratch_words(work.most_axes))
     table = words_at(tile, work.most_axes * TILE_COLUMNS)
     buffer = narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), buffer, ZERO)
+    plain = open_writer(stack_words(PLAIN_PART_WRITER_WORDS), buffer, ZERO)
     fill = memory_in(work.arrays[a.FILL], 0, work.arrays[a.FILL_BYTES], False)
     piece = words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
@@ -245,7 +254,7 @@ _MOST_TABLE_WORDS = 1 << 36
 @outlined(types.void(*(byte_pointer,) * 3, *(types.intp,) * 3, byte_pointer))
 def stream_part(dst, src, table, part, first, end, fill):
     """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
-    writer = open_writer(stack_words(WRITER_WORDS), dst, 1)
+    writer = open_writer(stack_pages(PART_WRITER_WORDS), dst, 1)
     run_part(writer, dst, src, table, part, first, end, fill)
     finish_writer(writer, dst)
 
@@ -276,7 +285,7 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
                     stream_part(dst, src, table, part, first, end, of_part)
                     streamed = 1
                 else:
-                    writer = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+                    writer = open_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst, 0)
                     run_part(writer, dst, src, table, part, first, end, of_part)
             part += table[part + g.LENGTH]
     if streamed:

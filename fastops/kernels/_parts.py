@@ -33,7 +33,7 @@ from fastops.kernels._axes import (
     skip_rows,
 )
 from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import ZERO, copy_listed, shift, stack_words
+from fastops.kernels._intrinsics._memory import ZERO, copy_listed, shift
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows
@@ -46,9 +46,11 @@ from fastops.kernels._writer import (
     STAGED_BYTES,
     STAGED_ROW_BYTES,
     STAGED_RUN_BYTES,
+    WRITER_WORDS,
     Run,
     expect_row_pitch,
     is_cell,
+    lists_of,
     move_rows,
     open_writer,
     reserve,
@@ -61,10 +63,20 @@ _LONGEST_LIST = 32
 
 # Words of a mover, which moves the rows of a part: by which way, 1 if by way of the staging buffer, the number of runs
 # of a row, their list, the offsets of cells, and a padded row.
-_WAY, _IS_STAGED, _N_RUNS, _RUNS = 0, 1, 2, 3
-_OFFSETS = _RUNS + LIST_WORDS
-_PADDED = _OFFSETS + _LONGEST_LIST
+_WAY, _IS_STAGED, _N_RUNS, _OFFSETS = 0, 1, 2, 3
+_RUNS = _OFFSETS + _LONGEST_LIST
+_PADDED = _RUNS + LIST_WORDS
 _MOVER_WORDS = _PADDED + PADDED_WORDS
+
+# Behind the writer of a part lie the mover, the state of the outer iterator, and a plain writer for rows that are
+# staged.
+_STATES = _MOVER_WORDS
+_PLAIN = _STATES + ITERATOR_WORDS
+_PART_WORDS = _PLAIN + PLAIN_WRITER_WORDS
+
+#: Words of room for the writer of `run_part`, one that streams and one that does not.
+PART_WRITER_WORDS = WRITER_WORDS + _PART_WORDS
+PLAIN_PART_WRITER_WORDS = PLAIN_WRITER_WORDS + _PART_WORDS
 
 # The ways: row by row, by the axis, the list of runs, or the offsets of cells; or all rows of a row block at once, if
 # their axis is one run, as padded rows, or as planes.
@@ -140,9 +152,12 @@ def fill_rows(writer, dst, rows, table, part, axis, blocks):
             fill_blocks(writer, dst, rows.offset + i * rows.row_pitch + j * inner_pitch, n, filled)
 
 
-@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, _ROW_BLOCK, byte_pointer, blocks_type, byte_pointer))
-def stage_rows(writer, dst, src, rows, axis, blocks, mover):
-    """Write a row block into the staging buffer, as if it were the output, from which it leaves."""
+@outlined(types.void(*(byte_pointer,) * 4, _ROW_BLOCK, byte_pointer, blocks_type, byte_pointer))
+def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
+    """Write a row block into the staging buffer, as if it were the output, from which it leaves.
+
+    ``plain`` is a writer that does not stream.
+    """
     row_bytes, runs, way = rows.n * blocks.size, words_at(mover, _RUNS), mover[_WAY]
     is_whole = rows.n == axis[g.COUNT]
     if way == _AS_PADDED and not is_whole:
@@ -157,7 +172,6 @@ def stage_rows(writer, dst, src, rows, axis, blocks, mover):
             return
     # Several rows at a time where no gaps lie between them in the output.
     most = max(STAGED_BYTES // row_bytes, 1) if way >= _ONE_RUN and rows.row_pitch == row_bytes else 1
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
     for i in range(0, rows.rows, most):
         each = Rows(min(most, rows.rows - i), row_bytes, rows.src_pitch)
         row, following = shift(src, i * rows.src_pitch), shift(src, (i + each.count) * rows.src_pitch)
@@ -186,7 +200,9 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     axis = axis_of(table, part, n_axes - 1)
     count, dst_pitch, block = axis[g.COUNT], axis[g.DST_PITCH], table[part + g.BLOCK]
     blocks = Blocks(dst_pitch, block, table[part + g.WIDTH], fill)
-    mover, states = stack_words(_MOVER_WORDS), stack_words(ITERATOR_WORDS)
+    mover = lists_of(writer)
+    states = words_at(mover, _STATES)
+    plain = open_writer(words_at(mover, _PLAIN), dst, 0)
     choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
     way, runs = mover[_WAY], words_at(mover, _RUNS)
 
@@ -210,7 +226,9 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         elif way == _AS_PLANE:
             move_planes(writer, dst, offset, src, src_offset, table, part, axis, y, y + n, each)
         elif mover[_IS_STAGED]:
-            stage_rows(writer, dst, source, RowBlock(offset, rows, row_pitch, src_pitch, y, n), axis, blocks, mover)
+            stage_rows(
+                writer, plain, dst, source, RowBlock(offset, rows, row_pitch, src_pitch, y, n), axis, blocks, mover
+            )
         elif way == _ONE_RUN:
             first_read = shift(source, runs[RUN_SOURCE] + y * runs[RUN_PITCH])
             run = Run(n, block, dst_pitch, runs[RUN_PITCH])

@@ -228,7 +228,6 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     """Write outputs [y0, y1) of an axis: its runs, or one period of them and copies of that."""
     dst_pitch, block = blocks.dst_pitch, blocks.size
     n, runs = y1 - y0, stack_words(LIST_WORDS)
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
     period, segment = n, _SHORTEST_SEGMENT
     if axis[KIND] == WALK and dst_pitch == block:
         period = axis[CYCLE]
@@ -236,12 +235,14 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     streams, repeats = streams_to(writer, dst_pitch, block), period < n // 2
     if streams and repeats and period * block <= _PATTERN_BYTES // 2 and n * block >= 2 * _PATTERN_BYTES:
         # A streamed output is in no cache, so it is copied from a pattern of the period.
+        plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
         pattern, most = stack_words(_PATTERN_WORDS), _PATTERN_BYTES // (period * block) * period
         _move_lists(plain, pattern, 0, src, axis, y0, y0 + period, blocks, runs)
         replicate(pattern, period * block, most * block)
         for i in range(0, n, most):
             stream_run(writer, dst, offset + i * block, pattern, block, min(n - i, most), block)
     elif streams and segment < _SHORTEST_SEGMENT:
+        plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
         most = max(STAGED_BYTES // block, 1)
         for i in range(0, n, most):
             m = min(most, n - i)

@@ -25,6 +25,7 @@ from fastops.kernels._intrinsics._memory import (
     is_null,
     loops,
     shift,
+    stack_pages,
     stack_words,
 )
 from fastops.kernels._intrinsics._outlined import outlined
@@ -33,6 +34,7 @@ from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
+from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS
 from fastops.kernels._scheduler._checks import check_conversion, width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
@@ -58,7 +60,7 @@ from fastops.kernels._window_words import (
     sides_of,
     windows_of,
 )
-from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
+from fastops.kernels._writer import Rows, Run, finish_writer, move_rows, open_writer
 
 # Words of the largest description on the stack: that of a source and an output.
 _FEW_WORDS = 128
@@ -112,8 +114,8 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
     step, windows, scheduled = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks), room
     writers = (
-        open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
-        open_writer(stack_words(WRITER_WORDS), dst, streams),
+        open_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst, ZERO),
+        open_writer(stack_pages(PART_WRITER_WORDS), dst, streams),
     )
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._intrinsics._arrays_of_words import address_to
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, narrow, shift
+from fastops.kernels._intrinsics._memory import ONE, PAGE_BYTES, ZERO, copy_blocks, copy_bytes, loops, narrow, shift
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
 from fastops.kernels._intrinsics._vectors import (
@@ -146,17 +146,20 @@ STAGED_ROW_BYTES = 6144
 #: The same for rows that are one run.
 STAGED_RUN_BYTES = 1024
 
-# Room for a line that is not complete, the bytes that are staged before a flush, one more row, and the bytes that
-# vectors write beyond the end of a run.
-_STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
+# A writer that streams has the staging buffer below its words. Processors take a load for one of the bytes that were
+# just stored where the two lie at the same offset in a page of memory, and then it waits: rows of 29 elements took 11
+# to 31 ms, depending on where the stack of the process began (one thread of a Zen 3). So the buffer begins with a page,
+# and what each row reads lies at other offsets of a page than the bytes that short rows stage: the words of the writer
+# and the lists behind them.
+_SHORT_ROW_BYTES = 512
 
-# A writer that streams has the staging buffer below its words. The buffer begins with a page of memory, so that the 4
-# KiB that most rows stay in are one page: where a page ended within them, rows of six runs took 4.3 to 6.2 ms instead
-# of 3 (one thread of a Zen 3), depending on the place of the process's stack.
-_PAGE_BYTES = 4096
+# The buffer has room for a line that is not complete, the bytes that are staged before a flush, one more row, and the
+# bytes that vectors write beyond the end of a run.
+_STAGE_BYTES = 2 * PAGE_BYTES + LINE_BYTES + _FLUSH_BYTES + _SHORT_ROW_BYTES
+assert _STAGE_BYTES >= LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
 
 #: Words of room that `open_writer` wants for a writer that streams, and for one that does not.
-WRITER_WORDS = (_PAGE_BYTES + _STAGE_BYTES + _WRITER_BYTES) // 8
+WRITER_WORDS = (PAGE_BYTES + _STAGE_BYTES + _WRITER_BYTES) // 8
 PLAIN_WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES) // 8
 
 _NOWHERE = -(2**63)
@@ -168,6 +171,12 @@ def _stage(writer):
 
 
 @loops
+def lists_of(writer):
+    """The room behind the words of a writer, if it has more than `open_writer` wants."""
+    return shift(writer, _WRITER_BYTES)
+
+
+@loops
 def streams_to(writer, dst_pitch, block):
     """True if blocks that are written every dst_pitch bytes are streamed."""
     return writer[_STREAMS] != 0 and dst_pitch == block
@@ -176,7 +185,7 @@ def streams_to(writer, dst_pitch, block):
 @loops
 def open_writer(room, dst, streams):
     """Return a writer of an output, in WRITER_WORDS of room."""
-    to_start = -address_to(room) & ((_PAGE_BYTES if streams else LINE_BYTES) - 1)
+    to_start = -address_to(room) & ((PAGE_BYTES if streams else LINE_BYTES) - 1)
     writer = shift(room, to_start + (_STAGE_BYTES if streams else 0))
     writer[_STREAMS], writer[_MISALIGNMENT] = streams, line_offset(dst)
     writer[_LINE], writer[_FIRST] = 0, 0

@@ -223,9 +223,11 @@ def _as_word(number) -> Any:
     return WORD(int(number)) if isinstance(number, int) else number
 
 
-def stack_room(builder, n: int) -> Pointer:
+def stack_room(builder, n: int, align: int = 8) -> Pointer:
     """Return the pointer to n bytes on the stack, a multiple of 8."""
-    place = builder.bitcast(cgutils.alloca_once(builder, WORD, size=n // 8), _BYTES)
+    room = cgutils.alloca_once(builder, WORD, size=n // 8)
+    room.align = align
+    place = builder.bitcast(room, _BYTES)
     return Pointer.to_buffer(builder, place, 0, n, True)
 
 

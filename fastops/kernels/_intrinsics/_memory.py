@@ -32,6 +32,9 @@ CELL_BYTES = (1, 2, 4, 8, 16)
 #: Integers that are no literals: Numba would compile a function once more for each literal argument.
 ZERO, ONE = np.intp(0), np.intp(1)
 
+#: Bytes of a page of memory.
+PAGE_BYTES = 4096
+
 #: Decorates the functions that are compiled into kernels.
 loops = njit(**OPTIONS)
 
@@ -54,6 +57,19 @@ def stack_words(typingctx, n):
 
     def codegen(context, builder, signature, args):
         return stack_room(builder, 8 * n.literal_value).value
+
+    return byte_pointer(n), codegen
+
+
+@intrinsic(prefer_literal=True)
+def stack_pages(typingctx, n):
+    """Room for ``n`` 64-bit integers, a literal, on the stack, at the start of a page of memory.
+
+    The stack frames of the functions that are called then lie at the same places of a page in every process.
+    """
+
+    def codegen(context, builder, signature, args):
+        return stack_room(builder, 8 * n.literal_value, align=PAGE_BYTES).value
 
     return byte_pointer(n), codegen
 
