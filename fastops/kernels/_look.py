@@ -95,7 +95,7 @@ def item_at(items, i):
 
 
 @loops
-def _is_alike(array, ndarray, dtype, rank):
+def is_alike(array, ndarray, dtype, rank):
     """True if an object is an ndarray of a dtype and a rank."""
     if py.field_of(array, layout.OBJECT_TYPE) != ndarray or py.field_of(array, layout.NDARRAY_DTYPE) != dtype:
         return False
@@ -145,7 +145,7 @@ def _describe_all(outs, src, ndarray, dtype, result, words, arrays, is_addressed
         # Nobody can have changed this shape since the words were made for it.
         if not _describe_address(src, arrays[a.WIDTH], row, lengths, words_at(lengths, sides)):
             return a.NO_ARRAYS
-    elif not _is_alike(src, ndarray, dtype, rank):
+    elif not is_alike(src, ndarray, dtype, rank):
         return a.NO_ARRAYS
     else:
         _describe(src, row, lengths, words_at(lengths, sides))
@@ -153,7 +153,7 @@ def _describe_all(outs, src, ndarray, dtype, result, words, arrays, is_addressed
         out = py.object_of(outs, i)
         lengths, row = words_at(lengths, rank), words_at(row, a.ARRAY_COLUMNS)
         rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
-        if not _is_alike(out, ndarray, result, rank):
+        if not is_alike(out, ndarray, result, rank):
             return a.NO_ARRAYS
         if not py.field_of(out, layout.NDARRAY_FLAGS) & layout.WRITEABLE:
             return a.NOT_WRITEABLE

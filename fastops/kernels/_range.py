@@ -22,20 +22,9 @@ from numba import types
 from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
 from fastops.kernels._intrinsics import _object_layout as o
+from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import copy_bytes, loops, shift, stack_words
-from fastops.kernels._intrinsics._objects import (
-    address_of_object,
-    field_of,
-    fields_of,
-    is_none,
-    new_array,
-    new_bytes,
-    new_integer,
-    object_at,
-    reference_to,
-    word_at,
-)
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._range_vectors import (
     MOST_ELEMENTS,
@@ -47,7 +36,7 @@ from fastops.kernels._intrinsics._range_vectors import (
 )
 from fastops.kernels._intrinsics._types import array_object, byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
-from fastops.kernels._look import words_in
+from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _range as t
@@ -175,10 +164,10 @@ def _read_numbers(attributes, form, numbers):
     """Read the first three attributes of a tuple as numbers; return False where Python has to read them."""
     rule = words_at(form, t.RULE)
     for k in range(3):
-        each = word_at(attributes + o.TUPLE_ITEMS + 8 * k)
-        kind = word_at(each + o.OBJECT_TYPE)
+        each = py.word_at(attributes + o.TUPLE_ITEMS + 8 * k)
+        kind = py.word_at(each + o.OBJECT_TYPE)
         if kind == form[t.FLOAT_TYPE] or kind == form[t.FLOAT64_TYPE]:
-            numbers[2 * k], numbers[2 * k + 1] = 1, word_at(each + o.SCALAR_VALUE)
+            numbers[2 * k], numbers[2 * k + 1] = 1, py.word_at(each + o.SCALAR_VALUE)
         else:
             numbers[2 * k], numbers[2 * k + 1] = 0, integer_of(each, rule)
             if numbers[2 * k + 1] == NO_INTEGER:
@@ -189,13 +178,16 @@ def _read_numbers(attributes, form, numbers):
 @loops
 def _fits(out, form, row):
     """True if an object is an array for a range of this type."""
-    if field_of(out, o.OBJECT_TYPE) != form[t.RULE + r.ARRAY_TYPE] or field_of(out, o.NDARRAY_DTYPE) != form[t.DTYPE]:
+    if (
+        py.field_of(out, o.OBJECT_TYPE) != form[t.RULE + r.ARRAY_TYPE]
+        or py.field_of(out, o.NDARRAY_DTYPE) != form[t.DTYPE]
+    ):
         return False
-    if field_of(out, o.NDARRAY_RANK) & o.INT32_MASK != 1 or not field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
+    if py.field_of(out, o.NDARRAY_RANK) & o.INT32_MASK != 1 or not py.field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
-    if abs(fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
+    if abs(py.fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
         return False
-    return fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
+    return py.fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
 
 
 @loops
@@ -218,25 +210,25 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     form, _ = words_in(form_object)
     row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
     copy_bytes(row, form, 8 * t.COLUMNS)
-    if not _read_numbers(address_of_object(attributes), form, numbers):
-        return new_integer(a.NOT_LOWERED)
+    if not _read_numbers(py.address_of_object(attributes), form, numbers):
+        return py.new_integer(a.NOT_LOWERED)
     status = _set_geometry(row, numbers) if is_geometry else lower_range(row, numbers)
     if status:
-        return new_integer(status)
+        return py.new_integer(status)
     total_bytes = row[t.COUNT] * row[t.WIDTH]
     row[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if total_bytes >= PARALLEL_BYTES:
-        return new_bytes(row, 8 * t.COLUMNS)
-    if is_none(out):
-        made = object_at(new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, t.COUNT)))
-        if is_none(made):
-            return new_integer(a.NO_MEMORY)
+        return py.new_bytes(row, 8 * t.COLUMNS)
+    if py.is_none(out):
+        made = py.object_at(py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, t.COUNT)))
+        if py.is_none(made):
+            return py.new_integer(a.NO_MEMORY)
     elif not _fits(out, form, row):
-        return new_integer(a.NO_ARRAYS)
+        return py.new_integer(a.NO_ARRAYS)
     else:
-        made = reference_to(out)
-    _set_output(row, fields_of(made, o.NDARRAY_DIMENSIONS)[0], fields_of(made, o.NDARRAY_STRIDES)[0])
-    range_chunk(field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
+        made = py.reference_to(out)
+    _set_output(row, py.fields_of(made, o.NDARRAY_DIMENSIONS)[0], py.fields_of(made, o.NDARRAY_STRIDES)[0])
+    range_chunk(py.field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
     return made
 
 

@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba import types
 
 from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
-from fastops.kernels._intrinsics._types import INT32, WORD, byte_pointer, target
+from fastops.kernels._intrinsics._types import INT32, WORD, byte_pointer, features
 from fastops.kernels._intrinsics._vectors import splat
 from fastops.kernels._tables import _conversion as c
 
@@ -34,8 +34,7 @@ def has_halves() -> bool:
 
     F16C of x86 and any 64-bit ARM do; for others LLVM would call a function for each element.
     """
-    triple, _, features = target()
-    return "+f16c" in features.split(",") or triple.startswith(("aarch64", "arm64"))
+    return not features().isdisjoint(("f16c", "neon"))
 
 
 def round_to_float16(builder, value):

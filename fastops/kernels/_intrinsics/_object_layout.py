@@ -18,7 +18,7 @@ field as a word of eight bytes; the low half is the value of a field of four byt
 
 No project promises any of this, and fastops allows every later version of NumPy. So `is_as_expected` tries the layout
 once in each process. Where the layout differs, no entry that reads these fields may be called, which are all but
-``execute_at`` and ``run_range_at``.
+``execute_at`` and ``run_range``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -83,8 +83,8 @@ DTYPE_FLAGS = _HEADER + 16
 #: ``PyArray_Descr.elsize``: the item size.
 DTYPE_ITEMSIZE = _HEADER + 24
 
-#: ``NPY_ARRAY_C_CONTIGUOUS``, ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
-C_CONTIGUOUS, OWNS_DATA, WRITEABLE = 0x0001, 0x0004, 0x0400
+#: ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
+OWNS_DATA, WRITEABLE = 0x0004, 0x0400
 
 #: ``NPY_ITEM_REFCOUNT``, a bit of a dtype's flags: elements are references, or have some.
 HAS_REFERENCES = 0x01
@@ -112,10 +112,17 @@ def is_as_expected() -> bool:
     scalar: Any = np.zeros((), object)
     if ctypes.CFUNCTYPE(ctypes.c_uint)(numpy_function(0))() >> 24 != _BINARY_INTERFACE:
         return False
+    arrays, items, bounds = (array, array.copy(), frozen, scalar), (array, frozen, scalar), slice(5, 7)
+    fields = [
+        (items, TUPLE_LENGTH, len(items), 64),
+        *[(items, TUPLE_ITEMS + 8 * i, id(item), 64) for i, item in enumerate(items)],
+        *[(bounds, SLICE_ITEMS + 8 * i, id(each), 64) for i, each in enumerate((5, 7, None))],
+        *[field for number in (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1) for field in _field_of(number)],
+        *[field for each in arrays for field in _fields_of(each)],
+    ]
     try:
-        are_items = _is_tuple((array, frozen, scalar)) and _is_list([array, frozen, scalar]) and _is_slice(slice(5, 7))
-        are_scalars = all(map(_is_scalar, (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1)))
-        return are_items and are_scalars and all(map(_is_array, (array, array.copy(), frozen, scalar)))
+        are_right = [_word(owner, offset) % (1 << bits) == value for owner, offset, value, bits in fields]
+        return all(are_right) and _is_list([*items]) and all(map(_has_flags, arrays)) and all(map(_has_shape, arrays))
     except _UnexpectedError:
         return False
 
@@ -128,53 +135,40 @@ def numpy_function(number: int) -> int:
     return ctypes.c_size_t.from_address(table + 8 * number).value
 
 
-def _is_tuple(items: tuple[Any, ...]) -> bool:
-    size = tuple.__basicsize__ + len(items) * tuple.__itemsize__
-    found = [_word(items, TUPLE_ITEMS + 8 * i, size) for i in range(len(items))]
-    return _word(items, TUPLE_LENGTH, size) == len(items) and found == [id(item) for item in items]
+# The owner of a field, the offset of the field, its value, and how many bits it has.
+_Field: TypeAlias = tuple[Any, int, int, int]
 
 
-def _is_list(items: list[Any]) -> bool:
-    size = list.__basicsize__
-    # Words that are no addresses must not be followed. The items lie in a block of memory of their own; the last field
-    # of a list, the number of items that the block has room for, is no address.
-    first = _word(items, LIST_ITEMS, size)
-    if _word(items, TUPLE_LENGTH, size) != len(items) or first <= 0 or first % 8 or _word(items, size - 8, size) < 3:
-        return False
-    return tuple((ctypes.c_int64 * len(items)).from_address(first)) == tuple([id(item) for item in items])
-
-
-def _is_slice(bounds: slice) -> bool:
-    found = [_word(bounds, SLICE_ITEMS + 8 * i, slice.__basicsize__) for i in range(3)]
-    return found == [id(bounds.start), id(bounds.stop), id(bounds.step)]
-
-
-def _is_scalar(number: Any) -> bool:
+def _field_of(number: Any) -> list[_Field]:
     value = np.asarray(number).tobytes()
-    return _word(number, SCALAR_VALUE, type(number).__basicsize__).to_bytes(8, "little", signed=True).startswith(value)
+    return [(number, SCALAR_VALUE, int.from_bytes(value, "little"), 8 * len(value))]
 
 
-def _is_array(array: Any) -> bool:
-    dtype, rank = array.dtype, array.ndim
-    size, dtype_size = type(array).__basicsize__, type(dtype).__basicsize__
-    flags = _word(array, NDARRAY_FLAGS, size)
-    if (
-        _word(array, OBJECT_TYPE, _HEADER) != id(type(array))
-        or _word(array, NDARRAY_DATA, size) != array.ctypes.data
-        or _word(array, NDARRAY_RANK, size) & INT32_MASK != rank
-        or _word(array, NDARRAY_BASE, size) != (0 if array.base is None else id(array.base))
-        or _word(array, NDARRAY_DTYPE, size) != id(dtype)
-        or bool(flags & C_CONTIGUOUS) != array.flags.c_contiguous
-        or bool(flags & OWNS_DATA) != array.flags.owndata
-        or bool(flags & WRITEABLE) != array.flags.writeable
-        or _word(dtype, OBJECT_TYPE, _HEADER) != id(type(dtype))
-        or _word(dtype, DTYPE_KIND, dtype_size) >> 32 != dtype.num
-        or _word(dtype, DTYPE_FLAGS, dtype_size) != dtype.flags
-        or bool(dtype.flags & HAS_REFERENCES) != dtype.hasobject
-        or _word(dtype, DTYPE_ITEMSIZE, dtype_size) != dtype.itemsize
-    ):
-        return False
-    dimensions, strides = (_word(array, offset, size) for offset in (NDARRAY_DIMENSIONS, NDARRAY_STRIDES))
+def _fields_of(array: Any) -> list[_Field]:
+    dtype = array.dtype
+    return [
+        (array, OBJECT_TYPE, id(type(array)), 64),
+        (array, NDARRAY_DATA, array.ctypes.data, 64),
+        (array, NDARRAY_RANK, array.ndim, 32),
+        (array, NDARRAY_BASE, 0 if array.base is None else id(array.base), 64),
+        (array, NDARRAY_DTYPE, id(dtype), 64),
+        (array, NDARRAY_FLAGS, array.flags.num, 32),
+        (dtype, OBJECT_TYPE, id(type(dtype)), 64),
+        (dtype, DTYPE_KIND + 4, dtype.num, 32),
+        (dtype, DTYPE_FLAGS, dtype.flags, 64),
+        (dtype, DTYPE_ITEMSIZE, dtype.itemsize, 64),
+    ]
+
+
+def _has_flags(array: Any) -> bool:
+    """True if the bits of flags mean what they mean here."""
+    flags, dtype = array.flags, array.dtype
+    found = [bool(flags.num & bit) for bit in (OWNS_DATA, WRITEABLE)] + [bool(dtype.flags & HAS_REFERENCES)]
+    return found == [flags.owndata, flags.writeable, dtype.hasobject]
+
+
+def _has_shape(array: Any) -> bool:
+    rank, dimensions, strides = array.ndim, _word(array, NDARRAY_DIMENSIONS), _word(array, NDARRAY_STRIDES)
     if rank == 0:
         return True
     # Words that are no addresses must not be followed. No other two of an array lie at this distance from each other.
@@ -184,8 +178,17 @@ def _is_array(array: Any) -> bool:
     return tuple(words) == (*array.shape, *array.strides)
 
 
-def _word(owner: Any, offset: int, size: int) -> int:
-    """Return the eight bytes at an offset of an object that has so many bytes."""
-    if offset < 0 or offset + 8 > size:
+def _is_list(items: list[Any]) -> bool:
+    # Words that are no addresses must not be followed. The items lie in a block of memory of their own; the last field
+    # of a list, the number of items that the block has room for, is no address.
+    first, room = _word(items, LIST_ITEMS), _word(items, list.__basicsize__ - 8)
+    if _word(items, TUPLE_LENGTH) != len(items) or first <= 0 or first % 8 or room < 3:
+        return False
+    return tuple((ctypes.c_int64 * len(items)).from_address(first)) == tuple([id(item) for item in items])
+
+
+def _word(owner: Any, offset: int) -> int:
+    """Return the eight bytes at an offset of an object."""
+    if offset < 0 or offset + 8 > object.__sizeof__(owner):
         raise _UnexpectedError
     return ctypes.c_int64.from_address(id(owner) + offset).value

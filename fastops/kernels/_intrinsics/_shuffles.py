@@ -20,16 +20,7 @@ from llvmlite import ir
 from numba import types
 
 from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
-from fastops.kernels._intrinsics._types import (
-    BYTE,
-    INT32,
-    WORD,
-    byte_pointer,
-    instructions_of,
-    numbers_type,
-    shuffles_halves,
-    target,
-)
+from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer, features, numbers_type
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, pick_lanes, rows_type, splat
 from fastops.kernels._tables import _gather as g
 
@@ -95,9 +86,9 @@ SHUFFLED_GROUPS = (
     *((vectors, windows) for vectors, shared in g.SHARED_WINDOWS.items() for windows in shared),
 )
 
-# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on, and LLVM's names of them; and that
-# of AVX2 for both halves of 32 bytes.
-_SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.tbl1.v16i8"}
+# The features of processors that have an instruction which shuffles 16 bytes by 16 lanes and gives 0 for a lane from
+# 128 on, with LLVM's names of the instruction; and LLVM's name of that of AVX2 for both halves of 32 bytes.
+_SHUFFLES = {"ssse3": "llvm.x86.ssse3.pshuf.b.128", "neon": "llvm.aarch64.neon.tbl1.v16i8"}
 _SHUFFLE_OF_HALVES = "llvm.x86.avx2.pshuf.b"
 
 
@@ -164,7 +155,7 @@ class _Shuffles(NamedTuple):
         tuples in 0.75 to 0.9 of the time, and tuples of three become planes in 0.9 of it; of four they do not.
         """
         builder, groups = self.builder, self.groups
-        if not shuffles_halves(*target()):
+        if "avx2" not in features():
             return _FALSE
         moved = Variable(builder, _FALSE)
         pairs = groups.joined(builder)
@@ -227,9 +218,7 @@ def _store(builder, to, value, pitch):
 
 def _shuffle(builder, source, lanes):
     """Return 16 bytes shuffled by 16 lanes, or two times 16: by the processor's instruction if it has one."""
-    names = [
-        name for instruction, name in _SHUFFLES.items() if instruction in instructions_of(*target(), g.VECTOR_BYTES)
-    ]
+    names = [name for feature, name in _SHUFFLES.items() if feature in features()]
     if lanes.type.count > g.VECTOR_BYTES:
         names = [_SHUFFLE_OF_HALVES]
     if names:
@@ -255,7 +244,7 @@ MOST_APART = LINE_BYTES // g.VECTOR_BYTES
 
 def has_permutes() -> bool:
     """Return whether the processor that code is compiled for permutes the bytes of a line."""
-    return "permb" in instructions_of(*target(), LINE_BYTES)
+    return "avx512vbmi" in features()
 
 
 def permute_line(builder, line, lanes):

@@ -1,4 +1,4 @@
-"""The types of kernels' arguments, and the shuffle instructions of the processor that they are compiled for.
+"""The types of kernels' arguments, and the features of the processor that kernels are compiled for.
 
 One signature of a kernel takes arrays of any dtype, rank, byte order and layout: the kernel gets addresses and reads
 the fields of the objects itself. Nothing checks the objects here; the callers of kernels do.
@@ -6,9 +6,6 @@ the fields of the objects itself. Nothing checks the objects here; the callers o
 - ``array_object``: the address of an object of any type;
 - ``array_addresses``: the address of the addresses of a tuple's items;
 - ``byte_pointer``: the address of a byte of memory.
-
-Numba gives LLVM the name of a processor and a list of features. LLVM does not tell which instructions a name stands
-for, so these functions let LLVM compile a shuffle and read its assembly.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -16,10 +13,8 @@ for, so these functions let LLVM compile a shuffle and read its assembly.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-import llvmlite.binding
 from llvmlite import ir
 from numba import types
 from numba.core.registry import cpu_target
@@ -29,47 +24,11 @@ from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics._object_layout import TUPLE_ITEMS
 
 
-def target() -> tuple[str, str, str]:
-    """Return the triple, the processor and the features that Numba compiles for."""
-    triple, processor, features = cpu_target.target_context.codegen().magic_tuple()
-    return triple, processor, features
-
-
-@cache
-def instructions_of(triple: str, processor: str, features: str, n: int) -> frozenset[str]:
-    """Return the instructions of a shuffle of n bytes for a processor with features, without a V in front.
-
-    On x86, that stands before the same word where AVX is used.
-    """
-    # A permutation, because 5 is odd and n a power of two, in no order for which there is a simpler instruction.
-    lines = _assembly_of(triple, processor, features, [(5 * lane + 3) % n for lane in range(n)])
-    words = [line.split()[0] for line in lines]
-    # Apple's assembler writes the shape of the vector behind the instruction: tbl.16b.
-    return frozenset([word.partition(".")[0].removeprefix("v") for word in words])
-
-
-@cache
-def shuffles_halves(triple: str, processor: str, features: str) -> bool:
-    """Return whether a processor with features shuffles the bytes of both halves of a register of 32 at once."""
-    lines = _assembly_of(triple, processor, features, [lane // 16 * 16 + (5 * lane + 3) % 16 for lane in range(32)])
-    return any(["pshufb" in line and "ymm" in line for line in lines])
-
-
-def _assembly_of(triple: str, processor: str, features: str, lanes: list[int]) -> list[str]:
-    """Return the instructions and directives of a shuffle by these lanes, a line each."""
-    target = llvmlite.binding.Target.from_triple(triple)
-    machine = target.create_target_machine(processor, features)
-    n, numbers = len(lanes), ", ".join([f"i32 {lane}" for lane in lanes])
-    module = llvmlite.binding.parse_assembly(
-        f'target triple = "{triple}"\n'
-        f"define void @shuffle(ptr %to, ptr %from) {{\n"
-        f"  %bytes = load <{n} x i8>, ptr %from\n"
-        f"  %made = shufflevector <{n} x i8> %bytes, <{n} x i8> poison, <{n} x i32> <{numbers}>\n"
-        f"  store <{n} x i8> %made, ptr %to\n"
-        f"  ret void\n"
-        f"}}\n"
-    )
-    return [line for line in machine.emit_assembly(module).splitlines() if line.startswith("\t") and line.split()]
+def features() -> frozenset[str]:
+    """Return LLVM's names of the features of the processor that Numba compiles for, with "neon" for any 64-bit ARM."""
+    triple, _, names = cpu_target.target_context.codegen().magic_tuple()
+    found = frozenset([name[1:] for name in names.split(",") if name.startswith("+")])
+    return found | {"neon"} if triple.startswith(("aarch64", "arm64")) else found
 
 
 BYTE, INT32, WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._parts import Edge, Memory, Scratch, Target, write_part
+from fastops.kernels._scheduler._parts import Edge, write_part
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
 
@@ -50,18 +50,6 @@ class Tuples(NamedTuple):
     high: Any  # to here
 
 
-class Piece(NamedTuple):
-    """A piece of words, and what its parts need."""
-
-    words: Any
-    scratch: Scratch
-    memory: Memory
-    target: Target
-    n: Any  # axes
-    table: Any
-    room: Any  # words of the table
-
-
 @interpreted
 def frame_words(n):
     """Words of a frame of n axes."""
@@ -72,8 +60,8 @@ def frame_words(n):
 def write_parts(piece, at):
     """Write the parts of a piece whose rows are in scratch; return how many, and where they end, -1 without room."""
     scratch, n, no_edge = piece.scratch, piece.n, Edge(0, 0, 0)
-    if not _may_be_peeled(piece, scratch.axes, piece.memory.smallest_peeled):
-        return 1, _write_part(piece, scratch.axes, 0, no_edge, at)
+    if not _may_be_peeled(piece, scratch.axes, piece.smallest_peeled):
+        return 1, write_part(piece, scratch.axes, 0, no_edge, at)
     _order_axes(scratch.order, scratch.axes, n)
     spans = words_at(scratch.frames, _SPANS)
     for k in range(n):
@@ -90,20 +78,13 @@ def write_parts(piece, at):
         edge = _edge_of(piece, frame, begin) if k == frame[_AXIS] else no_edge
         dst_offset = _cut_box(piece, words_at(following, _SPANS))
         parts += 1
-        smallest = min(piece.memory.smallest_peeled, _SMALLEST_PEELED_EDGE)
+        smallest = min(piece.smallest_peeled, _SMALLEST_PEELED_EDGE)
         if edge.blocks or depth == MOST_FRAMES or not _may_be_peeled(piece, scratch.box, smallest):
-            at = _write_part(piece, scratch.box, dst_offset, edge, at)
+            at = write_part(piece, scratch.box, dst_offset, edge, at)
         else:
             at, is_cut = _write_box(piece, following, at)
             depth += 1 if is_cut else 0
     return parts, at
-
-
-@interpreted
-def _write_part(piece, rows, dst_offset, edge, at):
-    """Write the part of some rows of a piece; return where it ends."""
-    words, scratch, memory, target, n, table, room = piece
-    return write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table, at, room)
 
 
 @interpreted
@@ -120,7 +101,7 @@ def _cut_box(piece, spans):
 @interpreted
 def _may_be_peeled(piece, rows, smallest):
     """True if an interior and edges may be faster: the box has enough bytes, and its innermost axis is not dense."""
-    width = piece.memory.width
+    width = piece.width
     size, are_plain = width, True
     for k in range(piece.n):
         row = row_of(rows, k)
@@ -141,7 +122,7 @@ def _may_be_peeled(piece, rows, smallest):
 @interpreted
 def _find_innermost(piece, rows):
     """Return the innermost axis that is not part of a block, -1 for none, and the bytes of the block within it."""
-    block, done = piece.memory.width, -1
+    block, done = piece.width, -1
     while True:
         # The first one of the innermost axes with more than one output that are left.
         least, k = -1, -1
@@ -202,12 +183,12 @@ def _write_box(piece, frame, at):
     first, k = spans[2 * tuples.axis], 2 * tuples.axis
     begin, end = inner[k] - first, inner[k + 1] - first
     begin, end = _widen(piece, row_of(scratch.box, tuples.axis), begin, end, tuples.size)
-    whole = _write_part(piece, scratch.box, dst_offset, Edge(0, 0, 0), at)
+    whole = write_part(piece, scratch.box, dst_offset, Edge(0, 0, 0), at)
     if whole < 0 or inside * _LEAST_INSIDE < size:
         return whole, False
     inner[k], inner[k + 1] = first + begin, first + end
     own_offset = _cut_box(piece, inner)
-    if _write_part(piece, scratch.box, own_offset, Edge(0, 0, 0), whole) < 0:
+    if write_part(piece, scratch.box, own_offset, Edge(0, 0, 0), whole) < 0:
         return -1, False
     plane = table[whole + g.PLANE]
     if not (plane != table[at + g.PLANE] if plane != g.NO_PLANE else inside * 2 >= size):

@@ -28,25 +28,6 @@ from fastops.kernels._scheduler._rows import (
 from fastops.kernels._tables import _gather as g
 
 
-class Memory(NamedTuple):
-    """What all parts of a call share."""
-
-    width: Any  # bytes of an element
-    streams: Any  # 1 if outputs are written past the caches where possible
-    src_low: Any  # the lowest byte of the source, counted from its element 0
-    src_high: Any  # one beyond the highest
-    smallest_peeled: Any  # smaller results are one part, without an interior
-
-
-class Target(NamedTuple):
-    """Where the parts of a piece go."""
-
-    dst_index: Any  # which output
-    dst_offset: Any  # of output 0 of all axes
-    src_offset: Any  # likewise, in the source
-    fill_offset: Any  # of the fill value
-
-
 class Edge(NamedTuple):
     """What the vectors of an edge may read besides its own outputs: the interior beside it."""
 
@@ -67,17 +48,37 @@ class Scratch(NamedTuple):
     shuffle: Shuffle
 
 
-@interpreted
-def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table, at, room):
-    """Write the part that moves all outputs of n rows; return where it ends in the table, -1 if there is no room.
+class Piece(NamedTuple):
+    """A piece of words, and what its parts need."""
 
-    The outputs begin dst_offset bytes behind the target's. The rows are overwritten.
+    words: Any
+    n: Any  # axes
+    scratch: Scratch
+    table: Any
+    room: Any  # words of the table
+    width: Any  # bytes of an element
+    streams: Any  # 1 if outputs are written past the caches where possible
+    smallest_peeled: Any  # smaller results are one part, without an interior
+    src_low: Any  # the lowest byte of the source, counted from its element 0
+    src_high: Any  # one beyond the highest
+    dst_index: Any  # which output
+    dst_offset: Any  # of output 0 of all axes
+    src_offset: Any  # likewise, in the source
+    fill_offset: Any  # of the fill value
+
+
+@interpreted
+def write_part(piece, rows, dst_offset, edge, at):
+    """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
+
+    The outputs begin dst_offset bytes behind the piece's. The rows are overwritten.
     """
+    words, n, table, room = piece.words, piece.n, piece.table, piece.room
     if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
         return -1
     part = words_at(table, at)
     axes = words_at(part, g.PART_COLUMNS)
-    size, fills = memory.width, False
+    size, fills = piece.width, False
     for k in range(n):
         row = row_of(rows, k)
         size *= row[g.COUNT]
@@ -86,16 +87,16 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
     if left > 1:
         _sort(axes, left)
         left = _coalesce(axes, left, fills)
-    left, block = _widen_block(axes, left, fills, memory.width)
-    left, block, plane, made, length = _pair(words, scratch, axes, left, block, edge)
+    left, block = _widen_block(axes, left, fills, piece.width)
+    left, block, plane, made, length = _pair(words, piece.scratch, axes, left, block, edge)
     grain_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
-    part[g.DST_INDEX], part[g.FILL_OFFSET] = target.dst_index, target.fill_offset
-    part[g.DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
-    part[g.SRC_OFFSET] = target.src_offset + own_src_offset
-    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, memory.width, plane, left
+    part[g.DST_INDEX], part[g.FILL_OFFSET] = piece.dst_index, piece.fill_offset
+    part[g.DST_OFFSET] = piece.dst_offset + dst_offset + own_dst_offset
+    part[g.SRC_OFFSET] = piece.src_offset + own_src_offset
+    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, piece.width, plane, left
     part[g.GRAIN_BYTES], part[g.GRAINS] = grain_bytes, size // grain_bytes
-    part[g.STREAMS] = 1 if memory.streams and _can_stream(axes, left, plane, grain_bytes) else 0
-    part[g.SRC_LOW], part[g.SRC_HIGH] = memory.src_low, memory.src_high
+    part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, grain_bytes) else 0
+    part[g.SRC_LOW], part[g.SRC_HIGH] = piece.src_low, piece.src_high
     part[g.FIRST_AXIS], part[g.PROGRAM] = at + g.PART_COLUMNS, at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
     end = part[g.PROGRAM] + length
     if end > room:
@@ -178,8 +179,6 @@ def _write_list(words, row, first_word, table, at, room):
     listed = words_at(table, at + runs * g.LISTED_COLUMNS)
     listed[g.RUN_BEGIN], listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = row[g.COUNT], g.FILL, 0
     row[g.RUNS], row[g.LIST] = runs, at - first_word
-    for column in range(g.LIST + 1, g.AXIS_COLUMNS):
-        row[column] = 0
     return at + (runs + 1) * g.LISTED_COLUMNS
 
 

@@ -170,11 +170,8 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
             is_alike = is_alike and own[i] == (shared[i] if is_shared else offsets[i])
         at += 1 + g.WINDOW_COLUMNS * most
     is_looped = is_alike and _is_shared(vectors, most) if most > 2 else vectors == 3
-    program[g.PROGRAM_WINDOWS] = most
-    program[g.PROGRAM_LOW] = low
-    program[g.PROGRAM_HIGH] = high
-    program[g.PROGRAM_VECTORS] = vectors
-    program[g.PROGRAM_PIXELS] = pixels
+    program[g.PROGRAM_WINDOWS], program[g.PROGRAM_LOW], program[g.PROGRAM_HIGH] = most, low, high
+    program[g.PROGRAM_VECTORS], program[g.PROGRAM_PIXELS] = vectors, pixels
     program[g.PROGRAM_REACH] = g.VECTOR_BYTES if is_apart else starts[vectors - 1] + g.VECTOR_BYTES
     program[g.PROGRAM_TOGETHER] = vectors if is_looped else 1
     program[g.PROGRAM_APART] = 1 if is_apart else 0

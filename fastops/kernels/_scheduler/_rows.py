@@ -42,16 +42,8 @@ def copy_row(to, row):
 @interpreted
 def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
     """Write the row of an axis of one run, with one element or the fill value on either side."""
-    row[g.KIND] = g.AFFINE
-    row[g.COUNT] = count
-    row[g.DST_PITCH] = dst_pitch
-    row[g.LO] = lo
-    row[g.HI] = hi
-    row[g.FIRST] = first
-    row[g.SRC_PITCH] = src_pitch
-    row[g.BEFORE] = before
-    row[g.AFTER] = after
-    row[g.CYCLE] = 0
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, lo, hi
+    row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, before, after, 0
 
 
 @interpreted
@@ -75,12 +67,7 @@ def is_plain(row):
 @interpreted
 def is_fill(row):
     """True for an axis whose outputs are all the fill value."""
-    return (
-        row[g.KIND] == g.AFFINE
-        and row[g.LO] == row[g.HI]
-        and row[g.AFTER] == g.FILL
-        and (row[g.LO] == 0 or row[g.BEFORE] == g.FILL)
-    )
+    return row[g.KIND] == g.AFFINE and row[g.HI] == 0 and row[g.AFTER] == g.FILL
 
 
 @interpreted
@@ -89,14 +76,8 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if mode == w.PIECEWISE:
-        row[g.KIND] = g.LISTED
-        row[g.COUNT] = count
-        row[g.DST_PITCH] = dst_pitch
-        row[g.RUNS] = stride
-        row[g.LIST] = axis + start
-        row[BEGIN] = 0
-        row[6] = row[7] = row[g.CYCLE] = 0
-        row[g.INDEX_PITCH] = src_pitch
+        row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.LISTED, count, dst_pitch, src_pitch
+        row[g.RUNS], row[g.LIST], row[BEGIN] = stride, axis + start, 0
         _simplify(words, row)
     elif is_inside(extent, start, stride, count):
         write_plain(row, count, dst_pitch, start * src_pitch, stride * src_pitch if count > 1 else 0)
@@ -137,15 +118,8 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
     if count == 1 or advance == 0:
         write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
         return
-    row[g.KIND] = g.WALK
-    row[g.COUNT] = count
-    row[g.DST_PITCH] = dst_pitch
-    row[g.START] = position
-    row[g.ADVANCE] = advance
-    row[g.PERIOD] = period
-    row[g.FOLD] = fold
-    row[g.TOP] = extent - 1
-    row[g.INDEX_PITCH] = src_pitch
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.WALK, count, dst_pitch, src_pitch
+    row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.FOLD], row[g.TOP] = position, advance, period, fold, extent - 1
     row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
     _straighten(row)
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._boxes import MOST_FRAMES, Piece, frame_words, write_parts
-from fastops.kernels._scheduler._parts import Memory, Scratch, Target
+from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
+from fastops.kernels._scheduler._parts import Piece, Scratch
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g
@@ -101,7 +101,6 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
     scratch = _scratch_in(room, most_axes)
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
-    memory = Memory(width, options.streams, low, high, options.smallest_peeled)
     of_outputs = words_at(byte_strides, rank)
     parts, total, at, is_tile = 0, 0, HEADER_COLUMNS, options.tile > 0
     tile = words_at(room, scratch_words(most_axes) if is_tile else 0)
@@ -130,8 +129,10 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
             if is_tile:
                 cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
         if size:
-            target = Target(words[piece + w.OUTPUT], dst_offset, src_offset, words[piece + w.FILL_INDEX] * width)
-            added, at = write_parts(Piece(words, scratch, memory, target, n, table, table_room), at)
+            output, fill_offset = words[piece + w.OUTPUT], words[piece + w.FILL_INDEX] * width
+            target = output, dst_offset, src_offset, fill_offset
+            memory = width, options.streams, options.smallest_peeled, low, high
+            added, at = write_parts(Piece(words, n, scratch, table, table_room, *memory, *target), at)
             if at < 0:
                 return -1
             parts += added
