@@ -178,12 +178,9 @@ def _read_numbers(attributes, form, numbers):
 @loops
 def _fits(out, form, row):
     """True if an object is an array for a range of this type."""
-    if (
-        py.field_of(out, o.OBJECT_TYPE) != form[t.RULE + r.ARRAY_TYPE]
-        or py.field_of(out, o.NDARRAY_DTYPE) != form[t.DTYPE]
-    ):
+    if not is_alike(out, form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1):
         return False
-    if py.field_of(out, o.NDARRAY_RANK) & o.INT32_MASK != 1 or not py.field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
+    if not py.field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
     if abs(py.fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
         return False
