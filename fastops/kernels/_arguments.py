@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import loops
+from fastops.kernels._intrinsics._memory import loops, words_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST
 

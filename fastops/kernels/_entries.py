@@ -18,8 +18,7 @@ from numba import types
 from fastops.kernels import _user_calls as _user_calls
 from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
-from fastops.kernels._intrinsics._outlined import emit_call, outlined, outlined_by
-from fastops.kernels._intrinsics._types import BYTE, WORD, array_object, taken_of
+from fastops.kernels._intrinsics._outlined import BYTE, WORD, array_object, emit_call, outlined, outlined_by, taken_of
 from fastops.kernels._move import convert_chunk, move_chunk
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS, SHARE
 from fastops.kernels._range import execute_range, range_chunk, run_range

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import loops
+from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, words_at
 from fastops.kernels._scheduler._checks import check_arrays
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _words as w

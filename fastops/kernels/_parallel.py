@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from numba import prange, types
 
-from fastops.kernels._intrinsics._arrays_of_words import words_at
 from fastops.kernels._intrinsics._memory import (
     CLOCK_WORDS,
     histories,
@@ -38,6 +37,7 @@ from fastops.kernels._intrinsics._memory import (
     set_region_threads,
     stack_words,
     ticks,
+    words_at,
 )
 from fastops.kernels._intrinsics._outlined import declared, outlined
 

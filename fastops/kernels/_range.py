@@ -23,10 +23,17 @@ from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
 from fastops.kernels._intrinsics import _object_layout as o
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import copy_bytes, loops, shift, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._range_vectors import (
+from fastops.kernels._intrinsics._memory import (
+    address_to,
+    copy_bytes,
+    interpreted,
+    loops,
+    memory_in,
+    shift,
+    stack_words,
+    words_at,
+)
+from fastops.kernels._intrinsics._numbers import (
     MOST_ELEMENTS,
     bits_of_double,
     bits_of_single,
@@ -34,7 +41,7 @@ from fastops.kernels._intrinsics._range_vectors import (
     scatter,
     write_vectors,
 )
-from fastops.kernels._intrinsics._types import array_object, byte_pointer
+from fastops.kernels._intrinsics._outlined import array_object, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share

@@ -14,10 +14,17 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import memory_in, words_at
-from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, is_same, loops, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._memory import (
+    free_bytes,
+    heap_bytes,
+    is_null,
+    is_same,
+    loops,
+    memory_in,
+    stack_words,
+    words_at,
+)
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler._schedule import (

@@ -1,6 +1,6 @@
 """The words of one window of a call, and the windows of a chunk.
 
-Computes: the words of one window after the other, from the numbers of the call (`_tables._window`).
+Computes: the words of one window after the other, from the numbers of the call (`_tables._calls`).
 Memory: reads the table and its rows of numbers; writes the words and the byte strides of one window.
 """
 
@@ -14,17 +14,15 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import loops, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, stack_words, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_remainder, chunk_start
 from fastops.kernels._rules._words import begin_words, row_of, set_axis
 from fastops.kernels._scheduler._checks import is_small
 from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _window as t
+from fastops.kernels._tables import _calls as t
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._window import MOST_WORDS
+from fastops.kernels._tables._calls import MOST_WORDS
 
 interpreted(is_inside)
 

@@ -1,6 +1,6 @@
 """Windows: many outputs of one size, which read from starts of their own.
 
-Computes: for each window of a call (`_tables._window`), the output of a slice at its start.
+Computes: for each window of a call (`_tables._calls`), the output of a slice at its start.
 Memory: reads the sources and the table; writes each byte of the output once, or twice alike where vectors overlap. The
 words of a window (`_window_words`) and their table lie on the stack of the chunk.
 Fast because threads share the windows evenly, and all windows that read in bounds have one table but for two offsets.
@@ -16,19 +16,21 @@ from numba import types
 
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
+    address_to,
     copy_bytes,
     free_bytes,
     heap_bytes,
+    interpreted,
     is_null,
     loops,
+    memory_in,
     shift,
     stack_words,
+    words_at,
 )
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
+from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
@@ -43,10 +45,10 @@ from fastops.kernels._schedules import (
     schedule_window,
 )
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _calls as t
 from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._window import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
+from fastops.kernels._tables._calls import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
 from fastops.kernels._window_words import (
     STRIDES_WORDS,
     begin_window,
@@ -252,7 +254,7 @@ def move_windows(
     """Move share `launch` of `launches` equal shares of windows, with `workers` threads; return a status.
 
     arrays is a tuple of the sources and the output; fill is an array of fill values; plan has the words that all
-    windows share (`_tables._window`). starts, strides and items are contiguous arrays of int64 with a row for each
+    windows share (`_tables._calls`). starts, strides and items are contiguous arrays of int64 with a row for each
     window; strides and items may be None. Nobody else has these arrays, and their memory stays where it is. The output
     shares no memory with them. conversion is None, or the words of a conversion (`_tables._conversion`) of sources and
     output. Results of fewer bytes than stream_bytes stay in the caches. For more workers than one, `share` must be

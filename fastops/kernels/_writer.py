@@ -20,10 +20,8 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import address_to
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, narrow, shift
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
+from fastops.kernels._intrinsics._memory import ONE, ZERO, address_to, copy_blocks, copy_bytes, loops, narrow, shift
+from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import (
     LINE_BYTES,
     SHORTEST_VECTOR,

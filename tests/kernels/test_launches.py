@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import njit
 
 from fastops.kernels._intrinsics._memory import HAS_CLOCK, emit_ticks, stack_words, ticks
-from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._intrinsics._outlined import WORD
 from fastops.kernels._parallel import begin_launch, end_launch, is_serial, lost_ticks, note_chunk, note_serial
 from tests.helpers.launches import forget_launches
 

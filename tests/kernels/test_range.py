@@ -14,7 +14,7 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _execute, _range_call
-from fastops.kernels._intrinsics import _range_vectors
+from fastops.kernels._intrinsics import _numbers
 from fastops.kernels._tables._arrays import NO_ARRAYS
 from fastops.plan import RangePlan
 from tests.helpers.launches import range_written, run_launch
@@ -104,7 +104,7 @@ def test_rounding_is_that_of_ml_dtypes() -> None:
 
 def test_long_ranges_cross_blocks() -> None:
     for dtype in FLOATS:
-        check(RangePlan(-3.25, 0.1, _range_vectors.MOST_ELEMENTS + 200_003), dtype)
+        check(RangePlan(-3.25, 0.1, _numbers.MOST_ELEMENTS + 200_003), dtype)
 
 
 def test_indices_beyond_2_to_24_round_once() -> None:

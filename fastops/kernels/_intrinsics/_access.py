@@ -3,7 +3,7 @@
 Only `Pointer` touches memory. The kernels have two forms of one source. In the plain form a byte pointer is an address
 and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer: an array from its
 lowest byte to its highest, or room on the stack. Each access is then asserted to lie within the bounds, to write
-nothing that may only be read, and to be as aligned as it says. Any other access is recorded (`_violations`) and goes to
+nothing that may only be read, and to be as aligned as it says. Any other access is recorded (`_symbols`) and goes to
 a scratch buffer instead: it harms nothing, and the kernel runs on until Python looks.
 """
 
@@ -20,9 +20,8 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._intrinsics import _violations as v
-from fastops.kernels._intrinsics._outlined import Outlined, intrinsic_of
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer
+from fastops.kernels._intrinsics import _symbols as v
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, Outlined, byte_pointer, intrinsic_of
 
 
 @contextmanager

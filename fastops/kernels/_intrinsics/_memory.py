@@ -1,8 +1,12 @@
-"""Intrinsics for raw memory, for the threads of parallel regions, and for the clock.
+"""Intrinsics for memory, as bytes and as words, for the threads of parallel regions, and for the clock.
 
 An address becomes a ``byte_pointer`` once, where a kernel begins (`memory_in`); after that it only moves by GEP, so
 that LLVM keeps its provenance. Cells are integers of 1, 2, 4, 8 or 16 bytes: nothing treats a cell as a float, so the
 payload of a NaN stays as it is. `_vectors` moves vectors; `_access` has every load and store.
+
+Words are 64-bit integers. Kernels have a byte pointer to them, Python has an array of int64: ``words[i]`` and
+``words_at(words, i)`` mean the same of both. So the functions that `interpreted` decorates are plain functions for
+Python, and are compiled into the kernels that call them.
 
 Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
 symbols here are those that Numba's lowering of a parallel loop calls.
@@ -13,16 +17,28 @@ symbols here are those that Numba's lowering of a parallel loop calls.
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 from llvmlite import binding, ir
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.imputils import lower_builtin
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, overload, register_jitable
 
 from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
-from fastops.kernels._intrinsics._outlined import OPTIONS, emit_call, outlined, outlined_by
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer
+from fastops.kernels._intrinsics._outlined import (
+    BYTE,
+    INT32,
+    OPTIONS,
+    WORD,
+    byte_pointer,
+    emit_call,
+    outlined,
+    outlined_by,
+)
 
 _BYTES = BYTE.as_pointer()
 
@@ -229,3 +245,61 @@ def emit_ticks(builder, processor):
         return WORD(0)
     counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
     return builder.call(counter, ())
+
+
+#: Decorates functions that Python runs as they are, and that are compiled into the kernels that call them.
+interpreted = register_jitable(**OPTIONS)
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):
+    """``words[i]``."""
+
+    def generic(self, args, kws):  # noqa: ARG002
+        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
+        return signature(types.intp, byte_pointer, types.intp) if is_word else None
+
+
+@lower_builtin(operator.getitem, byte_pointer, types.intp)
+def _emit_load(context, builder, signature, args):
+    return Pointer.of(builder, args[0]).element(WORD, args[1]).load(WORD, align=8)
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):
+    """``words[i] = value``."""
+
+    def generic(self, args, kws):  # noqa: ARG002
+        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
+        return signature(types.void, byte_pointer, types.intp, types.intp) if is_word else None
+
+
+@lower_builtin(operator.setitem, byte_pointer, types.intp, types.intp)
+def _emit_store(context, builder, signature, args):
+    Pointer.of(builder, args[0]).element(WORD, args[1]).store(args[2], align=8)
+
+
+def words_at(words, i):
+    """Return the words from number ``i`` on."""
+    return words[i:]
+
+
+@overload(words_at, jit_options=OPTIONS)
+def _words_at(words, i):
+    def compiled(words, i):
+        return shift(words, 8 * i)
+
+    return compiled if words == byte_pointer else None
+
+
+@emitted(byte_pointer(types.intp, types.intp, types.intp, types.boolean))
+def memory_in(builder, address, low, high, is_writable):
+    """The byte pointer to an address, in a buffer from `low` to `high`, counted from there."""
+    place = builder.inttoptr(address, BYTE.as_pointer())
+    return Pointer.to_buffer(builder, place, low, high, builder.zext(is_writable, WORD))
+
+
+@emitted(types.intp(byte_pointer))
+def address_to(builder, pointer):
+    """The address that a byte pointer points to."""
+    return pointer.address

@@ -11,9 +11,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Pointer, emitted
-from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
-from fastops.kernels._intrinsics._types import (
+from fastops.kernels._intrinsics._outlined import (
     BYTE,
     INT32,
     WORD,
@@ -22,6 +21,7 @@ from fastops.kernels._intrinsics._types import (
     byte_pointer,
     load_field,
 )
+from fastops.kernels._intrinsics._symbols import NEW_ARRAY
 
 _POINTER, _VOID = BYTE.as_pointer(), ir.VoidType()
 

@@ -20,7 +20,7 @@ from llvmlite import ir
 from numba import types
 
 from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer, features, numbers_type
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, features, numbers_type
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, pick_lanes, rows_type, splat
 from fastops.kernels._tables import _gather as g
 

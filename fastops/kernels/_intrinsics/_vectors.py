@@ -16,7 +16,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
 from fastops.kernels._intrinsics._memory import CELL_BYTES
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer, numbers_type
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, numbers_type
 
 #: Bytes of a cache line, and of a vector of constant shuffles.
 LINE_BYTES = 64

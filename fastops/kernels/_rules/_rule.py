@@ -10,7 +10,7 @@ output), and the choice of the family.
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of, part_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._rules import _moves, _slices
 from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r

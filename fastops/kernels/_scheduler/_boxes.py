@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._scheduler._parts import Edge, write_part
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g

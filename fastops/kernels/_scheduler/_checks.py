@@ -9,7 +9,7 @@ With words and arrays that pass, no kernel reads beyond the source or writes bey
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import inside_of_line, is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._memory import interpreted, memory_in, words_at
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _words as w

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._scheduler._planes import pair_axes, pair_edge
 from fastops.kernels._scheduler._programs import Shuffle
 from fastops.kernels._scheduler._rows import (

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._arrays_of_words import interpreted
+from fastops.kernels._intrinsics._memory import interpreted
 from fastops.kernels._scheduler._programs import (
     LONGEST_GROUP,
     SHUFFLED_PIXEL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 
 # Bytes of the largest tuple that is shuffled. The blocks of larger ones move fast one by one.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
 from fastops.kernels._axes import position_of, segment_from
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 

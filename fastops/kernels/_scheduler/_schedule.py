@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
 from fastops.kernels._scheduler._parts import Piece, Scratch
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program

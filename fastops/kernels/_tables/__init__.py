@@ -55,4 +55,4 @@ How it is written
 """
 
 # Imported now: machine code that reads tables must have been made of the same sources as the code that writes them.
-from fastops.kernels import _sources as _sources
+from fastops.kernels import _form as _form
