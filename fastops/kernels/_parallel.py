@@ -50,12 +50,6 @@ def chunk_start(total, chunk, chunks):
     return total // chunks * chunk + total % chunks * chunk // chunks if chunk else 0
 
 
-@loops
-def chunk_remainder(total, chunk, chunks):
-    """How many of the `chunks` equal shares of the element where a chunk begins belong to the chunk before it."""
-    return total % chunks * chunk % chunks
-
-
 # --- Histories of launches ------------------------------------------------------------------------------------------
 
 # Serial work takes so many times as long as a failed launch has lost: at first, and after many that have failed in a

@@ -45,6 +45,7 @@ from fastops.kernels._intrinsics._outlined import array_object, byte_pointer, ou
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
+from fastops.kernels._scheduler._checks import is_small
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r
@@ -129,22 +130,17 @@ def lower_range(row, numbers):
 
     Returns a status.
     """
-    are_floats = False
+    is_integral, are_floats = row[t.FORMULA] <= t.INT64, False
     for k in range(3):
         if numbers[2 * k]:
-            if not isfinite(float_of(numbers[2 * k + 1])):
+            value = float_of(numbers[2 * k + 1])
+            if not isfinite(value):
                 return t.NOT_FINITE
-            are_floats = True
-    if row[t.FORMULA] <= t.INT64:
-        for k in range(3):
-            if numbers[2 * k]:
-                value = float_of(numbers[2 * k + 1])
-                if abs(value) > float(LARGEST):
-                    return t.OUT_OF_RANGE
+            if is_integral and abs(value) <= float(LARGEST):
                 numbers[2 * k], numbers[2 * k + 1] = 0, int(value)
-        are_floats = False
-    for k in range(3):
-        if not numbers[2 * k] and not -LARGEST <= numbers[2 * k + 1] <= LARGEST:
+            are_floats = not is_integral
+        # A float of an integral type is beyond the largest number.
+        if (is_integral and numbers[2 * k]) or (not numbers[2 * k] and not is_small(numbers[2 * k + 1])):
             return t.OUT_OF_RANGE
     if _number(numbers, 2) == 0:
         return t.ZERO_STEP

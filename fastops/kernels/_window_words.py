@@ -16,7 +16,6 @@ from numba import types
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, stack_words, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
-from fastops.kernels._parallel import chunk_remainder, chunk_start
 from fastops.kernels._rules._words import begin_words, row_of, set_axis
 from fastops.kernels._scheduler._checks import is_small
 from fastops.kernels._tables import _arrays as a
@@ -129,24 +128,13 @@ def next_wrong_window(arrays, table, first):
     return -1
 
 
-class Windows(NamedTuple):
-    """The windows of a chunk. Each window has as many shares as there are chunks."""
-
-    first: Any  # the window in which the chunk begins
-    end: Any  # the window behind the last whole one
-    of_first: Any  # the first share of window `first` that belongs to the chunk
-    of_end: Any  # the end of the shares of window `end` that belong to the chunk
+@loops
+def windows_of(windows, chunk, chunks):
+    """Return the first and the end of the windows that one of `chunks` equal shares of all windows has a part of."""
+    return chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks
 
 
 @loops
-def windows_of(table, chunk, chunks):
-    """Return the windows of one of `chunks` equal shares of all."""
-    n, after = table[t.N_WINDOWS], chunk + 1
-    first, end = chunk_start(n, chunk, chunks), chunk_start(n, after, chunks)
-    return Windows(first, end, chunk_remainder(n, chunk, chunks), chunk_remainder(n, after, chunks))
-
-
-@loops
-def shares_of(windows, n, chunks):
-    """Return the first and the end of the shares of window n that belong to a chunk."""
-    return windows.of_first if n == windows.first else 0, windows.of_end if n == windows.end else chunks
+def shares_of(windows, n, chunk, chunks):
+    """Return the first and the end of the `chunks` equal shares of window n that belong to a chunk."""
+    return max(chunk * windows - n * chunks, 0), min((chunk + 1) * windows - n * chunks, chunks)

@@ -84,15 +84,16 @@ def convert_windows(arrays, table, scratch_address, chunk, chunks):
     """Do what `windows_chunk` does, for windows that are converted."""
     dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
     words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
-    step, windows = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks)
+    step, windows = begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
+    first, end_window = windows_of(windows, chunk, chunks)
     work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
-    for n in range(windows.first, windows.end + (windows.of_end > 0)):
+    for n in range(first, end_window):
         if table[t.SOURCES] > 1:
             set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
         own = set_window(words, arrays, table, n)
         if own.is_right:
-            begin, end = shares_of(windows, n, chunks)
+            begin, end = shares_of(windows, n, chunk, chunks)
             convert_words(work, shift(src, own.skipped), n * step, begin, end, chunks)
     end_work(work)
 
@@ -112,7 +113,8 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
     words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
-    step, windows, scheduled = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks), room
+    step, windows, scheduled = begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
+    first, end_window = windows_of(windows, chunk, chunks)
     writers = (
         open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
         open_writer(stack_words(WRITER_WORDS), dst, streams),
@@ -124,14 +126,14 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     # The same for windows in bounds that are rows of runs. These stay known when a window out of bounds is scheduled.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
-    for n in range(windows.first, windows.end + (windows.of_end > 0)):
+    for n in range(first, end_window):
         if sources > 1:
             set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
         own = set_window(words, arrays, table, n)
         if not own.is_right:
             continue
-        begin, end = shares_of(windows, n, chunks)
+        begin, end = shares_of(windows, n, chunk, chunks)
         dst_offset, own_src = n * step, shift(src, own.skipped)
         offset = offset_of(byte_strides, table, n) if own.inside else ZERO
         if own.inside and has_rows and end - begin == chunks:

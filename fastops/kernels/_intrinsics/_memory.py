@@ -224,11 +224,6 @@ def set_region_threads(builder, count):
 # counter may be the constant 0, or end the process.
 _COUNTING = ("x86_64", "aarch64", "arm64", "powerpc64le")
 
-_PROCESSOR = binding.get_default_triple().partition("-")[0]
-
-#: True where launches are timed. Elsewhere every launch takes 0 ticks, and none seems to lose time.
-HAS_CLOCK = _PROCESSOR in _COUNTING
-
 #: The number of chunks of a launch that are timed.
 CLOCK_WORDS = 64
 
@@ -236,12 +231,7 @@ CLOCK_WORDS = 64
 @emitted(types.intp())
 def ticks(builder):
     """A CPU cycle counter; only differences mean anything. Always 0 where launches are not timed."""
-    return emit_ticks(builder, _PROCESSOR)
-
-
-def emit_ticks(builder, processor):
-    """Emit a reading of the counter of a processor, the first part of LLVM's name of a target."""
-    if processor not in _COUNTING:
+    if binding.get_default_triple().partition("-")[0] not in _COUNTING:
         return WORD(0)
     counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
     return builder.call(counter, ())

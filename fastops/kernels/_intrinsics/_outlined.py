@@ -31,7 +31,6 @@ from numba.core.registry import cpu_target
 from numba.extending import intrinsic, models, register_model
 
 from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._intrinsics._object_layout import TUPLE_ITEMS
 
 
 def features() -> frozenset[str]:
@@ -86,12 +85,6 @@ register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePo
 def numbers_type(record: Any) -> types.Type:
     """Return the type of a NamedTuple class whose fields are integers, for the signatures of out-of-line kernels."""
     return types.NamedUniTuple(types.intp, len(record._fields), record)
-
-
-def taken_of(builder, kind, obj):
-    """Return the address that a kernel gets for the object at the pointer ``obj``, as an argument of a type."""
-    at = obj if kind == array_object else builder.gep(builder.bitcast(obj, BYTE.as_pointer()), [WORD(TUPLE_ITEMS)])
-    return builder.ptrtoint(at, WORD)
 
 
 def load_field(builder, array, offset, kind):

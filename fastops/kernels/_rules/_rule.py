@@ -178,14 +178,6 @@ def rank_of_result(rule, rank, arguments):
 
 
 @interpreted
-def _axes_of(family, rank, dst_rank):
-    """Return how many axes a piece has."""
-    if family == r.TILE or family == r.BROADCAST or family == r.SLIDE:
-        return dst_rank
-    return rank + 1 if family == r.REPEAT else rank
-
-
-@interpreted
 def lower_rule(rule, shape, rank, arguments, words):
     """Write the words of a call, at most RULE_WORDS; return their number, or minus a status where it has no words."""
     if rank > w.MOST_AXES:
@@ -198,7 +190,10 @@ def lower_rule(rule, shape, rank, arguments, words):
     dst_rank = rank_of_result(rule, rank, arguments)
     if dst_rank < 0 or dst_rank > w.MOST_AXES:
         return -r.OTHER_KIND
-    if p.begin_words(shape, rank, 1, 1, dst_rank, _axes_of(family, rank, dst_rank), words, p.RULE_WORDS) == 0:
+    axes = rank + 1 if family == r.REPEAT else rank
+    if family == r.TILE or family == r.BROADCAST or family == r.SLIDE:
+        axes = dst_rank
+    if p.begin_words(shape, rank, 1, 1, dst_rank, axes, words, p.RULE_WORDS) == 0:
         return -r.TOO_LARGE
     status = r.OTHER_KIND
     if family == r.WINDOWS:

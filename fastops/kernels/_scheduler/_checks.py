@@ -47,21 +47,17 @@ def check_header(words, n):
         return False
     if not is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
         return False
-    left = first - w.HEADER_COLUMNS - rank - outputs
-    for k in range(rank):
-        if not words[w.HEADER_COLUMNS + k] >= 0:
+    at = w.HEADER_COLUMNS + rank + outputs
+    for i in range(at - outputs, at):
+        if not 0 <= words[i] <= w.MOST_AXES:
             return False
-    for i in range(outputs):
-        own = words[w.HEADER_COLUMNS + rank + i]
-        if not 0 <= own <= w.MOST_AXES:
+        at += words[i]
+    if at != first:
+        return False
+    for i in range(w.HEADER_COLUMNS, first):
+        if words[i] < 0:
             return False
-        for k in range(min(own, left)):
-            if not words[first - left + k] >= 0:
-                return False
-        left -= own
-        if left < 0:
-            return False
-    return left == 0
+    return True
 
 
 @interpreted

@@ -167,18 +167,9 @@ def _simplify(words, row):
     runs = find_run(words, row, count - 1) - i + 1
     if runs > 3:
         return
-    one = run_of(words, row, i)
-    two = run_of(words, row, i + 1) if runs > 1 else one
-    three = run_of(words, row, i + 2) if runs > 2 else two
-    _write_few(row, count, dst_pitch, runs, one, two, three)
-
-
-@interpreted
-def _write_few(row, count, dst_pitch, runs, one, two, three):
-    """Write the row of up to three runs, as `run_of` gives them, if it is affine."""
-    _, one_end, one_first, one_pitch = one
-    _, two_end, two_first, two_pitch = two
-    _, _, three_first, three_pitch = three
+    _, one_end, one_first, one_pitch = run_of(words, row, i)
+    _, two_end, two_first, two_pitch = run_of(words, row, i + min(runs - 1, 1))
+    _, _, three_first, three_pitch = run_of(words, row, i + runs - 1)
     if runs == 1:
         if one_first == g.FILL:
             write_fill(row, count, dst_pitch)
