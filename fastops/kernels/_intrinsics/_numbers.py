@@ -145,7 +145,7 @@ def convert_elements(builder, dst, src, n, scales, shifts, period, source, resul
                 pair.convert(src, dst, i, pair.loaded((scales, shifts), i))
             with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
                 both = zip((scales, shifts), firsts, kept, strict=True)
-                pointers = [_numbers(builder, *each, takes_own) for each in both]
+                pointers = [_numbers_at(builder, *each, takes_own) for each in both]
                 place, to_place = pair.places(src, dst, groups)
                 last.copy_from(place, builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type])), is_short=True)
                 pair.convert(last, rest, WORD(0), pair.loaded(pointers, of_own))
@@ -200,7 +200,7 @@ def _kept(builder, pointer, kind, is_one):
     return [builder.select(is_one, one, vector) for vector in vectors]
 
 
-def _numbers(builder, pointer, room, kept, takes_own):
+def _numbers_at(builder, pointer, room, kept, takes_own):
     """Return the pointer to the numbers of elements: the given one, or one to a room with the kept numbers."""
     for k in range(c.LANES // _VECTOR):
         vector = kept[k % len(kept)]
