@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from math import gcd, prod
 
 import numpy as np
-import pytest
 
 import fastops as fo
 from fastops._geometry._geometry import size_of
@@ -33,6 +32,8 @@ from tests.helpers.seeds import SEED, chooser
 from tests.helpers.torture import scale
 
 Table = Sequence[int]
+
+EVERY_PLANE = {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
 
 # The most bytes of a result: Python checks each of them.
 MOST_BYTES = 6000
@@ -149,7 +150,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         assert sorted(interpret_table(table)) == [(dst, src) for dst, src, _ in right]
         check_columns(table, [plan], strides, width)
         planes.add(parts_of(table)[0][t.PLANE])
-    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
+    assert planes == EVERY_PLANE
 
 
 def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
@@ -179,7 +180,7 @@ def test_interiors_and_their_edges_visit_the_bytes_of_their_plans() -> None:
         planes |= {part[t.PLANE] for part in parts_of(table)}
     # An interior has six edges; more are edges that have an interior.
     assert sum(n > 7 for n in parts) > 3
-    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
+    assert planes == EVERY_PLANE
 
 
 def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
@@ -209,20 +210,9 @@ def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
     assert groups > 100
 
 
-def test_parts_of_a_split_follow_each_other() -> None:
-    plans = fo.plan.variadic_split((4, 6), 1, [1, 0, 2, 3])
-    strides = [contiguous_byte_strides(plan.shape, 4) for plan in plans]
-    table = create_table(plans, (24, 4), 4, strides)
-    check_columns(table, plans, (24, 4), 4)
-    assert table[t.TOTAL_BYTES] == 4 * 6 * 4
-    written = [(i, plan, out) for i, (plan, out) in enumerate(zip(plans, strides, strict=True)) if plan.size]
-    for k, (part, (i, plan, out)) in enumerate(zip(parts_of(table), written, strict=True)):
-        assert (part[t.DST_INDEX], part[t.FILL_OFFSET]) == (i, 0)
-        right = [(dst, src) for dst, src, _ in visits_of(plan, (24, 4), 4, out)]
-        assert sorted(interpret_table(table, k)) == right
-
-
 def test_a_table_does_not_grow_with_the_count() -> None:
+    nothing = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
+    assert create_table([nothing], (1,), 1, [(1,)]) == create_table([], (), 1, []) == [0] * t.HEADER_COLUMNS
     for mode, stride in itertools.product(["wrap", "clamp", "fill", "reflect", "symmetric"], [1, -1, 3, 0, 2**40]):
         plans = [fo.plan.slice((7, 5), [-3, 0], [n, 5], [stride, 1], mode=mode) for n in (20, 10**12)]
         few, many = [create_table([plan], (20, 4), 4, [(20, 4)]) for plan in plans]
@@ -230,19 +220,10 @@ def test_a_table_does_not_grow_with_the_count() -> None:
         check_columns(many, plans[1:], (20, 4), 4)
 
 
-def test_without_outputs_a_table_is_a_header() -> None:
-    plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
-    for table in (create_table([plan], (1,), 1, [(1,)], streams=True), create_table([], (), 1, [])):
-        assert table == [0] * t.HEADER_COLUMNS
-
-
-@pytest.mark.parametrize(("side", "channels", "width", "is_cut"), [(64, 3, 1, False), (182, 2, 3, True)])
-def test_rows_of_mirrored_pixels_are_cut_up_where_they_are_many(
-    side: int, channels: int, width: int, is_cut: bool
-) -> None:
-    shape = (side, side, channels)
-    plan = fo.plan.slice(shape, [-9, side + 9, 0], shape, [1, -1, 1], mode="reflect")
-    strides = contiguous_byte_strides(shape, width)
-    table = create_table([plan], strides, width, [strides])
-    assert (table[t.PARTS] > 1) == is_cut
-    assert any(part[t.PLANE] == t.PIXELS for part in parts_of(table)) == is_cut
+def test_rows_of_mirrored_pixels_are_cut_up_where_they_are_many() -> None:
+    for side, channels, width, is_cut in ((64, 3, 1, False), (182, 2, 3, True)):
+        shape = (side, side, channels)
+        plan = fo.plan.slice(shape, [-9, side + 9, 0], shape, [1, -1, 1], mode="reflect")
+        strides = contiguous_byte_strides(shape, width)
+        table = create_table([plan], strides, width, [strides])
+        assert (table[t.PARTS] > 1) == any(part[t.PLANE] == t.PIXELS for part in parts_of(table)) == is_cut
