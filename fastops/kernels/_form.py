@@ -11,14 +11,14 @@ import hashlib
 import os
 from pathlib import Path
 
-#: True for the checked form of the kernels, in which each load and store is asserted to be inside its buffer. It is for
-#: tests, and to find out whether a kernel is wrong.
+#: True for the checked form of the kernels, which asserts that each load and store is inside its buffer. It serves
+#: tests, and the search for faults of kernels.
 IS_CHECKED = os.environ.get("FASTOPS_CHECKED_KERNELS", "0") not in ("", "0")
 
 #: The prefix of the symbols of entries, the builtin functions by which Python calls kernels.
 ENTRY_PREFIX = "fastops.entry."
 
-# The modules of `fastops._runtime` that objects are made by.
+# The modules of `fastops._runtime` that make objects.
 _COMPILER = ("_compiler", "_object_files")
 
 

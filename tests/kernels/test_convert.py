@@ -1,4 +1,4 @@
-"""Conversions in compiled code: words that are wrong are a status, and tiles have each element of a piece once."""
+"""Conversions in compiled code: words that are wrong are a status."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -13,12 +13,8 @@ from fastops._arrays._conversions import Conversion, Normalization, find_convers
 from fastops._execution._execute import words_of
 from fastops._runtime._kernels import load_entry
 from fastops._settings import STREAM_BYTES
-from fastops.kernels._scheduler import _schedule
-from fastops.kernels._scheduler._schedule import TILE_COLUMNS
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
-from fastops.kernels._tables import _words as w
-from tests.helpers.seeds import chooser
 
 DATA = np.arange(4 * 5 * 3, dtype=np.uint8).reshape(4, 5, 3)
 PLAN = fo.plan.slice(DATA.shape, [1], [3], axes=[0])
@@ -59,29 +55,3 @@ def test_words_of_a_conversion_that_are_wrong_are_a_status() -> None:
     scales = (1 / np.array(WANTED.std)).astype(np.float32)
     shifts = (-np.array(WANTED.mean) / np.array(WANTED.std)).astype(np.float32)
     np.testing.assert_array_equal(out, DATA[1:].astype(np.float32) * scales + shifts)
-
-
-def test_tiles_have_each_element_once_and_are_as_small_as_they_must_be() -> None:
-    for seed in range(60):
-        rng = chooser(f"tiles {seed}")
-        shape = tuple([rng.randint(1, 12) for _ in range(rng.randint(1, 4))])
-        plan = fo.plan.numpy.transpose(shape, rng.sample(range(len(shape)), len(shape)))
-        words, n, most = words_of((plan.geometry,)), len(shape), rng.randint(1, 60)
-        out = np.zeros(plan.shape, np.float32)
-        byte_strides = np.array([*np.zeros(shape, np.uint8).strides, *out.strides], np.int64)
-        axes, tile = np.zeros((n, _schedule.PIECE_AXIS_COLUMNS), np.int64).ravel(), np.zeros(n * TILE_COLUMNS, np.int64)
-        piece = int(words[w.FIRST_PIECE])
-        assert _schedule.describe_axes(words, piece, byte_strides, -1, axes) == (0, 0)
-        written = out.ravel()
-        for number in range(_schedule.choose_tiles(axes, n, most)):
-            place = _schedule.place_tile(words, piece, byte_strides, axes, 1, number, tile, number > 0)
-            assert place.elements <= most
-            row = _schedule.begin_rows(axes, n, tile, 4, 1)
-            assert place.elements % row.length == 0
-            # What each output of the tile is in the whole output, by the steps of its axes.
-            offsets = np.array([place.offset])
-            for k in range(n):
-                pitch = _schedule._axis_row(axes, k)[_schedule._PITCH]
-                offsets = np.add.outer(offsets, pitch * np.arange(_schedule._count_in(tile, k))).ravel()
-            written[offsets // 4] += 1
-        assert (out == 1).all(), (seed, shape, most)

@@ -163,11 +163,10 @@ def test_copies_that_a_loop_of_vectors_makes() -> None:
 
 def test_an_edge_of_four_vectors_with_three_windows_is_written() -> None:
     fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
-    axes = tuple([AxisMap.create(*each) for each in fields])
-    plan, data = SlicePlan(axes, (21, 107, 2)), np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
-    rows = [axes[0].source(y) for y in range(21)]
+    plan = SlicePlan.create([AxisMap.create(*each) for each in fields])
+    data = np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
     out = np.zeros((107, 46, 2), np.uint16)[:, :21].transpose(1, 0, 2)
-    np.testing.assert_array_equal(plan(data, out), np.broadcast_to(data[rows, 1, 36][:, None, None], plan.shape))
+    np.testing.assert_array_equal(plan(data, out), moved(data, elements_of(plan), np.zeros(1, np.uint16)))
 
 
 # Planes whose source is dense along another axis than the output, by widths of blocks that have register tiles and not.

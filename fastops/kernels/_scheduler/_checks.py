@@ -1,6 +1,6 @@
-"""The checks that memory safety depends on: of words, whoever made them, and of arrays.
+"""The checks of words and arrays that memory safety depends on, for words from anywhere.
 
-With words and arrays that pass, no kernel reads beyond the source or writes beyond an output.
+If words and arrays pass these checks, no kernel reads beyond the source or writes beyond an output.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -17,11 +17,11 @@ from fastops.kernels._tables import _words as w
 for function in (inside_of_line, is_inside):
     interpreted(function)
 
-#: Words of scratch memory for `check_words`: the first and the last index of each axis of the source, and the last one
-#: of each axis of an output.
+#: Words of scratch memory for `check_words`: the first and the last index that are read of each axis of the source, and
+#: the last index that is written of each axis of an output.
 CHECK_WORDS = 3 * w.MOST_AXES
 
-# Outputs whose spans are compared in pairs; with more, the caller has to know that they share no memory.
+# The most outputs whose spans are compared in pairs. With more outputs, the caller must know that they share no memory.
 _MOST_COMPARED = 16
 
 
@@ -78,7 +78,7 @@ def total_size(words):
 
 @interpreted
 def check_words(words, n, reach):
-    """True if no kernel leaves arrays of the shapes in words; `check_header` has passed."""
+    """True if no kernel reads or writes outside of arrays of the shapes in words; `check_header` has passed."""
     rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
     ranks = words_at(words, w.HEADER_COLUMNS + rank)
     shapes = words_at(ranks, outputs)
@@ -218,7 +218,7 @@ def _fills_of(words, axis):
 
 @interpreted
 def _is_stepped(words, piece, axis):
-    """True if an axis steps over all that axes of its piece with shorter steps reach on the same axis of the output."""
+    """True if an axis steps over all indices that axes with shorter steps reach on the same axis of the output."""
     step, reach = words[axis + w.DST_STEP], 1
     for k in range(words[piece + w.AXES]):
         other = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
@@ -240,7 +240,7 @@ def reads_inside(words, axis):
 
 @interpreted
 def write_bounds(row, lengths, strides, width):
-    """Write the bounds of an array, which are 0 if it is empty; return False if they lie too far apart."""
+    """Write the bounds of an array, 0 and 0 if it is empty; return False if they lie too far apart."""
     rank, low, high = row[a.RANK], 0, width
     for k in range(rank):
         if lengths[k] == 0:

@@ -29,10 +29,10 @@ from fastops.kernels._tables import _gather as g
 
 
 class Edge(NamedTuple):
-    """What the vectors of an edge may read besides its own outputs: the interior beside it."""
+    """The source bytes of the interior beside an edge, which the vectors of the edge may read too."""
 
-    low: Any  # source bytes from here, counted from the first output of the edge
-    high: Any  # to here
+    low: Any  # bytes [low, high), counted from what the first output of the edge reads
+    high: Any
     blocks: Any  # blocks of an output; 0 for a part that is not an edge
 
 
@@ -60,10 +60,10 @@ class Piece(NamedTuple):
     streams: Any  # 1 if outputs are written past the caches where possible
     smallest_peeled: Any  # smaller results are one part, without an interior
     src_low: Any  # the lowest byte of the source, counted from its element 0
-    src_high: Any  # one beyond the highest
+    src_high: Any  # one more than the highest byte
     dst_index: Any  # which output
-    dst_offset: Any  # of output 0 of all axes
-    src_offset: Any  # likewise, in the source
+    dst_offset: Any  # in the output, of output 0 of all axes
+    src_offset: Any  # in the source, of what that output reads
     fill_offset: Any  # of the fill value
 
 
@@ -118,14 +118,14 @@ def write_part(piece, rows, dst_offset, edge, at):
 def _take_axes(axes, rows, n, fills):
     """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
 
-    Axes of one output are left out, and plain axes are turned so that outputs rise.
+    Axes of one output are left out. Plain axes are turned so that their pitch in the output is positive.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
         row, to = row_of(rows, k), row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
         if fills:
-            # All outputs are the fill value, so that only the output's memory matters.
+            # All outputs are the fill value: only the output's memory matters.
             if count > 1:
                 write_fill(to, count, dst_pitch)
                 left += 1
@@ -168,7 +168,7 @@ def _pair(words, scratch, axes, n, block, edge):
 
 @interpreted
 def _write_list(words, row, first_word, table, at, room):
-    """Write the list of a listed axis, and its row as in tables; return where the list ends, -1 if there is no room."""
+    """Write the list of a listed axis, and its row in the form of tables; return where the list ends, -1 without room."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.LISTED_COLUMNS:
@@ -200,7 +200,7 @@ def _sort(axes, n):
 
 @interpreted
 def _coalesce(axes, n, fills):
-    """Join neighbours that are one axis in both memories; return how many rows are left."""
+    """Join neighbours that move through both memories as one axis does; return how many rows are left."""
     left = 1
     for k in range(1, n):
         inner, outer = row_of(axes, k), row_of(axes, left - 1)
@@ -219,9 +219,9 @@ def _coalesce(axes, n, fills):
 
 @interpreted
 def _widen_block(axes, n, fills, width):
-    """Return how many rows are left without the innermost contiguous ones, and the bytes of the block that these make.
+    """Return how many rows are left without the innermost contiguous rows, and the bytes of the block that those make.
 
-    A fill reads nothing, so that it only has to be contiguous in the output.
+    Fill values need to be contiguous in the output only.
     """
     block = width
     while n > 1:
@@ -238,9 +238,9 @@ def _widen_block(axes, n, fills, width):
 
 @interpreted
 def _can_stream(axes, n, plane, grain_bytes):
-    """True if a part can be written past the caches: its grains are dense in the output, and its rows dense or long.
+    """True if a part can be written past the caches: work items are dense in the output, and rows are dense or long.
 
-    Transposes can, as they write whole lines; tiles cannot.
+    Transposes write whole lines, so they can; tiles cannot.
     """
     if plane == g.TILES:
         return False

@@ -1,8 +1,8 @@
 """Rows: the axes of a piece lowered to memory, in bytes, and parts of them.
 
 A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a listed axis refers to
-the list of runs in the words, and BEGIN is the output of that list that is the row's first one. The row of a plain axis
-has its first source offset, which is later added to the offset of the part.
+the list of runs in the words: its output 0 is output BEGIN of that list. The row of a plain axis holds its first source
+offset, which `write_part` adds to the offset of the part.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -19,10 +19,10 @@ from fastops.kernels._tables import _words as w
 for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
     interpreted(function)
 
-# A column of the row of a listed axis: which output of the list in the words is the first one of the row.
+# A column of the row of a listed axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5
 
-# How many laps of a walk are searched for its longest run.
+# The longest run of a walk is searched among so many segments.
 _LAPS = 3
 
 
@@ -126,7 +126,7 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
 
 @interpreted
 def _straighten(row):
-    """Make the row of a walk that does not turn that of a plain axis."""
+    """Turn the row of a walk into a plain one if the walk stays on one segment."""
     count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
     index, advance, room = segment_from(row, row[g.START])
     if count - 1 <= room:
@@ -215,7 +215,7 @@ def cut(words, row, begin, end, out):
 
 @interpreted
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, in its first laps."""
+    """Return the outputs [begin, end) of the longest run of an axis, without fill values; of a walk, the first long run."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]

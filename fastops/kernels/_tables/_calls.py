@@ -24,10 +24,10 @@ AXES = 2  # the numbers of the axes that have starts, then their strides
 # arrays 0 and on, and the output is the last one.
 MOST_PLAN_WORDS = AXES + 2 * MOST_AXES
 N_WINDOWS = MOST_PLAN_WORDS
-SOURCES = N_WINDOWS + 1  # how many sources there are: 1, or one for each window
+SOURCES = N_WINDOWS + 1  # the number of sources: 1, or as many as windows
 STREAMS = N_WINDOWS + 2  # 1: the output is written past the caches where possible
 STARTS = N_WINDOWS + 3  # the address of the starts, a row for each window
-STRIDES = N_WINDOWS + 4  # the address of the strides, likewise; 0 if all windows share theirs
+STRIDES = N_WINDOWS + 4  # the address of the strides, a row for each window; 0 if all windows share theirs
 ITEMS = N_WINDOWS + 5  # the address of each window's index of the source's first axis; 0 without items
 CALL_WORDS = N_WINDOWS + 6
 

@@ -184,10 +184,6 @@ def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
     assert min(made) > 100, made
     # No whole vectors; the source may not be read so far; a fill value; a group that is too long.
     longest = [40] * (LONGEST_GROUP // 4 + 4)
-    for offsets, low, high in (
-        ((28, 40, 52), 28, 56),
-        ((28,) * 4, 28, 32),
-        ((28, t.FILL, 52, 40), 28, 56),
-        (longest, 0, 64),
-    ):
+    wrong = [([28, 40, 52], 28, 56), ([28] * 4, 28, 32), ([28, t.FILL, 52, 40], 28, 56), (longest, 0, 64)]
+    for offsets, low, high in wrong:
         assert read_from(write_group_program, 4, offsets, low, high) is None, offsets

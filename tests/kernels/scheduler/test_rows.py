@@ -46,7 +46,6 @@ class Laid(NamedTuple):
     words: memoryview
     begin: int
     slot: int
-    runs: list[tuple[int, int, int]]
 
     def as_in_tables(self) -> list[int]:
         """The row as a table has it, and behind it the list of its runs."""
@@ -70,13 +69,7 @@ def lay_boxes(axis: Map, byte_stride: int, dst_pitch: int) -> list[Laid]:
     for _ in range(words[w.PIECES]):
         own, row = piece + w.PIECE_COLUMNS, words_of([-99] * t.AXIS_COLUMNS)
         lower_axis(words, own, byte_stride, dst_pitch, row)
-        runs = []
-        if words[own + w.MODE] == w.PIECEWISE:
-            first, n = own + words[own + w.START], words[own + w.STRIDE]
-            ends = [words[first + (i + 1) * w.RUN_COLUMNS] for i in range(n)]
-            starts = [words[first + i * w.RUN_COLUMNS :][: w.RUN_COLUMNS].tolist() for i in range(n)]
-            runs = [(end - begin, index, pace) for end, (begin, index, pace) in zip(ends, starts, strict=True)]
-        laid.append(Laid(row, words, words[own + w.DST_FIRST], words[piece + w.FILL_INDEX], runs))
+        laid.append(Laid(row, words, words[own + w.DST_FIRST], words[piece + w.FILL_INDEX]))
         piece += words[piece + w.LENGTH]
     return laid
 
@@ -175,21 +168,7 @@ def draw_runs(chosen: random.Random) -> RunMap:
     return RunMap(9, runs)
 
 
-def check_form(laid: Laid) -> None:
-    """A row is affine if its runs are one run, with at most one constant run on either side."""
-    row, n = laid.row, len(laid.runs)
-    are_read = [first != w.FILL_RUN for _, first, _ in laid.runs]
-    moving = {i for i, (count, _, pace) in enumerate(laid.runs) if are_read[i] and count > 1 and pace}
-    are_sides = [are_read[i] and n - i <= 2 and moving <= {i} for i in range(min(n, 2))]
-    assert is_affine(row) == (n <= 1 or any(are_sides))
-    if is_affine(row):
-        # A map that is no list of runs may be all of a fill value.
-        fills = [not each for each in are_read] if n else [bool(is_fill(row))]
-        assert is_plain(row) == (n <= 1 and not fills[0])
-        assert (is_fill(row), reads_fill(row)) == (all(fills), any(fills))
-
-
-def test_axes_of_runs_have_the_simplest_form_that_they_can() -> None:
+def test_axes_of_runs_read_what_they_read() -> None:
     chosen = random.Random(17)
     kinds: set[int] = set()
     boxes = 0
@@ -205,7 +184,6 @@ def test_axes_of_runs_have_the_simplest_form_that_they_can() -> None:
                 assert source_offset(words, y) == (t.FILL if index is None else index * 8), (axis, y)
                 # A box has one fill value.
                 assert index is not None or slot_of(axis, done + y) == laid.slot, (axis, y)
-            check_form(laid)
             kinds.add(laid.row[t.KIND])
             done += words[t.COUNT]
             boxes += 1
