@@ -167,7 +167,7 @@ def _order_axes(order, rows, n):
 
 @interpreted
 def _write_box(piece, frame, at):
-    """Write the box of a frame as one part, or its interior; return where that part ends, and whether it is the interior."""
+    """Write a frame's box as one part, or its interior; return where that part ends, and whether it is the interior."""
     scratch, table = piece.scratch, piece.table
     spans = words_at(frame, _SPANS)
     inner = words_at(spans, 2 * piece.n)

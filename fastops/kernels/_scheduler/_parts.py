@@ -168,7 +168,7 @@ def _pair(words, scratch, axes, n, block, edge):
 
 @interpreted
 def _write_list(words, row, first_word, table, at, room):
-    """Write the list of a listed axis, and its row in the form of tables; return where the list ends, -1 without room."""
+    """Write the list of a listed axis, and its row as tables have it; return where the list ends, -1 without room."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.LISTED_COLUMNS:

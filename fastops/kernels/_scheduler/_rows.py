@@ -215,7 +215,7 @@ def cut(words, row, begin, end, out):
 
 @interpreted
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run of an axis, without fill values; of a walk, the first long run."""
+    """Return the outputs [begin, end) of the longest run of an axis that reads the source; of a walk, the first one."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]

@@ -64,7 +64,7 @@ def most_axes_of(words):
 
 @interpreted
 def span_of(shape, byte_strides, rank, width):
-    """Return the lowest byte of an array, from its element 0 on, and one more than the highest; 0 and 0 if it is empty."""
+    """Return the lowest byte of an array, from element 0 on, and one more than the highest; 0 and 0 if it is empty."""
     low, high = 0, width
     for k in range(rank):
         if shape[k] == 0:
