@@ -30,9 +30,10 @@ from fastops.kernels._windows import move_windows, windows_chunk
 def run_share(work, first, second, third, fourth, chunk, chunks):
     """Do one of `chunks` equal shares of work, which four numbers describe.
 
-    For a table: the address and the length in words of the arrays, and of the table. For windows: those of the arrays,
-    and the addresses of the windows and of scratch memory. For a conversion: those of the arrays, and the addresses of
-    words and of scratch memory. For a range: the addresses of its first element and of its row.
+    The numbers are addresses, and lengths in words. For a table: address and length of the arrays, then of the table.
+    For windows: address and length of the arrays, then the addresses of the windows and of scratch memory. For a
+    conversion: address and length of the arrays, then the addresses of the words and of scratch memory. For a range:
+    the addresses of its first element and of its row.
     """
     if work == OF_TABLE:
         move_chunk(first, second, third, fourth, chunk, chunks)

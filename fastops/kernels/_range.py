@@ -6,8 +6,8 @@ output type.
 Memory: reads two tables and the fields of objects, writes each element of the destination once. The staging buffer, 2
 KiB, lies on the stack.
 Fast because no element depends on the one before it: vectors of a cache line each are made in registers and stored to
-the output, past the caches where it is large. Parts of a line, and elements that lie apart or are stored otherwise than
-computed, take the way through the staging buffer.
+the output, past the caches if it is large. Parts of a line, elements with gaps between them, and elements in another
+byte order go through the staging buffer.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -77,7 +77,7 @@ def write_range(dst, table, i, end):
             n = min(end - i, MOST_ELEMENTS) // lanes * lanes
         else:
             n = min(end - i, head if head > 0 else _STAGE_BYTES // width)
-        # One call for both places: its loops are most of the code.
+        # One call serves both places, because its loops are most of the code.
         write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
         if not is_plain:
             scatter(to, dst_pitch, stage, n, width, swap)
@@ -116,7 +116,7 @@ def _number(numbers, k):
 
 @loops
 def _count_floats(numbers):
-    """Return the number of elements where not all numbers are integers, or a negative number for too many."""
+    """Return the number of elements if not all numbers are integers; a negative number for too many elements."""
     start = _number(numbers, 0)
     ratio = (_number(numbers, 1) - start) / _number(numbers, 2)
     if not ratio < float(LARGEST):
@@ -203,9 +203,9 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
 
     form_object is an int64 array of the words of a type (`_tables._range`), attributes a tuple of at least three
-    objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for those
-    that Python has to read; for work for threads its row, as bytes. The GIL is held, so that nobody changes an array
-    meanwhile.
+    objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for
+    arguments that Python has to read; for work for threads the row, as bytes. The GIL is held, so nobody changes an
+    array meanwhile.
     """
     form, _ = words_in(form_object)
     row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)

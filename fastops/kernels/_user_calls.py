@@ -1,8 +1,8 @@
 """The kernels that users' compiled code calls: they lower the arguments of an operator, and move the words.
 
-Computes: the words of one output and their output; for windows, those of each window.
+Computes: the words of one output, and that output; for windows, those of each window.
 Memory: reads and writes the words of a call (`_tables._calls`); reads the source; writes the output.
-Fast because no object is read: the types of arguments are known when a user's function is compiled.
+Fast because no object is read: the types of arguments are known when the user's function is compiled.
 
 Each kernel returns a status, which is 0 if nothing is wrong. The stubs raise an error with a constant text for it.
 """
@@ -33,14 +33,14 @@ from fastops.kernels._windows import run_windows
 
 @interpreted
 def _check_arguments(rule, arguments, is_filled):
-    """Return a status: whether arguments, which are any integers of 64 bits, are small enough, and the mode right."""
+    """Return a status: whether arguments, any integers of 64 bits, are small enough, and the mode is right."""
     for parameter in range(r.MOST_PARAMETERS):
         row, values = argument(arguments, parameter), values_of(arguments, parameter)
         for i in range(row[r.COUNT] * row[r.ROW_LENGTH]):
             if not -w.LARGEST <= values[i] <= w.LARGEST:
                 if rule[r.FAMILY] != r.SLICES:
                     return r.TOO_LARGE
-                # All bounds and strides beyond the extent mean the same.
+                # All bounds and strides beyond the extent have one meaning.
                 values[i] = min(max(values[i], -w.LARGEST), w.LARGEST)
     if argument(arguments, r.MODE)[r.KIND] == r.CONSTANT and not 0 <= mode_of(arguments) <= w.SYMMETRIC:
         return r.NO_MODE

@@ -30,16 +30,16 @@ STRIDES_WORDS = 2 * w.MOST_AXES
 
 
 class Own(NamedTuple):
-    """What one window reads."""
+    """Where one window reads."""
 
     skipped: Any  # bytes of its source before its item
     inside: Any  # True if it reads in bounds
-    is_right: Any  # False if it reads what its mode does not allow, or has numbers that are too large
+    is_right: Any  # False if its mode does not allow what it reads, or its numbers are too large
 
 
 @interpreted
 def sides_of(arrays, table):
-    """Return the lengths of the first source, behind which are those of other sources and of the output."""
+    """Return the lengths of the first source. The lengths of the other sources and of the output follow."""
     return words_at(arrays, a.HEADER_COLUMNS + (table[t.SOURCES] + 1) * a.ARRAY_COLUMNS)
 
 
@@ -82,7 +82,7 @@ def row_at(table, column, n, columns):
 
 @loops
 def set_window(words, arrays, table, n):
-    """Write the starts and strides of window n into its words; return what it reads."""
+    """Write the starts and strides of window n into its words; return where it reads."""
     axes, right = table[t.N_AXES], True
     starts, strides = row_at(table, t.STARTS, n, axes), row_at(table, t.STRIDES, n, axes)
     inside, is_empty, skipped = True, False, 0

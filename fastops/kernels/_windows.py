@@ -1,10 +1,10 @@
 """Windows: many outputs of one size, which read from starts of their own.
 
-Computes: for each window of a call (`_tables._calls`), the output of a slice at its start.
+Computes: for each window of a call (`_tables._calls`), the slice that begins at its start.
 Memory: reads the sources and the table; writes each byte of the output once, or twice alike where vectors overlap. The
 words of a window (`_window_words`) and their table lie on the stack of the chunk.
-Fast because threads share the windows evenly, and all windows that read in bounds have one table but for two offsets.
-Only windows that read out of bounds are scheduled each.
+Fast because threads share the windows evenly, and all windows that read in bounds have the same table with two other
+offsets. Only a window that reads out of bounds has a schedule of its own.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -62,7 +62,7 @@ from fastops.kernels._window_words import (
 )
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
 
-# Words of the largest description on the stack: that of a source and an output.
+# Words of the largest description of arrays that lies on the stack: one source and one output.
 _FEW_WORDS = 128
 
 
@@ -102,7 +102,7 @@ def convert_windows(arrays, table, scratch_address, chunk, chunks):
 def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, chunk, chunks):
     """Move one of `chunks` equal shares of the windows of a table, which may begin and end within a window.
 
-    Windows that read what their mode does not allow, or have numbers that are too large, are left out.
+    Windows whose mode does not allow what they read, or whose numbers are too large, are left out.
     """
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
@@ -121,9 +121,10 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     )
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)
-    # The offsets of the part of a window in bounds, less those that its starts and its number add.
+    # The offsets of the part of a window in bounds, without what its starts and its number add.
     is_scheduled, own_dst_offset, own_src_offset = False, ZERO, ZERO
-    # The same for windows in bounds that are rows of runs. These stay known when a window out of bounds is scheduled.
+    # The same for windows in bounds that are rows of runs. These values remain when a window out of bounds is
+    # scheduled.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
     for n in range(first, end_window):
@@ -172,7 +173,7 @@ def _address_of_rows(numbers, n, columns):
 
 @loops
 def _check_table(arrays, table, plan_words):
-    """Write the bounds of arrays; return a status, whether the numbers of the windows fit them."""
+    """Write the bounds of arrays; return a status: whether the numbers of the windows fit the arrays."""
     axes, sources = table[t.N_AXES], table[t.SOURCES]
     has_items = 1 if table[t.ITEMS] else 0
     if not 0 <= axes <= w.MOST_AXES or plan_words != t.AXES + 2 * axes:
@@ -197,7 +198,7 @@ def _check_table(arrays, table, plan_words):
 
 @interpreted
 def _check_window_arrays(arrays, table, rank, has_items, has_starts):
-    """Write the bounds of arrays; return a status, whether axes without starts are as long in sources and output."""
+    """Write the bounds of arrays; return a status: whether axes without starts are as long in sources and output."""
     sources, lengths = table[t.SOURCES], sides_of(arrays, table)
     counts = words_at(lengths, sources * (has_items + rank) + 1)
     for i in range(sources + 1):
@@ -257,14 +258,14 @@ def move_windows(
 
     arrays is a tuple of the sources and the output; fill is an array of fill values; plan has the words that all
     windows share (`_tables._calls`). starts, strides and items are contiguous arrays of int64 with a row for each
-    window; strides and items may be None. Nobody else has these arrays, and their memory stays where it is. The output
-    shares no memory with them. conversion is None, or the words of a conversion (`_tables._conversion`) of sources and
-    output. Results of fewer bytes than stream_bytes stay in the caches. For more workers than one, `share` must be
-    compiled.
+    window; strides and items may be None. No other code has these arrays, and their memory stays where it is. The
+    output shares no memory with them. conversion is None, or the words of a conversion (`_tables._conversion`) of
+    sources and output. Results of fewer bytes than stream_bytes stay in the caches. For more workers than one, `share`
+    must be compiled.
 
-    The status is DONE. If nothing is written, it says what is wrong with the words or the arrays, or it is -1 - n:
-    window n is the next one from number `first` on that reads what its mode does not allow, or has numbers that are too
-    large. Such windows before `first` are left out.
+    The status is DONE, or nothing is written. Then the status says what is wrong with the words or the arrays; or it is
+    -1 - n, and window n is the first wrong window from number `first` on: its mode does not allow what it reads, or its
+    numbers are too large. Wrong windows before `first` are left out.
     """
     common, plan_words = words_in(plan)
     table, n, description = stack_words(CALL_WORDS), words_of_all(arrays), stack_words(_FEW_WORDS)

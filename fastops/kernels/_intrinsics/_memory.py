@@ -9,7 +9,7 @@ Words are 64-bit integers. Kernels have a byte pointer to them, Python has an ar
 Python, and are compiled into the kernels that call them.
 
 Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
-symbols here are those that Numba's lowering of a parallel loop calls.
+intrinsics here call the symbols that Numba itself calls when it compiles a parallel loop.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -107,16 +107,16 @@ def copy_bytes(builder, dst, src, n):
     dst.copy_from(src, n)
 
 
-#: How up to so many bytes are copied, at least 16: the number of vectors, and their bytes. Calls of memcpy are no
-#: slower beyond.
+#: The number of vectors, and their bytes, by which 16 bytes or more are copied: up to the product of both. Beyond the
+#: last product, calls of memcpy are no slower.
 SPANS = ((2, 16), (2, 32), (4, 32), (8, 32))
 
 
 def copy_span(dst, src, n, vectors, size):
     """Emit the copy of n bytes between places that do not overlap, by vectors from both ends, which meet.
 
-    All loads come before the first store, as in memcpy, whose call takes as long as 64 bytes do. A loop over vectors of
-    32 bytes took longer than memcpy.
+    All loads come before the first store, as in memcpy. To call memcpy takes as long as to copy 64 bytes. A loop over
+    vectors of 32 bytes took longer than memcpy.
     """
     builder, kind = dst.builder, ir.VectorType(INT32, size // 4)
     near = [WORD(k * size) for k in range(vectors // 2)]
@@ -133,7 +133,7 @@ def copy_cell(dst, src, size):
 
 @outlined(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def copy_long_blocks(dst, dst_pitch, src, src_pitch, n, block):
-    """Copy blocks as `copy_blocks` does, by memcpy, whose address takes a register."""
+    """Copy blocks as `copy_blocks` does, by memcpy. It is apart because memcpy's address takes a register."""
     for i in range(n):
         copy_bytes(shift(dst, i * dst_pitch), shift(src, i * src_pitch), block)
 
@@ -143,8 +143,8 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
     """Copy n blocks of `block` bytes, read every src_pitch and written every dst_pitch bytes.
 
     There is a loop for each way of copying a block: by one load and store, by two, four or eight that overlap, and by
-    memcpy. The last one is an out-of-line kernel: where it was not, loops of 10 bytes lacked a register and took 1.45
-    times as long.
+    memcpy. The last one is an out-of-line kernel: otherwise loops of 10 bytes lacked a register and took 1.45 times as
+    long.
     """
     done = builder.append_basic_block()
 
@@ -154,7 +154,7 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
         builder.branch(done)
 
     def copy_overlapping(to, source, size):
-        # Both loads come before the stores, which might overwrite what the other load needs.
+        # Both loads come before the stores, because a store might overwrite bytes that the other load needs.
         offsets = WORD(0), builder.sub(block, WORD(size))
         cells = [source.at(offset).load(ir.IntType(8 * size)) for offset in offsets]
         for cell, offset in zip(cells, offsets, strict=True):
@@ -219,9 +219,9 @@ def set_region_threads(builder, count):
     )
 
 
-# Processors with a counter that user code may read, and that ticks at one rate whatever the processor does: the TSC of
-# x86, CNTVCT_EL0 of ARM, the time base of POWER. Slow ones tick 20 million times a second. On other processors, LLVM's
-# counter may be the constant 0, or end the process.
+# Processors with a counter that user code may read and that ticks at a constant rate: the TSC of x86, CNTVCT_EL0 of
+# ARM, the time base of POWER. Slow counters tick 20 million times a second. On other processors, LLVM's counter may be
+# the constant 0, or reading it may end the process.
 _COUNTING = ("x86_64", "aarch64", "arm64", "powerpc64le")
 
 #: The number of chunks of a launch that are timed.

@@ -36,7 +36,7 @@ def constant(kind, number):
 def has_halves() -> bool:
     """Return whether the processor that code is compiled for converts between float16 and float32.
 
-    F16C of x86 and any 64-bit ARM do; for others LLVM would call a function for each element.
+    F16C of x86 and any 64-bit ARM do. For other processors LLVM would call a function for each element.
     """
     return not features().isdisjoint(("f16c", "neon"))
 
@@ -45,7 +45,7 @@ def round_to_float16(builder, value):
     """Return float32 rounded to float16: nearest even, subnormals kept, overflow to infinity, as NumPy converts."""
     if has_halves():
         return builder.bitcast(builder.fptrunc(value, _like(ir.HalfType(), value)), _like(_INT16, value))
-    # Every lane computes all cases, and selects: no branches, and comparisons of signed numbers, which SSE2 has.
+    # Every lane computes all cases and selects one: there are no branches, and SSE2 has comparisons of signed numbers.
     kind = _like(INT32, value)
     bits = builder.bitcast(value, kind)
     magnitude = builder.and_(bits, constant(kind, 0x7FFFFFFF))
@@ -94,8 +94,8 @@ def float32_of_float16(builder, bits):
     # Normal, infinite or NaN: with the largest exponent of float32 in place of float16's, a multiplication rebiases it.
     shifted = builder.add(builder.shl(magnitude, constant(wide.type, 13)), constant(wide.type, 0xE0 << 23))
     normal = builder.fmul(builder.bitcast(shifted, kind), constant(kind, 2.0**-112))
-    # Subnormal: the last bits of a float32 from 0.5 on. No step is a subnormal float32, which threads may flush to
-    # zero.
+    # Subnormal: the last bits of a float32 from 0.5 on. No intermediate number is a subnormal float32, because threads
+    # may flush those to zero.
     half = constant(kind, 0.5)
     small = builder.fsub(builder.bitcast(builder.or_(magnitude, builder.bitcast(half, wide.type)), kind), half)
     is_small = builder.icmp_signed("<", magnitude, constant(wide.type, 0x400))
@@ -120,11 +120,11 @@ _VECTOR = 8
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer, *(types.intp,) * 3))
 def convert_elements(builder, dst, src, n, scales, shifts, period, source, result):
-    """Write n contiguous elements of a type of results: those of a type of sources, times a number, plus another one.
+    """Write n contiguous elements of a type of results: elements of a type of sources, scaled and shifted.
 
-    The numbers at scales and shifts are those of each element, which repeat after a period; for a period of 1, the
-    first ones are those of all. The last step may read as many numbers behind the last one as a step takes. Each pair
-    of types has two loops: numbers that repeat within a step stay in registers, which is faster by a sixth.
+    Each element has its own numbers at scales and shifts, which repeat after a period; with a period of 1, all elements
+    have the first numbers. The last step may read up to as many numbers beyond the last one as a step uses. Each pair
+    of types has two loops: one keeps numbers that repeat within a step in registers, which is faster by a sixth.
     """
     done = builder.append_basic_block()
     last, rest, *firsts = [stack_room(builder, 8 * c.LANES) for _ in range(4)]
@@ -194,7 +194,7 @@ def _of_step(kept, k):
 
 
 def _kept(builder, pointer, kind, is_one):
-    """Return the numbers of the elements of a step: those at the pointer, or as many copies of the first one."""
+    """Return the numbers of the elements of a step: the numbers at the pointer, or copies of the first one."""
     one = splat(builder, pointer.load(kind.element), _VECTOR)
     vectors = [pointer.element(kind, k).load(kind) for k in range(c.KEPT_NUMBERS // _VECTOR)]
     return [builder.select(is_one, one, vector) for vector in vectors]
@@ -211,7 +211,7 @@ def _numbers_at(builder, pointer, room, kept, takes_own):
 
 
 def _load(builder, place, source):
-    """Return the next elements of a source, as float32, which has all of their values."""
+    """Return the next elements of a source as float32, which holds each of their values exactly."""
     bits = place.load(ir.VectorType(ir.IntType(8 * c.SOURCE_WIDTHS[source]), _VECTOR))
     if source == c.FLOAT16:
         return float32_of_float16(builder, bits)
@@ -234,7 +234,7 @@ def _rounded(builder, value, result):
 # Bytes of an element of each formula.
 _WIDTHS = {t.INT8: 1, t.INT16: 2, t.INT32: 4, t.INT64: 8, t.FLOAT64: 8, t.FLOAT32: 4, t.FLOAT16: 2, t.BFLOAT16: 2}
 
-#: Elements that one call of `write_vectors` may make, without the unused ones of the last vector.
+#: Elements that one call of `write_vectors` may make, not counting unused ones of the last vector.
 MOST_ELEMENTS = 1 << 22
 
 
@@ -242,8 +242,8 @@ MOST_ELEMENTS = 1 << 22
 def write_vectors(builder, dst, row, first, n, streams):
     """Write n vectors of 64 bytes, the elements from number `first` on, by the formula of the row.
 
-    With ``streams`` they pass the caches by, and dst must be aligned to a cache line. At most `MOST_ELEMENTS` elements
-    of them are used. Each formula has a loop of its own for either kind of store.
+    With ``streams`` they are written past the caches, and dst must be aligned to a cache line. The caller uses at most
+    `MOST_ELEMENTS` elements of them. Each formula has a loop for either kind of store.
     """
     done = builder.append_basic_block()
     chosen = builder.switch(_column(row, t.FORMULA), done)
@@ -283,13 +283,13 @@ def _integers(builder, row, formula, lanes, first):
 def _floats(builder, row, formula, lanes, first):
     """Return a function that emits the next vector of start + T(i) * step, rounded to the element's type.
 
-    T(i) comes without a conversion: AVX2 and SSE2 have none from 64-bit integers, and each costs as much as an
-    addition. With p = 23 for float32 and 52 for float64, the bits of 2^p plus k are those of the number 2^p + k, for k
-    < 2^p. The sum of that and base - 2^p is i = base + k. Both terms are exact, so i is rounded once: in float64 with a
+    T(i) needs no conversion: AVX2 and SSE2 have none from 64-bit integers, and each costs as much as an addition. Let p
+    be 23 for float32 and 52 for float64. For k < 2^p, the bits of the number 2^p, plus k, are the bits of the number
+    2^p + k. That number plus base - 2^p is i = base + k. Both terms are exact, so i is rounded once: in float64 with a
     base of 0, up to i = 2^52; in float32 with a base that is a multiple of MOST_ELEMENTS, up to 2^46, where elements of
     two bytes fill the address space of a process.
 
-    The bits are a variable too: where a vector was made of one number for each line, float16 took a fifth longer.
+    The bits are a variable too: when each vector was made anew from its first number, float16 took a fifth longer.
     """
     kind, bits, places = (FLOAT64, WORD, 52) if formula == t.FLOAT64 else (FLOAT32, INT32, 23)
     base = WORD(0) if kind is FLOAT64 else builder.and_(first, WORD(-MOST_ELEMENTS))

@@ -47,7 +47,7 @@ LIST_ITEMS = _HEADER + 8
 #: ``PySliceObject.start``: the addresses of three items.
 SLICE_ITEMS = _HEADER
 
-#: ``PyInt64ScalarObject.obval``, that of a shorter integer or a float, and ``PyFloatObject.ob_fval``.
+#: ``PyInt64ScalarObject.obval``, ``obval`` of shorter integers and of floats, and ``PyFloatObject.ob_fval``.
 SCALAR_VALUE = _HEADER
 
 #: ``PyArrayObject_fields.data``: the address of element 0.
@@ -56,10 +56,10 @@ NDARRAY_DATA = _HEADER
 #: ``PyArrayObject_fields.nd``: the rank, an int.
 NDARRAY_RANK = _HEADER + 8
 
-#: ``PyArrayObject_fields.dimensions``: the address of as many words, the shape.
+#: ``PyArrayObject_fields.dimensions``: the address of the shape, a word for each axis.
 NDARRAY_DIMENSIONS = _HEADER + 16
 
-#: ``PyArrayObject_fields.strides``: the address of as many words, the byte strides.
+#: ``PyArrayObject_fields.strides``: the address of the byte strides, a word for each axis.
 NDARRAY_STRIDES = _HEADER + 24
 
 #: ``PyArrayObject_fields.base``: the address of the object that an array is a view of, or 0.
@@ -103,8 +103,8 @@ class _UnexpectedError(Exception):
 def is_as_expected() -> bool:
     """Return whether objects of this process have the layout above, by trying it on a few of them.
 
-    Nothing is read outside of these objects: fields lie within the sizes of their types, and the addresses of shape and
-    strides are followed only if they are those of one piece of memory, one behind the other, as NumPy makes them.
+    It reads nothing outside of these objects: fields lie within the sizes of their types. The addresses of shape and
+    strides are followed only if the strides lie directly behind the shape, as NumPy places them.
     """
     array: Any = np.zeros((7, 5, 6), np.float32)[:, 1:, ::-2]
     frozen: Any = np.zeros((4, 3), "V11")[1:]
@@ -171,7 +171,7 @@ def _has_shape(array: Any) -> bool:
     rank, dimensions, strides = array.ndim, _word(array, NDARRAY_DIMENSIONS), _word(array, NDARRAY_STRIDES)
     if rank == 0:
         return True
-    # Words that are no addresses must not be followed. No other two of an array lie at this distance from each other.
+    # Words that are no addresses must not be followed. No other two words of an array differ by this distance.
     if dimensions <= 0 or dimensions % 8 or strides != dimensions + 8 * rank:
         return False
     words = (ctypes.c_int64 * (2 * rank)).from_address(dimensions)
@@ -179,8 +179,8 @@ def _has_shape(array: Any) -> bool:
 
 
 def _is_list(items: list[Any]) -> bool:
-    # Words that are no addresses must not be followed. The items lie in a block of memory of their own; the last field
-    # of a list, the number of items that the block has room for, is no address.
+    # Words that are no addresses must not be followed. The items lie in a block of memory of their own. The last field
+    # of a list is no address, but the number of items for which the block has room.
     first, room = _word(items, LIST_ITEMS), _word(items, list.__basicsize__ - 8)
     if _word(items, TUPLE_LENGTH) != len(items) or first <= 0 or first % 8 or room < 3:
         return False

@@ -89,7 +89,7 @@ def half_at(builder, address):
 
 @emitted(types.intp(types.intp))
 def word_at(builder, address):
-    """The 8 bytes at an address, which must be those of an object's fields."""
+    """The 8 bytes at an address, which must lie in an object's fields."""
     return builder.load(builder.inttoptr(address, WORD.as_pointer()))
 
 
@@ -201,7 +201,7 @@ def field_of(builder, array, offset):
 
 @emitted(byte_pointer(array_object, types.intp))
 def fields_of(builder, array, offset):
-    """The pointer to as many words as the array has axes, which an array object holds at ``offset``."""
+    """The pointer that an array object holds at ``offset``, to a word for each axis."""
     array = _object(builder, array)
     words = load_field(builder, array, offset, _POINTER)
     n = builder.mul(builder.zext(load_field(builder, array, NDARRAY_RANK, INT32), WORD), WORD(8))

@@ -43,7 +43,7 @@ def lower_flip(rule, shape, rank, arguments, words):
     n, option, seen = p.argument(arguments, r.AXES)[r.COUNT], rule[r.OPTION], 0
     if not p.fits(arguments, r.AXES, p.NO | p.ONE | p.LIST if option == r.ALL_BY_DEFAULT else p.LIST, n):
         return r.OTHER_KIND
-    # OpenVINO's mode of the axes has to be "index", which is 0.
+    # The number of "index", the only mode of OpenVINO's axes that rules take, is 0.
     if p.is_given(arguments, r.MODE) and p.mode_of(arguments) != 0:
         return r.NO_MODE
     for i in range(n if p.is_given(arguments, r.AXES) else rank):
@@ -175,8 +175,8 @@ def lower_repeat(shape, rank, arguments, words):
         first = last = p.axis_of(p.values_of(arguments, r.AXIS)[0], max(rank, 1))
         if first < 0:
             return -first
-    # Row 0 is the repeats of an element, and the source's axes follow. The axes from `first` to `last` and the repeats
-    # are one axis of the result, in which the elements of an axis lie `step` apart.
+    # Row 0 has the repeats of an element; the rows of the source's axes follow. The source's axes from `first` to
+    # `last` and the repeats are one axis of the result. Along it, the elements of a source axis lie `step` apart.
     step, row = times, p.row_of(words, 0)
     p.set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
     row[w.DST_AXIS] = first
@@ -208,7 +208,7 @@ def lower_broadcast(dst_rank, arguments, words):
 
 @interpreted
 def _pad_of(form, rank, arguments, i, is_behind):
-    """Return the pad on one side of axis i, or of axis i of AXES; NONE where arguments do not give it."""
+    """Return the pad on one side of axis i, or of axis i of AXES; NONE if the arguments do not give it."""
     row, values = p.argument(arguments, r.BEFORE), p.values_of(arguments, r.BEFORE)
     n = row[r.COUNT]
     if form == r.BY_SIDES:

@@ -1,7 +1,7 @@
 """The rule of an operator: its family lowers the arguments of a call to words.
 
-This module has the families whose words have several pieces, which are splits (an output each) and a few windows (one
-output), and the choice of the family.
+This module chooses the family. It also has the families whose words have several pieces: splits, whose pieces have an
+output each, and a few windows, whose pieces share one output.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -22,7 +22,7 @@ interpreted(part_of)
 
 @interpreted
 def _check_batch(arguments, n, named, rank, first):
-    """Return a status: 0 if there are as many numbers as windows, or as axes that have starts."""
+    """Return a status: 0 if each argument has a number for each window, or for each axis that has starts."""
     if p.mode_of(arguments) == p.NONE:
         return r.NO_MODE
     if p.argument(arguments, r.START)[r.KIND] != r.ROWS or (first and not p.fits(arguments, r.ITEMS, p.LIST, n)):
@@ -40,7 +40,7 @@ def _check_batch(arguments, n, named, rank, first):
 def lower_batch(shape, rank, arguments, words):
     """Write a piece for each window; return as `lower_rule` does."""
     n, named = p.argument(arguments, r.START)[r.COUNT], p.argument(arguments, r.START)[r.ROW_LENGTH]
-    # With items, the source's first axis is that of the windows; without, the windows are a new axis.
+    # With items, the windows take the place of the source's first axis; without items, they are a new axis.
     first, mode, seen = 1 if p.is_given(arguments, r.ITEMS) else 0, p.mode_of(arguments), 0
     status = _check_batch(arguments, n, named, rank, first)
     if status:
@@ -49,7 +49,7 @@ def lower_batch(shape, rank, arguments, words):
     length = p.begin_words(shape, rank, n, 1, axes, axes, words, p.RULE_WORDS)
     if length == 0:
         return -r.TOO_LARGE
-    # As for many windows, the fill value is needed whether or not a window reads it.
+    # Calls of many windows need the fill value even if no window reads it, so calls of few windows do.
     words[w.FILLS] = 1 if mode == w.FILL else 0
     of_output, rows = (
         words_at(words, w.HEADER_COLUMNS + rank + 1),
@@ -106,7 +106,7 @@ def _count_parts(rule, extent, arguments):
 
 @interpreted
 def _rest_of(rule, extent, parts, arguments):
-    """Return the length that other lengths leave of an axis for a length of -1, or minus a status."""
+    """Return the length of the part whose length is -1: what the other parts leave of the axis; or minus a status."""
     values, rest, unknown = p.values_of(arguments, r.LENGTHS), extent, 0
     for i in range(parts):
         if values[i] < -1 or values[i] > extent:
@@ -161,7 +161,7 @@ def lower_split(rule, shape, rank, arguments, words):
 
 @interpreted
 def rank_of_result(rule, rank, arguments):
-    """Return the rank of the outputs, which lengths and masks decide; -1 where these are wrong."""
+    """Return the rank of the outputs, which lengths and masks decide; -1 if lengths or masks are wrong."""
     family = rule[r.FAMILY]
     if family == r.TILE:
         return max(rank, p.argument(arguments, r.REPEATS)[r.COUNT])

@@ -89,7 +89,7 @@ def _use_of(rule, arguments, i):
 
 @interpreted
 def _bounds_at(rule, arguments, i):
-    """Return start, stop and step of position i, and whether there is no start and no stop; an integer is a start."""
+    """Return start, stop and step of position i, and whether start and stop are absent; an integer is a start."""
     if rule[r.FAMILY] == r.INDEX:
         place = words_at(p.values_of(arguments, r.BEGIN), i * r.PLACE_COLUMNS)
         return place[1], place[2], place[3], place[r.PLACE] & r.HAS_NO_START, place[r.PLACE] & r.HAS_NO_STOP
@@ -100,7 +100,7 @@ def _bounds_at(rule, arguments, i):
 
 @interpreted
 def _left_of(rule, rank, arguments):
-    """Return how many axes no position names, and the rank of the result."""
+    """Return the number of axes that an ellipsis stands for, and the rank of the result."""
     left, dst_rank = rank, rank
     for i in range(p.argument(arguments, r.BEGIN)[r.COUNT]):
         use = _use_of(rule, arguments, i)
@@ -118,7 +118,7 @@ def rank_of_places(rule, rank, arguments):
         for parameter in range(r.BEGIN_MASK, r.ELLIPSIS_MASK + 1):
             if not _is_mask(rule, arguments, parameter):
                 return -1
-        # Bits of the mask beyond the positions are counted too.
+        # Ellipses are also counted beyond the positions, where the mask may have more bits.
         mask = p.argument(arguments, r.ELLIPSIS_MASK)
         n = 0 if mask[r.KIND] == r.ABSENT else max(n, mask[r.COUNT], 31)
     for i in range(n):

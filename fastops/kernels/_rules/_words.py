@@ -1,4 +1,4 @@
-"""What all rules use: readers of arguments, and writers of the words of a plan."""
+"""Readers of arguments, and writers of the words of a plan, which all rules use."""
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
