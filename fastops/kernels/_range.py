@@ -26,7 +26,6 @@ from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._memory import (
     address_to,
     copy_bytes,
-    interpreted,
     loops,
     memory_in,
     shift,
@@ -52,8 +51,6 @@ from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.kernels._tables._words import LARGEST
-
-interpreted(count_between)
 
 _STAGE_WORDS = 256
 _STAGE_BYTES = 8 * _STAGE_WORDS

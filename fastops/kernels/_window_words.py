@@ -23,8 +23,6 @@ from fastops.kernels._tables import _calls as t
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._calls import MOST_WORDS
 
-interpreted(is_inside)
-
 #: Byte strides of a source and of an output.
 STRIDES_WORDS = 2 * w.MOST_AXES
 

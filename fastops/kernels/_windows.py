@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels import _window_words as window
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._memory import (
@@ -49,17 +50,6 @@ from fastops.kernels._tables import _calls as t
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
-from fastops.kernels._window_words import (
-    STRIDES_WORDS,
-    begin_window,
-    next_wrong_window,
-    offset_of,
-    set_source,
-    set_window,
-    shares_of,
-    sides_of,
-    windows_of,
-)
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
 
 # Words of the largest description of arrays that lies on the stack: one source and one output.
@@ -83,17 +73,17 @@ def _rows_of(table):
 def convert_windows(arrays, table, scratch_address, chunk, chunks):
     """Do what `windows_chunk` does, for windows that are converted."""
     dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
-    words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
-    step, windows = begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
-    first, end_window = windows_of(windows, chunk, chunks)
+    words, byte_strides = stack_words(MOST_WORDS), stack_words(window.STRIDES_WORDS)
+    step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
+    first, end_window = window.windows_of(windows, chunk, chunks)
     work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
     for n in range(first, end_window):
         if table[t.SOURCES] > 1:
-            set_source(words, byte_strides, arrays, table, n)
+            window.set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = set_window(words, arrays, table, n)
+        own = window.set_window(words, arrays, table, n)
         if own.is_right:
-            begin, end = shares_of(windows, n, chunk, chunks)
+            begin, end = window.shares_of(windows, n, chunk, chunks)
             convert_words(work, shift(src, own.skipped), n * step, begin, end, chunks)
     end_work(work)
 
@@ -112,9 +102,9 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
         return
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
-    words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
-    step, windows, scheduled = begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
-    first, end_window = windows_of(windows, chunk, chunks)
+    words, byte_strides, room = stack_words(MOST_WORDS), stack_words(window.STRIDES_WORDS), stack_words(TABLE_WORDS)
+    step, windows, scheduled = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
+    first, end_window = window.windows_of(windows, chunk, chunks)
     writers = (
         open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
         open_writer(stack_words(WRITER_WORDS), dst, streams),
@@ -129,14 +119,14 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     rows_dst_offset, rows_src_offset = ZERO, ZERO
     for n in range(first, end_window):
         if sources > 1:
-            set_source(words, byte_strides, arrays, table, n)
+            window.set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = set_window(words, arrays, table, n)
+        own = window.set_window(words, arrays, table, n)
         if not own.is_right:
             continue
-        begin, end = shares_of(windows, n, chunk, chunks)
+        begin, end = window.shares_of(windows, n, chunk, chunks)
         dst_offset, own_src = n * step, shift(src, own.skipped)
-        offset = offset_of(byte_strides, table, n) if own.inside else ZERO
+        offset = window.offset_of(byte_strides, table, n) if own.inside else ZERO
         if own.inside and has_rows and end - begin == chunks:
             own_src = shift(own_src, rows_src_offset + offset)
             move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
@@ -193,13 +183,13 @@ def _check_table(arrays, table, plan_words):
             return a.WRONG_WORDS
         has_starts |= 1 << table[t.AXES + i]
     status = _check_window_arrays(arrays, table, rank, has_items, has_starts)
-    return status or check_conversion(arrays, words_at(sides_of(arrays, table), arrays[a.SIDES] - rank), rank)
+    return status or check_conversion(arrays, words_at(window.sides_of(arrays, table), arrays[a.SIDES] - rank), rank)
 
 
 @interpreted
 def _check_window_arrays(arrays, table, rank, has_items, has_starts):
     """Write the bounds of arrays; return a status: whether axes without starts are as long in sources and output."""
-    sources, lengths = table[t.SOURCES], sides_of(arrays, table)
+    sources, lengths = table[t.SOURCES], window.sides_of(arrays, table)
     counts = words_at(lengths, sources * (has_items + rank) + 1)
     for i in range(sources + 1):
         row, is_output = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS), i == sources
@@ -223,12 +213,12 @@ def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, wo
     """Move windows of arrays that are described; return as `move_windows` does."""
     status = _check_table(arrays, table, plan_words)
     if status == a.DONE:
-        status = -1 - next_wrong_window(arrays, table, first)
+        status = -1 - window.next_wrong_window(arrays, table, first)
     output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
     # Windows without elements have no table.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
-    lengths = words_at(sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
+    lengths = words_at(window.sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
     total_bytes, scratch_address = width_of_outputs(arrays), 0
     for k in range(output[a.RANK]):
         total_bytes *= lengths[k]

@@ -111,7 +111,7 @@ class Pointer(NamedTuple):
         return Pointer(self.builder, self.builder.bitcast(place, _BYTES), self.bounds)
 
     def narrowed(self, n) -> Pointer:
-        """Return the pointer to the next n bytes as a buffer of their own, an empty one if they reach out of this buffer."""
+        """Return the pointer to the next n bytes as a buffer of their own, empty if they reach out of this one."""
         if not IS_CHECKED:
             return self
         low, high, is_writable = self.bounds

@@ -17,6 +17,7 @@ intrinsics here call the symbols that Numba itself calls when it compiles a para
 
 from __future__ import annotations
 
+import inspect
 import operator
 
 import numpy as np
@@ -28,6 +29,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, overload, register_jitable
 
+from fastops.kernels import _arithmetic
 from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
 from fastops.kernels._intrinsics._outlined import (
     BYTE,
@@ -239,6 +241,10 @@ def ticks(builder):
 
 #: Decorates functions that Python runs as they are, and that are compiled into the kernels that call them.
 interpreted = register_jitable(**OPTIONS)
+
+# Python calls these for plans, so their module does not load Numba.
+for _, _function in inspect.getmembers(_arithmetic, inspect.isfunction):
+    interpreted(_function)
 
 
 @infer_global(operator.getitem)

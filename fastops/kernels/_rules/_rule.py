@@ -16,9 +16,6 @@ from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 
-interpreted(bounds_of)
-interpreted(part_of)
-
 
 @interpreted
 def _check_batch(arguments, n, named, rank, first):

@@ -11,8 +11,6 @@ from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 
-interpreted(bounds_of)
-
 
 @interpreted
 def lower_windows(rule, shape, rank, arguments, words):

@@ -10,8 +10,6 @@ from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 
-interpreted(is_inside)
-
 #: Room for the words of a rule. Python lowers calls whose words are longer.
 RULE_WORDS = 384
 

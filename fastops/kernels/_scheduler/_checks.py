@@ -14,9 +14,6 @@ from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _words as w
 
-for function in (inside_of_line, is_inside):
-    interpreted(function)
-
 #: Words of scratch memory for `check_words`: the first and the last index that are read of each axis of the source, and
 #: the last index that is written of each axis of an output.
 CHECK_WORDS = 3 * w.MOST_AXES
@@ -333,24 +330,15 @@ def check_arrays(arrays, words, are_apart):
 
 @interpreted
 def _is_nested(lengths, strides, rank, width):
-    """True if each axis, in the order of byte strides, steps over the span of the axes before it."""
-    span, done = width, 0
-    for _ in range(rank):
-        least, length = w.LARGEST, 0
-        for k in range(rank):
+    """True if each axis steps over the span of the axes with smaller byte strides."""
+    for k in range(rank):
+        stride, span = abs(strides[k]), width
+        for i in range(rank):
             # If two axes have one stride, the second one does not step over the first.
-            if lengths[k] > 1 and done < abs(strides[k]) <= least:
-                if abs(strides[k]) == least:
-                    return False
-                least, length = abs(strides[k]), lengths[k]
-            elif lengths[k] > 1 and strides[k] == 0:
-                return False
-        if length == 0:
-            break
-        if least < span:
+            if lengths[i] > 1 and (abs(strides[i]) < stride or (abs(strides[i]) == stride and i < k)):
+                span += abs(strides[i]) * (lengths[i] - 1)
+        if lengths[k] > 1 and stride < span:
             return False
-        span += least * (length - 1)
-        done = least
     return True
 
 

@@ -16,9 +16,6 @@ from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 
-for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
-    interpreted(function)
-
 # A column of the row of a listed axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5
 

@@ -144,8 +144,6 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
     return at
 
 
-interpreted(is_inside)
-
 # An axis of a piece that is divided into tiles.
 _COUNT = 0
 _SOURCE_PITCH = 1  # source bytes from one output to the next in bounds
