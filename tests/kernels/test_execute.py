@@ -94,7 +94,7 @@ def test_arrays_that_do_not_fit_are_a_status() -> None:
     for status, calls in cases:
         for outs, source, fill in calls:
             assert execute(outs, source, words_of(PLAN), fill) == status, (status, outs, source, fill)
-    # A plan of two fill values, of which one is not there.
+    # A plan of two fill values, but only one is given.
     once = fo.plan.numpy.pad((12, 5), 1)
     plan = once.then(fo.plan.numpy.pad(once.shape, 1))
     (out_of_two,) = outs = (np.full(plan.shape, 7, np.float32),)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import itertools
-import mmap
 import random
-import sys
 from typing import Any
 
 import numpy as np
@@ -156,12 +153,9 @@ def test_streamed_blocks_share_lines(block: int) -> None:
             check(plan.transpose(order), source, "C", next(workers), offset)
 
 
-def test_copies_that_a_loop_of_vectors_makes() -> None:
+def test_long_copies_and_an_edge_of_four_vectors_with_three_windows() -> None:
     for n, offset in itertools.product((2047, 2048, *range(2049, 2180, 13), 4096, 4097, 9000), (0, 1, 15, 31, 32, 33)):
         check(fo.plan.slice((n,), [0], [n]), array_of((n,), np.dtype("u1"), "C"), offset=offset)
-
-
-def test_an_edge_of_four_vectors_with_three_windows_is_written() -> None:
     fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
     plan = SlicePlan.create([AxisMap.create(*each) for each in fields])
     data = np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
@@ -196,23 +190,3 @@ def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> No
         source = transposed(*shape, dtype, step)
         plan = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
         check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected by mprotect")
-def test_nothing_is_read_beyond_the_source_of_a_transpose() -> None:
-    """Nobody may read the pages on either side of the source."""
-    page, dtype = mmap.PAGESIZE, np.dtype("V3")
-    room = 16 * page
-    buffer = np.frombuffer(mmap.mmap(-1, room + 2 * page), np.uint8)
-    protect, ends = ctypes.CDLL(None).mprotect, (0, page + room)
-    try:
-        for place in ends:
-            assert protect(ctypes.c_void_p(buffer.ctypes.data + place), page, 0) == 0
-        shapes = itertools.product((4, 5, 7, 15, 16, 17), (4, 5, 16, 33, 67), (1, -1), (page, page + room))
-        for rows, n, step, end in shapes:
-            source = np.ndarray((n, rows), dtype, buffer, end if end == page else end - n * rows * 3)
-            source[...] = array_of((n, rows), dtype, "C")
-            check(SlicePlan.create([AxisMap.whole(rows), AxisMap.whole(n)]), source[::step].T)
-    finally:
-        for place in ends:
-            protect(ctypes.c_void_p(buffer.ctypes.data + place), page, mmap.PROT_READ | mmap.PROT_WRITE)

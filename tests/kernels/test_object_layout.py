@@ -95,9 +95,7 @@ def test_where_objects_have_another_layout_every_call_gives_the_same(monkeypatch
         "large": partial(fo.numpy.pad, image, 200, "reflect"),
         "large, into out": partial(fo.numpy.flip, image, out=np.zeros((1000, 600), np.uint8).T[:, ::2]),
         "a large range": partial(fo.range, 0, 1 << 19, 1, "f32"),
-        "a large range, into out": partial(
-            fo.range, 0, 1 << 19, 1, "i16", out=np.zeros((1 << 19, 3), np.int16)[::-1, 1]
-        ),
+        "a range, into out": partial(fo.range, 0, 1 << 19, 1, "i16", out=np.zeros((1 << 19, 3), np.int16)[::-1, 1]),
         "large windows": partial(fo.windows, image, starts, [60, 70], mode="wrap"),
         "converted": partial(fo.windows, image, starts[:3], [9, 8], mode="fill", fill_value=3, normalize=(1.5, 2)),
         "a chain": partial(fo.lazy(image).pad(9, "reflect")[4:-4].flip(1).normalize(3, 2).run),
