@@ -13,16 +13,9 @@ from fastops.kernels._tables import _words as w
 
 @interpreted
 def lower_roll(rule, shape, rank, arguments, words):
-    shifts, axes, option = (
-        p.argument(arguments, r.SHIFT)[r.COUNT],
-        p.argument(arguments, r.AXES)[r.COUNT],
-        rule[r.OPTION],
-    )
-    if (
-        not p.fits(arguments, r.SHIFT, p.ONE | p.LIST, shifts)
-        or not p.fits(arguments, r.AXES, p.ONE | p.LIST, axes)
-        or axes == 0
-    ):
+    shifts, axes, option = p.count_of(arguments, r.SHIFT), p.count_of(arguments, r.AXES), rule[r.OPTION]
+    are_right = p.fits(arguments, r.SHIFT, p.ONE | p.LIST, shifts) and p.fits(arguments, r.AXES, p.ONE | p.LIST, axes)
+    if not are_right or axes == 0:
         return r.OTHER_KIND
     has_one = option == r.ONE_SHIFT and p.argument(arguments, r.SHIFT)[r.KIND] == r.INTEGER
     if shifts != axes and not has_one and (option != r.BROADCAST or min(shifts, axes) != 1):
@@ -40,7 +33,7 @@ def lower_roll(rule, shape, rank, arguments, words):
 
 @interpreted
 def lower_flip(rule, shape, rank, arguments, words):
-    n, option, seen = p.argument(arguments, r.AXES)[r.COUNT], rule[r.OPTION], 0
+    n, option, seen = p.count_of(arguments, r.AXES), rule[r.OPTION], 0
     if not p.fits(arguments, r.AXES, p.NO | p.ONE | p.LIST if option == r.ALL_BY_DEFAULT else p.LIST, n):
         return r.OTHER_KIND
     # The number of "index", the only mode of OpenVINO's axes that rules take, is 0.
@@ -97,9 +90,9 @@ def lower_swap(rank, arguments, words):
 
 @interpreted
 def lower_axis_moves(rank, arguments, words):
-    n, moved, taken, place = p.argument(arguments, r.SOURCE)[r.COUNT], 0, 0, 0
+    n, moved, taken, place = p.count_of(arguments, r.SOURCE), 0, 0, 0
     is_list = p.fits(arguments, r.SOURCE, p.ONE | p.LIST, n) and p.fits(arguments, r.DESTINATION, p.ONE | p.LIST, n)
-    if not is_list or p.argument(arguments, r.DESTINATION)[r.COUNT] != n:
+    if not is_list or p.count_of(arguments, r.DESTINATION) != n:
         return r.OTHER_KIND
     for i in range(n):
         source = p.axis_of(p.values_of(arguments, r.SOURCE)[i], rank)
@@ -142,7 +135,7 @@ def lower_rotation(shape, rank, arguments, words):
 
 @interpreted
 def lower_tile(rule, rank, arguments, words):
-    n, option = p.argument(arguments, r.REPEATS)[r.COUNT], rule[r.OPTION]
+    n, option = p.count_of(arguments, r.REPEATS), rule[r.OPTION]
     if not p.fits(arguments, r.REPEATS, p.ONE | p.LIST if option == r.MAY_BE_ONE else p.LIST, n):
         return r.OTHER_KIND
     if option == r.ONE_EACH and n != rank:

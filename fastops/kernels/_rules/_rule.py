@@ -24,19 +24,14 @@ def _check_batch(arguments, n, named, rank, first):
         return r.NO_MODE
     if p.argument(arguments, r.START)[r.KIND] != r.ROWS or (first and not p.fits(arguments, r.ITEMS, p.LIST, n)):
         return r.OTHER_KIND
-    if (
-        rank < first
-        or not p.fits(arguments, r.SIZE, p.LIST, named)
-        or not p.fits(arguments, r.STRIDE, p.ONE | p.LIST, named)
-    ):
-        return r.OTHER_KIND
-    return 0 if p.are_axes(arguments, p.LIST, named, rank - first) else r.OTHER_KIND
+    are_right = p.fits(arguments, r.SIZE, p.LIST, named) and p.fits(arguments, r.STRIDE, p.ONE | p.LIST, named)
+    return 0 if rank >= first and are_right and p.are_axes(arguments, p.LIST, named, rank - first) else r.OTHER_KIND
 
 
 @interpreted
 def lower_batch(shape, rank, arguments, words):
     """Write a piece for each window; return as `lower_rule` does."""
-    n, named = p.argument(arguments, r.START)[r.COUNT], p.argument(arguments, r.START)[r.ROW_LENGTH]
+    n, named = p.count_of(arguments, r.START), p.argument(arguments, r.START)[r.ROW_LENGTH]
     # With items, the windows take the place of the source's first axis; without items, they are a new axis.
     first, mode, seen = 1 if p.is_given(arguments, r.ITEMS) else 0, p.mode_of(arguments), 0
     status = _check_batch(arguments, n, named, rank, first)
@@ -48,10 +43,8 @@ def lower_batch(shape, rank, arguments, words):
         return -r.TOO_LARGE
     # Calls of many windows need the fill value even if no window reads it, so calls of few windows do.
     words[w.FILLS] = 1 if mode == w.FILL else 0
-    of_output, rows = (
-        words_at(words, w.HEADER_COLUMNS + rank + 1),
-        words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS),
-    )
+    of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
+    rows = words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS)
     of_output[0] = n
     for k in range(first, rank):
         of_output[k + 1 - first] = shape[k]
@@ -161,7 +154,7 @@ def rank_of_result(rule, rank, arguments):
     """Return the rank of the outputs, which lengths and masks decide; -1 if lengths or masks are wrong."""
     family = rule[r.FAMILY]
     if family == r.TILE:
-        return max(rank, p.argument(arguments, r.REPEATS)[r.COUNT])
+        return max(rank, p.count_of(arguments, r.REPEATS))
     if family == r.INDEX or family == r.SLICES:
         return _slices.rank_of_places(rule, rank, arguments)
     if family == r.BATCH and not p.is_given(arguments, r.ITEMS):
@@ -169,9 +162,9 @@ def rank_of_result(rule, rank, arguments):
     if family == r.REPEAT:
         return max(rank, 1) if p.is_given(arguments, r.AXIS) else 1
     if family == r.BROADCAST:
-        n = p.argument(arguments, r.SHAPE)[r.COUNT]
+        n = p.count_of(arguments, r.SHAPE)
         return n if n >= rank else -1
-    return rank + p.argument(arguments, r.SIZE)[r.COUNT] if family == r.SLIDE else rank
+    return rank + p.count_of(arguments, r.SIZE) if family == r.SLIDE else rank
 
 
 @interpreted

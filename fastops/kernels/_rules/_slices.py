@@ -14,7 +14,7 @@ from fastops.kernels._tables import _words as w
 
 @interpreted
 def lower_windows(rule, shape, rank, arguments, words):
-    n, option, mode, seen = p.argument(arguments, r.START)[r.COUNT], rule[r.OPTION], w.STRICT_BOUNDS, 0
+    n, option, mode, seen = p.count_of(arguments, r.START), rule[r.OPTION], w.STRICT_BOUNDS, 0
     kinds = p.ONE if option == r.ONE_AXIS else p.LIST
     if not p.fits(arguments, r.START, kinds, n) or not p.fits(arguments, r.SIZE, kinds, n):
         return r.OTHER_KIND
@@ -100,7 +100,7 @@ def _bounds_at(rule, arguments, i):
 def _left_of(rule, rank, arguments):
     """Return the number of axes that an ellipsis stands for, and the rank of the result."""
     left, dst_rank = rank, rank
-    for i in range(p.argument(arguments, r.BEGIN)[r.COUNT]):
+    for i in range(p.count_of(arguments, r.BEGIN)):
         use = _use_of(rule, arguments, i)
         left -= 0 if use == r.IS_ELLIPSIS or use == r.IS_NEW_AXIS else 1
         dst_rank += 1 if use == r.IS_NEW_AXIS else -1 if use == r.IS_INTEGER else 0
@@ -128,7 +128,7 @@ def rank_of_places(rule, rank, arguments):
 
 @interpreted
 def lower_places(rule, shape, rank, arguments, words):
-    n, is_named, seen, axis, target = p.argument(arguments, r.BEGIN)[r.COUNT], p.is_given(arguments, r.AXES), 0, 0, 0
+    n, is_named, seen, axis, target = p.count_of(arguments, r.BEGIN), p.is_given(arguments, r.AXES), 0, 0, 0
     if rule[r.FAMILY] == r.SLICES:
         if not p.fits(arguments, r.BEGIN, p.LIST, n) or not p.fits(arguments, r.END, p.LIST, n):
             return r.OTHER_KIND
@@ -177,11 +177,8 @@ def lower_places(rule, shape, rank, arguments, words):
 def _are_slides(rule, n, rank, arguments):
     """True for arguments of the kinds that sliding windows or frames have, with n values each."""
     if rule[r.OPTION] == r.AS_FRAMES:
-        return (
-            p.fits(arguments, r.SIZE, p.ONE, 1)
-            and p.fits(arguments, r.STRIDE, p.ONE, 1)
-            and p.fits(arguments, r.AXES, p.ONE, 1)
-        )
+        are_right = p.fits(arguments, r.SIZE, p.ONE, 1) and p.fits(arguments, r.STRIDE, p.ONE, 1)
+        return are_right and p.fits(arguments, r.AXES, p.ONE, 1)
     kinds = p.ONE | p.LIST
     if p.argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
         return False
@@ -191,7 +188,7 @@ def _are_slides(rule, n, rank, arguments):
 
 @interpreted
 def lower_slides(rule, shape, rank, arguments, words):
-    n, is_framed, seen = p.argument(arguments, r.SIZE)[r.COUNT], rule[r.OPTION] == r.AS_FRAMES, 0
+    n, is_framed, seen = p.count_of(arguments, r.SIZE), rule[r.OPTION] == r.AS_FRAMES, 0
     if not _are_slides(rule, n, rank, arguments):
         return r.OTHER_KIND
     for k in range(rank):

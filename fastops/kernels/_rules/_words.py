@@ -30,6 +30,12 @@ def argument(arguments, parameter):
 
 
 @interpreted
+def count_of(arguments, parameter):
+    """Return how many values an argument has, or how many rows of values."""
+    return argument(arguments, parameter)[r.COUNT]
+
+
+@interpreted
 def values_of(arguments, parameter):
     """Return the values of an argument."""
     return words_at(arguments, argument(arguments, parameter)[r.FIRST_VALUE])
