@@ -21,6 +21,7 @@ from numba import types
 
 from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
+from fastops.kernels._intrinsics import _numbers as vectors
 from fastops.kernels._intrinsics import _object_layout as o
 from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._memory import (
@@ -31,14 +32,6 @@ from fastops.kernels._intrinsics._memory import (
     shift,
     stack_words,
     words_at,
-)
-from fastops.kernels._intrinsics._numbers import (
-    MOST_ELEMENTS,
-    bits_of_double,
-    bits_of_single,
-    float_of,
-    scatter,
-    write_vectors,
 )
 from fastops.kernels._intrinsics._outlined import array_object, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
@@ -71,13 +64,13 @@ def write_range(dst, table, i, end):
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
         is_direct = is_plain and head == 0 and end - i >= lanes
         if is_direct:
-            n = min(end - i, MOST_ELEMENTS) // lanes * lanes
+            n = min(end - i, vectors.MOST_ELEMENTS) // lanes * lanes
         else:
             n = min(end - i, head if head > 0 else _STAGE_BYTES // width)
         # One call serves both places, because its loops are most of the code.
-        write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
+        vectors.write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
         if not is_plain:
-            scatter(to, dst_pitch, stage, n, width, swap)
+            vectors.scatter(to, dst_pitch, stage, n, width, swap)
         elif not is_direct:
             copy_bytes(to, stage, n * width)
         i += n
@@ -101,14 +94,14 @@ def _bits_of(row, numbers, k):
     if row[t.FORMULA] <= t.INT64:
         return bits
     if row[t.FORMULA] == t.FLOAT64:
-        return bits if is_float else bits_of_double(bits)
-    return bits_of_single(float_of(bits)) if is_float else bits_of_single(bits)
+        return bits if is_float else vectors.bits_of_double(bits)
+    return vectors.bits_of_single(vectors.float_of(bits)) if is_float else vectors.bits_of_single(bits)
 
 
 @loops
 def _number(numbers, k):
     """Return a number as a float64."""
-    return float_of(numbers[2 * k + 1]) if numbers[2 * k] else float(numbers[2 * k + 1])
+    return vectors.float_of(numbers[2 * k + 1]) if numbers[2 * k] else float(numbers[2 * k + 1])
 
 
 @loops
@@ -130,7 +123,7 @@ def lower_range(row, numbers):
     is_integral, are_floats = row[t.FORMULA] <= t.INT64, False
     for k in range(3):
         if numbers[2 * k]:
-            value = float_of(numbers[2 * k + 1])
+            value = vectors.float_of(numbers[2 * k + 1])
             if not isfinite(value):
                 return t.NOT_FINITE
             if is_integral and abs(value) <= float(LARGEST):

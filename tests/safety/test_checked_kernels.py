@@ -19,15 +19,15 @@ MAY_ACCESS = {
     "Variable.get Variable.set _emit_long_copy _emit_record",
     "_entries": "_emit_entry",
     "_memory": "memory_in",
-    "_objects": "_object field_of fields_of half_at integer_at length_at length_of object_of word_at",
-    "_outlined": "emit_call load_field",
+    "_objects": "_load_field _object field_of fields_of half_at integer_at length_at length_of object_of word_at",
+    "_outlined": "emit_call",
     "_symbols": "take_violation",
 }
 
 # What a builder does to memory, or makes a pointer of that no `Pointer` knows the bounds of; and functions that do so,
 # whoever they belong to.
 _OF_A_BUILDER = re.compile("load|store|load_atomic|store_atomic|cmpxchg|atomic_rmw|inttoptr|asm")
-_OF_ANYBODY = re.compile("alloca_once_value|load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove")
+_OF_ANYBODY = re.compile("alloca_once_value|_?load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove")
 
 # How the names of LLVM's functions begin that do.
 _INTRINSICS = ("llvm.mem", "llvm.masked.", "llvm.vp.")

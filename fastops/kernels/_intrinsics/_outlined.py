@@ -87,13 +87,6 @@ def numbers_type(record: Any) -> types.Type:
     return types.NamedUniTuple(types.intp, len(record._fields), record)
 
 
-def load_field(builder, array, offset, kind):
-    """Return the field of an LLVM type at an offset in the object at the pointer ``array``."""
-    offset = WORD(offset) if isinstance(offset, int) else offset
-    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [offset])
-    return builder.load(builder.bitcast(field, kind.as_pointer()))
-
-
 #: Options of Numba for all functions of kernels. Python calls none of them, so they get no wrappers for Python, which
 #: took a third of the time of compiling.
 OPTIONS: dict[str, Any] = {

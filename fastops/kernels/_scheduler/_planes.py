@@ -6,14 +6,7 @@
 from __future__ import annotations
 
 from fastops.kernels._intrinsics._memory import interpreted
-from fastops.kernels._scheduler._programs import (
-    LONGEST_GROUP,
-    SHUFFLED_PIXEL,
-    write_channel_program,
-    write_edge_program,
-    write_group_program,
-    write_tuple_program,
-)
+from fastops.kernels._scheduler import _programs as programs
 from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain
 from fastops.kernels._tables import _gather as g
 
@@ -153,8 +146,9 @@ def _pair_tuples(shuffle, axes, n, block):
     if block < _LARGEST_SHUFFLED_BLOCK:
         for k in range(n - 1):
             row = row_of(axes, k)
-            if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
-                length = write_channel_program(shuffle, block, row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH], pitch)
+            channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
+            if is_plain(row) and abs(inner_pitch) == block:
+                length = programs.write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, pitch)
                 if length and count >= shuffle.program[g.PROGRAM_PIXELS]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
@@ -162,16 +156,16 @@ def _pair_tuples(shuffle, axes, n, block):
     if n > 1:
         outer = row_of(axes, n - 2)
         if is_plain(outer) and outer[g.DST_PITCH] == count * block and outer[g.SRC_PITCH]:
-            length = write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
+            length = programs.write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
-    if block >= _LARGEST_SHUFFLED_BLOCK and block != SHUFFLED_PIXEL:
+    if block >= _LARGEST_SHUFFLED_BLOCK and block != programs.SHUFFLED_PIXEL:
         return n, 0
     # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
-    length = write_tuple_program(shuffle, block, 1, 0, pitch)
+    length = programs.write_tuple_program(shuffle, block, 1, 0, pitch)
     if length == 0 or count < shuffle.program[g.PROGRAM_PIXELS]:
         # Rows shorter than a group are moved across instead.
         return n, 0
@@ -192,7 +186,7 @@ def pair_edge(words, scratch, axes, n, block, edge):
     shuffle, firsts, blocks = scratch.shuffle, scratch.firsts, edge.blocks
     last = row_of(axes, n - 1)
     count = last[g.COUNT]
-    if last[g.DST_PITCH] != block or n < 2 or count * block > LONGEST_GROUP:
+    if last[g.DST_PITCH] != block or n < 2 or count * block > programs.LONGEST_GROUP:
         return n, block, 0
     left = n
     for i in range(count):
@@ -201,7 +195,7 @@ def pair_edge(words, scratch, axes, n, block, edge):
         # The edge was cut from the axis of tuples, unless it is one tuple wide.
         tuples = row_of(axes, n - 2)
         total = tuples[g.COUNT] * count
-        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > LONGEST_GROUP:
+        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > programs.LONGEST_GROUP:
             return n, block, 0
         for k in range(tuples[g.COUNT] - 1, -1, -1):
             first = offset_of(words, tuples, k)
@@ -219,7 +213,7 @@ def pair_edge(words, scratch, axes, n, block, edge):
             row = row_of(axes, k)
             if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
                 channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-                length = write_edge_program(
+                length = programs.write_edge_program(
                     shuffle, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
                 )
                 if length:
@@ -227,7 +221,7 @@ def pair_edge(words, scratch, axes, n, block, edge):
                     write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
                     write_plain(row_of(axes, left - 1), 1, size, 0, 0)
                     return left, size, length
-    length = write_group_program(shuffle, block, firsts, count, low, high)
+    length = programs.write_group_program(shuffle, block, firsts, count, low, high)
     if length:
         write_plain(row_of(axes, left - 1), count, block, 0, 0)
         write_plain(row_of(axes, left), 1, size, 0, 0)
