@@ -125,6 +125,6 @@ def move_windows_of_call(call, n, starts, strides, items):
         for i in range(n):
             status = status or _lower_window(call, table, i)
         return status
-    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, g.STREAM_BYTES, 0, 1, 0, 1)
+    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, g.STREAM_BYTES, 0, 1, 0, 1)
     # The rule says what is wrong with a window.
     return _lower_window(call, table, -1 - status) if status < 0 else status
