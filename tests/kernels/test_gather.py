@@ -180,9 +180,8 @@ def transposed(rows: int, n: int, dtype: np.dtype[Any], steps: tuple[int, int] =
 
 @pytest.mark.parametrize("dtype", BLOCKS, ids=str)
 def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> None:
-    chosen = random.Random(str(dtype))
+    chosen, steps = random.Random(str(dtype)), ((1, 1), (1, 2), (2, 2), (1, -1), (-1, -1))
     large = ((5, 23), (23, 5), (61, 67), (300, 19), (19, 300), (321, 331))
-    steps = ((1, 1), (1, 2), (2, 2), (1, -1), (-1, -1))
     # Around one strip, two, and those of few rows, which are wider.
     strips = ((rows, n // dtype.itemsize + 1) for rows in (4, 16, 70) for n in (191, 256, 320, 384, 511, 1100, 2100))
     cases = [(shape, (1, 1)) for shape in (*itertools.product(EXTENTS, EXTENTS), *strips)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -27,23 +28,19 @@ def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatc
     # functions of another version of NumPy's binary interface.
     moves = (-(2**40), -16, -8, 8, 16, 24, 48, 2**40)
     changes = [{name: getattr(layout, name) + by} for name in OFFSETS for by in moves]
-    for owner in ("NDARRAY", "DTYPE", "TUPLE"):
-        fields = [name for name in OFFSETS if name.startswith(owner)]
-        changes += [{name: getattr(layout, name) + by for name in fields} for by in (-8, 8, 16)]
+    for owner, by in product(("NDARRAY", "DTYPE", "TUPLE"), (-8, 8, 16)):
+        changes.append({name: getattr(layout, name) + by for name in OFFSETS if name.startswith(owner)})
     changes += [{name: bit} for name in ("OWNS_DATA", "WRITEABLE") for bit in (0x0002, 0x0100, 0x0200, 0x0800)]
     changes += [{"HAS_REFERENCES": bit} for bit in (0x0000, 0x0080, 0x0100)]
     changes += [{"_BINARY_INTERFACE": version} for version in (1, 3)]
     assert len(OFFSETS) == 16
     is_as_expected = layout.is_as_expected.__wrapped__
     assert is_as_expected()
-    mistaken = []
     for change in changes:
         with monkeypatch.context() as patched:
             for name, value in change.items():
                 patched.setattr(layout, name, value)
-            if is_as_expected():
-                mistaken.append(change)
-    assert mistaken == []
+            assert not is_as_expected(), change
 
 
 def test_trying_it_loads_no_compiler() -> None:
@@ -60,10 +57,8 @@ def outcome(call: Callable[[], Any]) -> Any:
         results = call()
     except fo.FastopsError as error:
         return type(error), str(error)
-    if not isinstance(results, list):
-        results = [results]
-    arrays = all([isinstance(each, np.ndarray) for each in results])
-    return [(each.dtype, each.shape, each.tobytes()) for each in results] if arrays else str(results)
+    results = results if isinstance(results, list) else [results]
+    return [(each.dtype, each.shape, each.tobytes()) if type(each) is np.ndarray else str(each) for each in results]
 
 
 def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._case import Choices, draw_memory
-from tests.fuzz._gather_cases import GatherCase, draw_gather_case
+from tests.fuzz._gather_cases import draw_gather_case
 from tests.helpers.interpreters import (
     axes_of,
     interpret_table,
@@ -73,24 +73,15 @@ def strides_of(chosen: Choices, shape: tuple[int, ...], width: int) -> tuple[int
     return draw_memory(chosen, shape, width, may_repeat=False).byte_strides
 
 
-def drawn(n: int) -> GatherCase:
-    return draw_gather_case(Choices(chooser(f"scheduler {n}")))
-
-
-def words_of_case(case: GatherCase) -> tuple[list[int], list[int]]:
-    """The words of a case, and the byte strides of its arrays."""
-    pieces = [Piece(plan.geometry, i) for i, plan in enumerate(case.plans)]
-    words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
-    return words, [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
-
-
 def test_tables_are_what_plans_mean() -> None:
     wrong, parts, kinds = [], set(), set()
     for seed in range(scale(400, 100_000)):
-        case = drawn(seed)
+        case = draw_gather_case(Choices(chooser(f"scheduler {seed}")))
         if not 0 < sum(plan.size for plan in case.plans) * case.width <= MOST_BYTES:
             continue
-        words, strides = words_of_case(case)
+        pieces = [Piece(plan.geometry, i) for i, plan in enumerate(case.plans)]
+        words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
+        strides = [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
         table = table_of(words, strides, case.width, streams=case.streams, smallest=case.smallest_peeled)
         assert table is not None
         for i, (plan, memory) in enumerate(zip(case.plans, case.outputs, strict=True)):
