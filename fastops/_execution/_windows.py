@@ -268,7 +268,7 @@ def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversio
 
 
 def plan_words(plan: WindowsGeometry) -> AnyArray:
-    """Return the words of a plan (`kernels._tables._window`)."""
+    """Return the words of a plan (`kernels._tables._calls`)."""
     # Compiled code leaves out windows of larger strides.
     strides = [max(min(stride, LARGEST + 1), -LARGEST - 1) for stride in plan.stride]
     return as_table((len(plan.axes), plan.mode, *[axis - int(plan.items) for axis in plan.axes], *strides))

@@ -19,8 +19,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic, register_jitable
 
 from fastops._overloads._stubs import CallError
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._memory import words_at
+from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _rules as r
 

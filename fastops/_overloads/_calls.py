@@ -19,12 +19,12 @@ from fastops._overloads._arguments import argument_of, check_fill_value, emit_ar
 from fastops._overloads._link import emit_linked
 from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status, stub
 from fastops.kernels._intrinsics._access import Pointer
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _calls as u
 from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _user_calls as u
 from fastops.kernels._tables import _words as w
 from fastops.kernels._user_calls import lower_call, move_call
 from fastops.ops._slices import strided_slice
@@ -84,7 +84,7 @@ def lowered_by(op, rule, names, *more):
     """Return the intrinsic that lowers calls of an operator, from data, a fill value and a tuple of attributes.
 
     ``more`` are parameters of the family for which the rule has no attribute: they come last in the tuple.
-    The intrinsic returns a pointer to the words of the call (`kernels._tables._user_calls`), a status, and the shape of
+    The intrinsic returns a pointer to the words of the call (`kernels._tables._calls`), a status, and the shape of
     the result.
     """
     operator, numbers, constants = f"fastops.{op}", rule.words.tolist(), rule.constants

@@ -15,7 +15,7 @@ from fastops._overloads._arguments import argument_of
 from fastops._overloads._calls import copy_array, is_none, lowered_by, make_stub, put, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._arithmetic import part_of
-from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._intrinsics._outlined import WORD
 from fastops.kernels._tables import _rules as r
 from fastops.ops import _slices, numpy, openvino
 

@@ -17,9 +17,8 @@ from fastops._overloads._arguments import is_index
 from fastops._overloads._calls import check_out, is_none
 from fastops._overloads._link import lower_range, write_range
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
-from fastops.kernels._intrinsics._arrays_of_words import memory_in
-from fastops.kernels._intrinsics._memory import stack_words
-from fastops.kernels._intrinsics._range_vectors import bits_of_double
+from fastops.kernels._intrinsics._memory import memory_in, stack_words
+from fastops.kernels._intrinsics._numbers import bits_of_double
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables._arrays import OTHER_SHAPE
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS

@@ -20,7 +20,7 @@ from numba.core.typing.templates import infer, infer_global, make_overload_templ
 from numba.extending import intrinsic, models, overload, register_model
 
 from fastops._geometry._sample_mode import MODE_RULE
-from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._intrinsics._outlined import WORD
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r

@@ -15,7 +15,7 @@ from fastops._overloads._calls import describe, is_none, lowered_by, put, rule_o
 from fastops._overloads._link import emit_linked
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._intrinsics._access import Pointer
-from fastops.kernels._intrinsics._types import WORD, byte_pointer
+from fastops.kernels._intrinsics._outlined import WORD, byte_pointer
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._rules import OTHER_KIND
 from fastops.kernels._user_calls import move_windows_of_call

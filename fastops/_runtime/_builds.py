@@ -17,7 +17,7 @@ from fastops._errors import KernelError
 from fastops._runtime._cache import cache_directory, find, keep, make_directory, path_of
 from fastops._runtime._locks import saying_why
 from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, check, unpack
-from fastops.kernels._sources import SOURCES
+from fastops.kernels._form import SOURCES
 
 #: With the value 0, kernels are never compiled: if neither the package nor the cache has them, that is an error.
 VARIABLE = "FASTOPS_COMPILE"

@@ -91,8 +91,9 @@ class _Codegen(CPUCodegen):
         return self._target.cpu
 
     def magic_tuple(self) -> tuple[str, str, str]:
-        """Return the properties of the target that its code depends on."""
-        return self._target.triple, self._target.cpu, self._target.features
+        """Return the properties of the target that its code depends on, with the features that a level implies."""
+        features = ",".join([f"+{name}" for name in sorted(self._target.needed())])
+        return self._target.triple, self._target.cpu, features
 
 
 def _passes(_compiler: Any) -> list[PassManager]:

@@ -20,8 +20,7 @@ from fastops._process import warn_once
 from fastops._runtime._locks import LOADING, saying_why
 from fastops._runtime._threads import ThreadLimits, is_count_chosen, read_thread_count, runs_regions, start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
-from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._sources import SOURCES, digest_now
+from fastops.kernels._form import IS_CHECKED, SOURCES, digest_now
 
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
@@ -168,7 +167,7 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
     """Return a kernel that raises an AssertionError for a violation, if kernels are in their checked form."""
     if not IS_CHECKED:
         return entry_point
-    take_violation = import_module("fastops.kernels._intrinsics._violations").take_violation
+    take_violation = import_module("fastops.kernels._intrinsics._symbols").take_violation
 
     def run(*args: Any) -> Any:
         result = entry_point(*args)

@@ -21,9 +21,8 @@ from typing import Any, NamedTuple
 import llvmlite
 from llvmlite import binding as llvm
 
-from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._form import IS_CHECKED, SOURCES
 from fastops.kernels._intrinsics import _object_layout
-from fastops.kernels._sources import SOURCES
 
 #: A process that compiles writes this before its result, because Python may print something when it starts.
 MARK = b"\0fastops: "

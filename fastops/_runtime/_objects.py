@@ -24,9 +24,8 @@ from fastops._runtime._cache import find
 from fastops._runtime._object_files import KERNELS, Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
 
-# Importing these modules tells LLVM the functions and tables that objects use.
-from fastops.kernels._intrinsics import _new_array as _new_array
-from fastops.kernels._intrinsics import _violations as _violations
+# Importing this module tells LLVM the functions and tables that objects use.
+from fastops.kernels._intrinsics import _symbols as _symbols
 
 #: The directory of the objects that came with the package.
 SHIPPED = Path(__file__).parents[1] / "_objects"

@@ -3,7 +3,7 @@
 Computes: the numbers of ints, NumPy's int64 and int32, arrays of these with one or two axes, lists and tuples of ints,
 lists of such lists, slices, and constants such as the names of modes. Python has to read anything else.
 Memory: reads the fields of objects, with the GIL held throughout; writes the arguments.
-Fast because it makes no object, and runs none of the caller's code.
+Fast because it makes no object and runs no code of the caller's.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import loops
+from fastops.kernels._intrinsics._memory import loops, words_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST
 
-#: Stands for an object that is not an integer, or too large for words.
+#: The value of an object that is no integer, or is too large for words.
 NO_INTEGER = -(2**63)
 
 
@@ -181,7 +180,7 @@ def _read_places(each, rule, row, arguments, first):
 
 @loops
 def read_arguments(attributes, rule, arguments):
-    """Read the attributes in the tuple at an address, as a rule says; return False if Python has to read them."""
+    """Read the attributes in the tuple at an address by a rule; return False if Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
         row = words_at(arguments, i * r.ARGUMENT_COLUMNS)
         _set_row(row, r.ABSENT, 0, 0, 1)

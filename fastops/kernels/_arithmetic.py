@@ -1,6 +1,6 @@
 """Arithmetic of axes: pure functions of integers, which Python calls for plans and kernels compile.
 
-So no rule of a mode is written twice. Modes are numbers, those of `SampleMode`.
+So each rule of a mode is written once. Modes are the numbers of `SampleMode`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from fastops.kernels._tables._words import LARGEST, REFLECT, WRAP
 
 
 def inside_of_line(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
-    """Return the outputs [first, end) that read inside an axis, of an endless line of outputs.
+    """Return the outputs [first, end) that read inside an axis, as if the outputs began and ended nowhere.
 
-    Both may lie outside of the count, unless the stride is 0.
+    Both numbers may be below 0 or above the count, unless the stride is 0.
     """
     if stride > 0:
         return -(start // stride), -((start - extent) // stride)
@@ -27,7 +27,7 @@ def is_inside(extent: int, start: int, stride: int, count: int) -> bool:
         return False
     if stride == 1:
         return count <= extent - start
-    # Larger reaches are out of bounds. The product is inexact, but not by that much.
+    # Larger reaches are out of bounds. The product is rounded, but its error is far smaller than the limit.
     if abs(float(stride)) * float(count - 1) >= float(LARGEST):
         return False
     last = start + (count - 1) * stride
@@ -35,7 +35,7 @@ def is_inside(extent: int, start: int, stride: int, count: int) -> bool:
 
 
 def divisor_of(one: int, other: int) -> int:
-    """Return the greatest common divisor of two numbers, the first of which is above 0."""
+    """Return the greatest common divisor of two numbers; the first one is above 0."""
     other = abs(other)
     while other:
         one, other = other, one % other
@@ -57,7 +57,7 @@ def walk_of(start: int, stride: int, period: int, fold: int, mode: int) -> tuple
     if advance > period // 2:
         advance -= period
     if advance < 0 and mode != WRAP:
-        # A reflected period is its own mirror image, so that walking down is walking up in the mirrored one.
+        # A reflected period is its own mirror image: to walk down in it is to walk up in the mirror image.
         position, advance = (fold - position) % period, -advance
     return position, advance
 

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._intrinsics._memory import ZERO, loops
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._memory import ZERO, interpreted, loops, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer
 from fastops.kernels._tables import _gather as g
 
 

@@ -18,8 +18,8 @@ from numba import types
 from fastops.kernels import _user_calls as _user_calls
 from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
-from fastops.kernels._intrinsics._outlined import emit_call, outlined, outlined_by
-from fastops.kernels._intrinsics._types import BYTE, WORD, array_object, taken_of
+from fastops.kernels._intrinsics._object_layout import TUPLE_ITEMS
+from fastops.kernels._intrinsics._outlined import BYTE, WORD, array_object, emit_call, outlined, outlined_by
 from fastops.kernels._move import convert_chunk, move_chunk
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS, SHARE
 from fastops.kernels._range import execute_range, range_chunk, run_range
@@ -30,9 +30,10 @@ from fastops.kernels._windows import move_windows, windows_chunk
 def run_share(work, first, second, third, fourth, chunk, chunks):
     """Do one of `chunks` equal shares of work, which four numbers describe.
 
-    For a table: the address and the length in words of the arrays, and of the table. For windows: those of the arrays,
-    and the addresses of the windows and of scratch memory. For a conversion: those of the arrays, and the addresses of
-    words and of scratch memory. For a range: the addresses of its first element and of its row.
+    The numbers are addresses, and lengths in words. For a table: address and length of the arrays, then of the table.
+    For windows: address and length of the arrays, then the addresses of the windows and of scratch memory. For a
+    conversion: address and length of the arrays, then the addresses of the words and of scratch memory. For a range:
+    the addresses of its first element and of its row.
     """
     if work == OF_TABLE:
         move_chunk(first, second, third, fourth, chunk, chunks)
@@ -82,7 +83,8 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
             taken.append(call_python("PyLong_AsLongLong", WORD, obj))
         else:
             is_none = builder.icmp_unsigned("==", obj, none)
-            taken.append(builder.select(is_none, WORD(0), taken_of(builder, kind, obj)))
+            at = obj if kind == array_object else builder.gep(obj, [WORD(TUPLE_ITEMS)])
+            taken.append(builder.select(is_none, WORD(0), builder.ptrtoint(at, WORD)))
     _return_if_raised(builder, call_python, taken)
     state = call_python("PyEval_SaveThread", _BYTES) if releases_lock else None
     value = emit_call(context, builder, kernel, taken)

@@ -19,10 +19,18 @@ from numba import types
 from fastops.kernels._arguments import read_arguments
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
+from fastops.kernels._intrinsics._memory import (
+    address_to,
+    free_bytes,
+    heap_bytes,
+    interpreted,
+    is_null,
+    loops,
+    memory_in,
+    stack_words,
+    words_at,
+)
+from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
 from fastops.kernels._look import (
     PIN_WORDS,
     dtype_of,

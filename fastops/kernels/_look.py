@@ -1,9 +1,10 @@
 """Looks at the objects of a call: describes its arrays, checks that they fit the words, and pins their memory.
 
 Computes: the description of arrays (`_tables._arrays`), or a status for objects that are not arrays or do not fit. A
-pin is a weak reference to the owner of an array's memory: NumPy does not resize an array that has one. Memory: reads
-the fields of objects, with the GIL held; writes the description. The interpreter owns the pins, which are dropped when
-the kernel has run. Fast because no Python code runs: two pins made in Python took as long as moving 16 KiB.
+pin is a weak reference to the array that owns the memory: NumPy does not resize an array that has one.
+Memory: reads the fields of objects, with the GIL held; writes the description. Pins are objects of the interpreter, and
+are dropped when the kernel has run.
+Fast because no Python code runs: two pins made in Python took as long as moving 16 KiB.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -13,8 +14,7 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import loops
+from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, words_at
 from fastops.kernels._scheduler._checks import check_arrays
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _words as w
@@ -70,7 +70,7 @@ def _set_fill(fill, description):
 
 @loops
 def describe_all(arrays, fill, description, n):
-    """Describe the arrays of a tuple and an array of fill values in n words; nobody else has these arrays."""
+    """Describe the arrays of a tuple and an array of fill values in n words; no other code has these arrays."""
     begin_description(description, n, py.length_of(arrays), _width_of(py.object_of(arrays, 0)))
     row = words_at(description, a.HEADER_COLUMNS)
     lengths, sides = words_at(row, py.length_of(arrays) * a.ARRAY_COLUMNS), description[a.SIDES]
@@ -82,7 +82,7 @@ def describe_all(arrays, fill, description, n):
 
 @loops
 def describe_conversion(words, description):
-    """Describe a conversion by the array of its words, which nobody else has; None for no conversion."""
+    """Describe a conversion by the array of its words, which no other code has; None for no conversion."""
     if not py.is_none(words):
         description[a.CONVERSION] = py.field_of(words, layout.NDARRAY_DATA)
         description[a.CONVERSION_WORDS] = py.fields_of(words, layout.NDARRAY_DIMENSIONS)[0]
@@ -95,7 +95,7 @@ def item_at(items, i):
 
 
 @loops
-def _is_alike(array, ndarray, dtype, rank):
+def is_alike(array, ndarray, dtype, rank):
     """True if an object is an ndarray of a dtype and a rank."""
     if py.field_of(array, layout.OBJECT_TYPE) != ndarray or py.field_of(array, layout.NDARRAY_DTYPE) != dtype:
         return False
@@ -142,10 +142,10 @@ def _describe_all(outs, src, ndarray, dtype, result, words, arrays, is_addressed
     row = words_at(arrays, a.HEADER_COLUMNS)
     lengths = words_at(row, (outputs + 1) * a.ARRAY_COLUMNS)
     if is_addressed:
-        # Nobody can have changed this shape since the words were made for it.
+        # The shape is a tuple, so it is still the shape that the words were made for.
         if not _describe_address(src, arrays[a.WIDTH], row, lengths, words_at(lengths, sides)):
             return a.NO_ARRAYS
-    elif not _is_alike(src, ndarray, dtype, rank):
+    elif not is_alike(src, ndarray, dtype, rank):
         return a.NO_ARRAYS
     else:
         _describe(src, row, lengths, words_at(lengths, sides))
@@ -153,7 +153,7 @@ def _describe_all(outs, src, ndarray, dtype, result, words, arrays, is_addressed
         out = py.object_of(outs, i)
         lengths, row = words_at(lengths, rank), words_at(row, a.ARRAY_COLUMNS)
         rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
-        if not _is_alike(out, ndarray, result, rank):
+        if not is_alike(out, ndarray, result, rank):
             return a.NO_ARRAYS
         if not py.field_of(out, layout.NDARRAY_FLAGS) & layout.WRITEABLE:
             return a.NOT_WRITEABLE
@@ -169,7 +169,7 @@ def _describe_fill(fill, dtype, ndarray, arrays):
     own = py.object_at(py.field_of(fill, layout.NDARRAY_DTYPE))
     kind, width = py.field_of(dtype, layout.DTYPE_KIND), py.field_of(own, layout.DTYPE_ITEMSIZE)
     is_own = py.field_of(own, layout.DTYPE_KIND) == kind and width == arrays[a.WIDTH]
-    # Zero bytes are the zero of NumPy's types, but perhaps not of other libraries' types.
+    # Zero bytes are the number 0 in NumPy's own types; in types of other libraries they may be another number.
     if not is_own and (py.field_of(own, layout.DTYPE_KIND) >> 32 != layout.TYPE_UINT8 or kind >> 32 > layout.TYPE_LAST):
         return a.NO_FILL
     _set_fill(fill, arrays)
@@ -186,9 +186,9 @@ def dtype_of(src, is_addressed):
 
 @loops
 def result_of(dtype, conversion):
-    """Return the address of the outputs' dtype from that of the source's; 0 if the conversion takes another dtype.
+    """Return the address of the outputs' dtype, from that of the source's; 0 if the conversion takes another dtype.
 
-    A conversion is a tuple of the source's dtype, the output's dtype and the words, which nobody else has.
+    A conversion is a tuple of the source's dtype, the output's dtype and the words; no other code has these words.
     """
     if conversion == 0:
         return dtype
@@ -250,10 +250,10 @@ def has_shape(array, words):
     return True
 
 
-# The longest chain of views that is followed. NumPy keeps chains short.
+# The longest chain of views that `_pin` follows. NumPy keeps chains short.
 _MOST_BASES = 16
 
-# Python pins the arrays of calls with more of them.
+# Python pins the arrays of calls with more arrays.
 _MOST_PINS = 17
 
 #: Words of pins: their number, which the caller sets to 0, then their addresses.
@@ -275,7 +275,7 @@ def _pin(array, ndarray, pins):
             return True
         base = py.field_of(array, layout.NDARRAY_BASE)
         if base == 0:
-            # No array owns the memory, and so none can resize it.
+            # No array owns the memory, so no array can resize it.
             return True
         array = py.object_at(base)
     return False
@@ -285,7 +285,7 @@ def _pin(array, ndarray, pins):
 def pin_arrays(dsts, n, src, ndarray, how, pins):
     """Pin the source and the n outputs, unless the caller keeps them; return False if Python has to pin them.
 
-    The arrays have to be looked at again: making a reference may collect garbage, which may run any code.
+    The caller must look at the arrays again: making a reference may collect garbage, which may run any code.
     """
     if not how.is_addressed and not _pin(src, ndarray, pins):
         return False

@@ -18,21 +18,23 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._conversions import convert_elements
 from fastops.kernels._intrinsics._memory import (
     ZERO,
+    address_to,
     free_bytes,
     heap_bytes,
+    interpreted,
     is_null,
     loops,
+    memory_in,
     narrow,
     shift,
     stack_pages,
     stack_words,
+    words_at,
 )
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
+from fastops.kernels._intrinsics._numbers import convert_elements
+from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, share
 from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, run_part

@@ -17,10 +17,8 @@ from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
 from fastops.kernels._intrinsics._access import emit_loop, emitted
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, ZERO, copy_cell, copy_span, loops
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, ZERO, copy_cell, copy_span, loops, words_at
+from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, CellRun, pick_lanes, rows_type
 from fastops.kernels._tables._gather import FILL
 from fastops.kernels._writer import is_cell

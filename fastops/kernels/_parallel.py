@@ -1,25 +1,25 @@
-"""Parallel launches: how work is divided, when it is worth a launch, and the kernel that shares it among threads.
+"""Parallel launches: how work is divided, when a launch pays, and the kernel that shares work among threads.
 
-Chunk `c` of `n` is the interval from `c / n` to `(c + 1) / n` of all work, and where an interval begins depends on that
-fraction alone. So chunks adjoin each other however the others are cut: one thread may do a whole launch of a call, as
-chunk 0 of 2, and two threads the next one, as chunks 2 and 3 of 4.
+Chunk `c` of `n` is the interval from `c / n` to `(c + 1) / n` of all work. The fraction `c / n` alone decides where the
+chunk begins. So one thread may do a whole launch of a call, as chunk 0 of 2, and two threads the next launch, as chunks
+2 and 3 of 4.
 
-A launch waits for each of its threads. Beside other processes, a thread that does not run keeps it waiting until the
-system gives it a processor: milliseconds, for work of microseconds. When such a launch is over, the time that it has
-lost is known. Then work is serial, without launches, until it has taken a multiple of that time. So however often
-launches fail, the mean time stays near that of one thread; and where they gain, each of them is made.
+A launch waits for each of its threads. If other processes keep a thread from running, the launch waits until the system
+gives the thread a processor: milliseconds, for work of microseconds. When such a launch is over, the time that it has
+lost is known. From then on work is serial, until serial work has taken a multiple of the lost time. So the mean time
+stays near that of one thread however often launches lose time; and where launches gain, every launch is made.
 
-Idle threads sleep, and the launch that wakes them waits for that. So the first launch after serial work is followed by
-a second one before its lost time counts; the count fades while launches gain. Work of each power of two of bytes has a
-history of its own, and so finds out which sizes are too small for the machine of the moment. All threads of a process
-share the histories, and none waits for another: a count that one of them overwrites is an estimate.
+Idle threads sleep, and the launch that wakes them waits for them. So the time that the first launch after serial work
+loses counts only after a second launch, and fades while launches gain. Work of each power of two of bytes has a history
+of its own, which finds out whether work of that size gains on this machine at this moment. All threads of a process
+share the histories without locks: they are estimates, and a thread may overwrite another one's.
 
 Computes: the work of the kernels in the object, which `share` calls for each share.
 Memory: the times of a launch lie on the stack.
 Fast because a launch is made only where it gains.
 
-Numba compiles `share` for the first large work. `run_share` is declared here: to import its source takes as long as to
-import Numba.
+Numba compiles `share` for the first large work. `run_share` is only declared here, because to import its source takes
+as long as to import Numba.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from numba import prange, types
 
-from fastops.kernels._intrinsics._arrays_of_words import words_at
 from fastops.kernels._intrinsics._memory import (
     CLOCK_WORDS,
     histories,
@@ -38,6 +37,7 @@ from fastops.kernels._intrinsics._memory import (
     set_region_threads,
     stack_words,
     ticks,
+    words_at,
 )
 from fastops.kernels._intrinsics._outlined import declared, outlined
 
@@ -50,20 +50,15 @@ def chunk_start(total, chunk, chunks):
     return total // chunks * chunk + total % chunks * chunk // chunks if chunk else 0
 
 
-@loops
-def chunk_remainder(total, chunk, chunks):
-    """How many of the `chunks` equal shares of the element where a chunk begins belong to the chunk before it."""
-    return total % chunks * chunk % chunks
-
-
 # --- Histories of launches ------------------------------------------------------------------------------------------
 
-# Serial work takes so many times as long as a failed launch has lost: at first, and after many that have failed in a
-# row. The mean is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
+# After a launch has lost time, work is serial for so many times the lost time: the first factor at first, the second
+# one after many such launches in a row. So the mean time is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 /
+# 64.
 LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 
-# The lost time that serial work has not made up for is halved after each so many launches in a row: a process that was
-# stopped amid a launch would keep it for ever.
+# After so many launches in a row, the lost time that serial work has not made up for is halved. Otherwise a process
+# that was once stopped during a launch would keep that time for ever.
 _FORGETTING = 64
 
 # A history: the ticks for which work is serial from now on, the factor of the next loss, the ticks that launches have
@@ -97,7 +92,7 @@ def note_serial(total_bytes, ticks):
 
 @loops
 def begin_launch(workers):
-    """Let regions have as many threads as take part, because a launch waits for all; return how many they had."""
+    """Limit parallel regions to the threads that take part, as a launch waits for all; return the earlier limit."""
     of_regions = region_threads()
     if workers < of_regions:
         set_region_threads(workers)
@@ -106,7 +101,7 @@ def begin_launch(workers):
 
 @loops
 def end_launch(total_bytes, workers, of_regions, lost):
-    """Give regions their threads back, and count a launch that took so many ticks longer than one thread would have."""
+    """Restore the limit of regions, and count a launch that took so many ticks longer than one thread would have."""
     if workers < of_regions:
         set_region_threads(of_regions)
     history = _history_of(total_bytes)
@@ -136,9 +131,9 @@ def note_chunk(times, chunk, begun):
 def lost_ticks(times, chunks, begun):
     """Return how much longer a launch has taken than one thread would have; below 0 if it was not clearly longer.
 
-    One thread would have taken about as long for each of the equal chunks as the fastest one took. A launch that is
-    longer by less than a quarter may as well be shorter: the other chunks may have had more to do. The quarter also
-    covers the rounding to whole ticks, if a chunk takes five or more: 0.25 us on a slow clock.
+    One thread would have taken about the time of the fastest chunk for each of the equal chunks. A launch that is
+    longer by less than a quarter may really have gained, because the other chunks may have had more to do. The quarter
+    also covers the rounding to whole ticks, if a chunk takes five ticks or more: 0.25 us on a slow clock.
     """
     fastest = times[0]
     for chunk in range(1, min(chunks, CLOCK_WORDS)):
@@ -149,8 +144,8 @@ def lost_ticks(times, chunks, begun):
 
 # --- The parallel kernel --------------------------------------------------------------------------------------------
 
-#: Kinds of work: a table of a schedule, windows, words that are converted, or a range. `run_share` says which numbers
-#: each takes.
+#: Kinds of work: a table of a schedule, windows, words that are converted, or a range. `run_share` describes the
+#: numbers that each kind takes.
 OF_TABLE, OF_WINDOWS, OF_CONVERSION, OF_RANGE = 0, 1, 2, 3
 
 #: The types of `run_share`.
@@ -163,8 +158,8 @@ _run_share = declared("run_share", SHARE)
 def share(work, first, second, third, fourth, total_bytes, workers, launch, launches):
     """Do work of a kind with `workers` threads; four numbers say which work.
 
-    Of `launches` equal shares of it, each of so many bytes, does share number `launch`. While launches lose time, the
-    calling thread does all of it.
+    The work has `launches` equal shares of total_bytes each; this does share number `launch`. After launches have lost
+    time, the calling thread does the share alone.
     """
     begun = ticks()
     if is_serial(total_bytes):

@@ -32,10 +32,8 @@ from fastops.kernels._axes import (
     rows_alike,
     skip_rows,
 )
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import ZERO, copy_listed, shift
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
+from fastops.kernels._intrinsics._memory import ZERO, copy_listed, shift, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows
 from fastops.kernels._padded_rows import PADDED_WORDS, make_padded, move_padded
 from fastops.kernels._planes import move_planes

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import ONE, ZERO, loops, shift, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._memory import ONE, ZERO, loops, shift, stack_words, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._shuffles import (
     MOST_APART,
     PERMUTED_BYTES,
@@ -28,7 +27,6 @@ from fastops.kernels._intrinsics._shuffles import (
     permute_groups,
     shuffle_vectors,
 )
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, rows_type
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._transpose import move_tiles, move_transposed

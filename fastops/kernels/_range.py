@@ -6,8 +6,8 @@ output type.
 Memory: reads two tables and the fields of objects, writes each element of the destination once. The staging buffer, 2
 KiB, lies on the stack.
 Fast because no element depends on the one before it: vectors of a cache line each are made in registers and stored to
-the output, past the caches where it is large. Parts of a line, and elements that lie apart or are stored otherwise than
-computed, take the way through the staging buffer.
+the output, past the caches if it is large. Parts of a line, elements with gaps between them, and elements in another
+byte order go through the staging buffer.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -21,42 +21,29 @@ from numba import types
 
 from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
+from fastops.kernels._intrinsics import _numbers as vectors
 from fastops.kernels._intrinsics import _object_layout as o
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import copy_bytes, loops, shift, stack_words
-from fastops.kernels._intrinsics._objects import (
-    address_of_object,
-    field_of,
-    fields_of,
-    is_none,
-    new_array,
-    new_bytes,
-    new_integer,
-    object_at,
-    reference_to,
-    word_at,
+from fastops.kernels._intrinsics import _objects as py
+from fastops.kernels._intrinsics._memory import (
+    address_to,
+    copy_bytes,
+    loops,
+    memory_in,
+    shift,
+    stack_words,
+    words_at,
 )
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._range_vectors import (
-    MOST_ELEMENTS,
-    bits_of_double,
-    bits_of_single,
-    float_of,
-    scatter,
-    write_vectors,
-)
-from fastops.kernels._intrinsics._types import array_object, byte_pointer
+from fastops.kernels._intrinsics._outlined import array_object, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
-from fastops.kernels._look import words_in
+from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
+from fastops.kernels._scheduler._checks import is_small
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _range as t
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.kernels._tables._words import LARGEST
-
-interpreted(count_between)
 
 _STAGE_WORDS = 256
 _STAGE_BYTES = 8 * _STAGE_WORDS
@@ -77,13 +64,13 @@ def write_range(dst, table, i, end):
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
         is_direct = is_plain and head == 0 and end - i >= lanes
         if is_direct:
-            n = min(end - i, MOST_ELEMENTS) // lanes * lanes
+            n = min(end - i, vectors.MOST_ELEMENTS) // lanes * lanes
         else:
             n = min(end - i, head if head > 0 else _STAGE_BYTES // width)
-        # One call for both places: its loops are most of the code.
-        write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
+        # One call serves both places, because its loops are most of the code.
+        vectors.write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
         if not is_plain:
-            scatter(to, dst_pitch, stage, n, width, swap)
+            vectors.scatter(to, dst_pitch, stage, n, width, swap)
         elif not is_direct:
             copy_bytes(to, stage, n * width)
         i += n
@@ -107,19 +94,19 @@ def _bits_of(row, numbers, k):
     if row[t.FORMULA] <= t.INT64:
         return bits
     if row[t.FORMULA] == t.FLOAT64:
-        return bits if is_float else bits_of_double(bits)
-    return bits_of_single(float_of(bits)) if is_float else bits_of_single(bits)
+        return bits if is_float else vectors.bits_of_double(bits)
+    return vectors.bits_of_single(vectors.float_of(bits)) if is_float else vectors.bits_of_single(bits)
 
 
 @loops
 def _number(numbers, k):
     """Return a number as a float64."""
-    return float_of(numbers[2 * k + 1]) if numbers[2 * k] else float(numbers[2 * k + 1])
+    return vectors.float_of(numbers[2 * k + 1]) if numbers[2 * k] else float(numbers[2 * k + 1])
 
 
 @loops
 def _count_floats(numbers):
-    """Return the number of elements where not all numbers are integers, or a negative number for too many."""
+    """Return the number of elements if not all numbers are integers; a negative number for too many elements."""
     start = _number(numbers, 0)
     ratio = (_number(numbers, 1) - start) / _number(numbers, 2)
     if not ratio < float(LARGEST):
@@ -133,22 +120,17 @@ def lower_range(row, numbers):
 
     Returns a status.
     """
-    are_floats = False
+    is_integral, are_floats = row[t.FORMULA] <= t.INT64, False
     for k in range(3):
         if numbers[2 * k]:
-            if not isfinite(float_of(numbers[2 * k + 1])):
+            value = vectors.float_of(numbers[2 * k + 1])
+            if not isfinite(value):
                 return t.NOT_FINITE
-            are_floats = True
-    if row[t.FORMULA] <= t.INT64:
-        for k in range(3):
-            if numbers[2 * k]:
-                value = float_of(numbers[2 * k + 1])
-                if abs(value) > float(LARGEST):
-                    return t.OUT_OF_RANGE
+            if is_integral and abs(value) <= float(LARGEST):
                 numbers[2 * k], numbers[2 * k + 1] = 0, int(value)
-        are_floats = False
-    for k in range(3):
-        if not numbers[2 * k] and not -LARGEST <= numbers[2 * k + 1] <= LARGEST:
+            are_floats = not is_integral
+        # A float of an integral type is beyond the largest number.
+        if (is_integral and numbers[2 * k]) or (not numbers[2 * k] and not is_small(numbers[2 * k + 1])):
             return t.OUT_OF_RANGE
     if _number(numbers, 2) == 0:
         return t.ZERO_STEP
@@ -175,10 +157,10 @@ def _read_numbers(attributes, form, numbers):
     """Read the first three attributes of a tuple as numbers; return False where Python has to read them."""
     rule = words_at(form, t.RULE)
     for k in range(3):
-        each = word_at(attributes + o.TUPLE_ITEMS + 8 * k)
-        kind = word_at(each + o.OBJECT_TYPE)
+        each = py.word_at(attributes + o.TUPLE_ITEMS + 8 * k)
+        kind = py.word_at(each + o.OBJECT_TYPE)
         if kind == form[t.FLOAT_TYPE] or kind == form[t.FLOAT64_TYPE]:
-            numbers[2 * k], numbers[2 * k + 1] = 1, word_at(each + o.SCALAR_VALUE)
+            numbers[2 * k], numbers[2 * k + 1] = 1, py.word_at(each + o.SCALAR_VALUE)
         else:
             numbers[2 * k], numbers[2 * k + 1] = 0, integer_of(each, rule)
             if numbers[2 * k + 1] == NO_INTEGER:
@@ -189,13 +171,13 @@ def _read_numbers(attributes, form, numbers):
 @loops
 def _fits(out, form, row):
     """True if an object is an array for a range of this type."""
-    if field_of(out, o.OBJECT_TYPE) != form[t.RULE + r.ARRAY_TYPE] or field_of(out, o.NDARRAY_DTYPE) != form[t.DTYPE]:
+    if not is_alike(out, form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1):
         return False
-    if field_of(out, o.NDARRAY_RANK) & o.INT32_MASK != 1 or not field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
+    if not py.field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
-    if abs(fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
+    if abs(py.fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
         return False
-    return fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
+    return py.fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
 
 
 @loops
@@ -211,32 +193,32 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
 
     form_object is an int64 array of the words of a type (`_tables._range`), attributes a tuple of at least three
-    objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for those
-    that Python has to read; for work for threads its row, as bytes. The GIL is held, so that nobody changes an array
-    meanwhile.
+    objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for
+    arguments that Python has to read; for work for threads the row, as bytes. The GIL is held, so nobody changes an
+    array meanwhile.
     """
     form, _ = words_in(form_object)
     row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
     copy_bytes(row, form, 8 * t.COLUMNS)
-    if not _read_numbers(address_of_object(attributes), form, numbers):
-        return new_integer(a.NOT_LOWERED)
+    if not _read_numbers(py.address_of_object(attributes), form, numbers):
+        return py.new_integer(a.NOT_LOWERED)
     status = _set_geometry(row, numbers) if is_geometry else lower_range(row, numbers)
     if status:
-        return new_integer(status)
+        return py.new_integer(status)
     total_bytes = row[t.COUNT] * row[t.WIDTH]
     row[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if total_bytes >= PARALLEL_BYTES:
-        return new_bytes(row, 8 * t.COLUMNS)
-    if is_none(out):
-        made = object_at(new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, t.COUNT)))
-        if is_none(made):
-            return new_integer(a.NO_MEMORY)
+        return py.new_bytes(row, 8 * t.COLUMNS)
+    if py.is_none(out):
+        made = py.object_at(py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, t.COUNT)))
+        if py.is_none(made):
+            return py.new_integer(a.NO_MEMORY)
     elif not _fits(out, form, row):
-        return new_integer(a.NO_ARRAYS)
+        return py.new_integer(a.NO_ARRAYS)
     else:
-        made = reference_to(out)
-    _set_output(row, fields_of(made, o.NDARRAY_DIMENSIONS)[0], fields_of(made, o.NDARRAY_STRIDES)[0])
-    range_chunk(field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
+        made = py.reference_to(out)
+    _set_output(row, py.fields_of(made, o.NDARRAY_DIMENSIONS)[0], py.fields_of(made, o.NDARRAY_STRIDES)[0])
+    range_chunk(py.field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
     return made
 
 

@@ -15,10 +15,8 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, blocks_type, list_runs
-from fastops.kernels._intrinsics._arrays_of_words import words_at
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift, stack_words, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, prefetch, rows_type, stream_line, stream_vectors
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK
 from fastops.kernels._writer import (

@@ -1,8 +1,9 @@
 """Schedules: the scheduler with its memory, and the loop over the parts of a table that the calling thread moves.
 
-Computes: the table of words, and the output of a table. Memory: reads the words and the source; writes the output.
-Tables and scratch memory lie on the stack, or on the heap for many axes or parts. Fast because a schedule takes a tenth
-of a microsecond, or some tenths with an interior and edges.
+Computes: the table of words, and the output of a table.
+Memory: reads the words and the source; writes the output. Tables and scratch memory lie on the stack, or on the heap
+for many axes or parts. Fast because a schedule takes a tenth of a microsecond, or some tenths with an interior and
+edges.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -14,10 +15,17 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import memory_in, words_at
-from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, is_same, loops, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._memory import (
+    free_bytes,
+    heap_bytes,
+    is_null,
+    is_same,
+    loops,
+    memory_in,
+    stack_words,
+    words_at,
+)
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler._schedule import (
@@ -37,12 +45,12 @@ class How(NamedTuple):
     """How a call is run."""
 
     workers: Any  # the number of threads
-    launch: Any  # which share of the work is done
-    launches: Any  # of how many
+    launch: Any  # the number of the share of the work that is done
+    launches: Any  # how many shares there are
     smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
     stream_bytes: Any  # results of fewer bytes stay in the caches
-    are_apart: Any  # 1 if the caller knows that outputs share no memory with anything
-    are_fresh: Any  # 1 if nobody else has the outputs
+    are_apart: Any  # 1 if the caller knows that outputs share no memory with other arrays
+    are_fresh: Any  # 1 if no other code has the outputs
     is_addressed: Any  # 1 if the source is an address and not an array
     is_pinned: Any  # 1 if the caller keeps the memory of all arrays where it is
     conversion: Any  # the address of the tuple of a conversion (see `execute`); 0 for none
@@ -78,7 +86,7 @@ _OPTIONS = types.NamedUniTuple(types.intp, len(Options._fields), Options)
     )
 )
 def schedule_in(words, byte_strides, width, options, scratch, most_axes, table, room):
-    """Call `write_schedule`. Its code is compiled once, here: it is a quarter of all compiled code."""
+    """Call `write_schedule`, whose code is a quarter of all compiled code, and is compiled here only."""
     return write_schedule(words, byte_strides, width, options, scratch, most_axes, table, room)
 
 
@@ -108,7 +116,7 @@ def schedule_whole(words, byte_strides, width, options, table):
 def schedule_window(words, byte_strides, width, options, table):
     """Write the table of a window in TABLE_WORDS, or on the heap if it is longer; return the table.
 
-    Without memory on the heap, the window is one part, for whose table and scratch memory there is always room.
+    If the heap has no memory, the window is one part: there is always room for its table and its scratch memory.
     """
     if schedule(words, byte_strides, width, options, table, TABLE_WORDS) >= 0:
         return table

@@ -28,8 +28,7 @@ from fastops.kernels._intrinsics._memory import (
     shift,
     stack_words,
 )
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import (
     CELL_OF_BLOCK,
     LINE_BYTES,

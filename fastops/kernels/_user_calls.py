@@ -1,8 +1,8 @@
 """The kernels that users' compiled code calls: they lower the arguments of an operator, and move the words.
 
-Computes: the words of one output and their output; for windows, those of each window.
-Memory: reads and writes the words of a call (`_tables._user_calls`); reads the source; writes the output.
-Fast because no object is read: the types of arguments are known when a user's function is compiled.
+Computes: the words of one output, and that output; for windows, those of each window.
+Memory: reads and writes the words of a call (`_tables._calls`); reads the source; writes the output.
+Fast because no object is read: the types of arguments are known when the user's function is compiled.
 
 Each kernel returns a status, which is 0 if nothing is wrong. The stubs raise an error with a constant text for it.
 """
@@ -15,34 +15,32 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._execute import execute_at
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, words_at
-from fastops.kernels._intrinsics._memory import stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._memory import address_to, interpreted, stack_words, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import argument, is_given, mode_of, named_axis, row_of, value_at, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _calls as t
+from fastops.kernels._tables import _calls as u
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _user_calls as u
-from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._window import CALL_WORDS
+from fastops.kernels._tables._calls import CALL_WORDS
 from fastops.kernels._window_words import row_at
 from fastops.kernels._windows import run_windows
 
 
 @interpreted
 def _check_arguments(rule, arguments, is_filled):
-    """Return a status: whether arguments, which are any integers of 64 bits, are small enough, and the mode right."""
+    """Return a status: whether arguments, any integers of 64 bits, are small enough, and the mode is right."""
     for parameter in range(r.MOST_PARAMETERS):
         row, values = argument(arguments, parameter), values_of(arguments, parameter)
         for i in range(row[r.COUNT] * row[r.ROW_LENGTH]):
             if not -w.LARGEST <= values[i] <= w.LARGEST:
                 if rule[r.FAMILY] != r.SLICES:
                     return r.TOO_LARGE
-                # All bounds and strides beyond the extent mean the same.
+                # All bounds and strides beyond the extent have one meaning.
                 values[i] = min(max(values[i], -w.LARGEST), w.LARGEST)
     if argument(arguments, r.MODE)[r.KIND] == r.CONSTANT and not 0 <= mode_of(arguments) <= w.SYMMETRIC:
         return r.NO_MODE
@@ -127,6 +125,6 @@ def move_windows_of_call(call, n, starts, strides, items):
         for i in range(n):
             status = status or _lower_window(call, table, i)
         return status
-    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, g.STREAM_BYTES, 0, 1, 0, 1)
+    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, g.STREAM_BYTES, 0, 1, 0, 1)
     # The rule says what is wrong with a window.
     return _lower_window(call, table, -1 - status) if status < 0 else status

@@ -1,6 +1,6 @@
 """The words of one window of a call, and the windows of a chunk.
 
-Computes: the words of one window after the other, from the numbers of the call (`_tables._window`).
+Computes: the words of one window after the other, from the numbers of the call (`_tables._calls`).
 Memory: reads the table and its rows of numbers; writes the words and the byte strides of one window.
 """
 
@@ -14,35 +14,30 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import loops, stack_words
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._parallel import chunk_remainder, chunk_start
+from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, stack_words, words_at
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._words import begin_words, row_of, set_axis
 from fastops.kernels._scheduler._checks import is_small
 from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _window as t
+from fastops.kernels._tables import _calls as t
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._window import MOST_WORDS
-
-interpreted(is_inside)
+from fastops.kernels._tables._calls import MOST_WORDS
 
 #: Byte strides of a source and of an output.
 STRIDES_WORDS = 2 * w.MOST_AXES
 
 
 class Own(NamedTuple):
-    """What one window reads."""
+    """Where one window reads."""
 
     skipped: Any  # bytes of its source before its item
     inside: Any  # True if it reads in bounds
-    is_right: Any  # False if it reads what its mode does not allow, or has numbers that are too large
+    is_right: Any  # False if its mode does not allow what it reads, or its numbers are too large
 
 
 @interpreted
 def sides_of(arrays, table):
-    """Return the lengths of the first source, behind which are those of other sources and of the output."""
+    """Return the lengths of the first source. The lengths of the other sources and of the output follow."""
     return words_at(arrays, a.HEADER_COLUMNS + (table[t.SOURCES] + 1) * a.ARRAY_COLUMNS)
 
 
@@ -85,7 +80,7 @@ def row_at(table, column, n, columns):
 
 @loops
 def set_window(words, arrays, table, n):
-    """Write the starts and strides of window n into its words; return what it reads."""
+    """Write the starts and strides of window n into its words; return where it reads."""
     axes, right = table[t.N_AXES], True
     starts, strides = row_at(table, t.STARTS, n, axes), row_at(table, t.STRIDES, n, axes)
     inside, is_empty, skipped = True, False, 0
@@ -131,24 +126,13 @@ def next_wrong_window(arrays, table, first):
     return -1
 
 
-class Windows(NamedTuple):
-    """The windows of a chunk. Each window has as many shares as there are chunks."""
-
-    first: Any  # the window in which the chunk begins
-    end: Any  # the window behind the last whole one
-    of_first: Any  # the first share of window `first` that belongs to the chunk
-    of_end: Any  # the end of the shares of window `end` that belong to the chunk
+@loops
+def windows_of(windows, chunk, chunks):
+    """Return the first and the end of the windows that one of `chunks` equal shares of all windows has a part of."""
+    return chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks
 
 
 @loops
-def windows_of(table, chunk, chunks):
-    """Return the windows of one of `chunks` equal shares of all."""
-    n, after = table[t.N_WINDOWS], chunk + 1
-    first, end = chunk_start(n, chunk, chunks), chunk_start(n, after, chunks)
-    return Windows(first, end, chunk_remainder(n, chunk, chunks), chunk_remainder(n, after, chunks))
-
-
-@loops
-def shares_of(windows, n, chunks):
-    """Return the first and the end of the shares of window n that belong to a chunk."""
-    return windows.of_first if n == windows.first else 0, windows.of_end if n == windows.end else chunks
+def shares_of(windows, n, chunk, chunks):
+    """Return the first and the end of the `chunks` equal shares of window n that belong to a chunk."""
+    return max(chunk * windows - n * chunks, 0), min((chunk + 1) * windows - n * chunks, chunks)

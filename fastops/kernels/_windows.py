@@ -1,10 +1,10 @@
 """Windows: many outputs of one size, which read from starts of their own.
 
-Computes: for each window of a call (`_tables._window`), the output of a slice at its start.
+Computes: for each window of a call (`_tables._calls`), the slice that begins at its start.
 Memory: reads the sources and the table; writes each byte of the output once, or twice alike where vectors overlap. The
 words of a window (`_window_words`) and their table lie on the stack of the chunk.
-Fast because threads share the windows evenly, and all windows that read in bounds have one table but for two offsets.
-Only windows that read out of bounds are scheduled each.
+Fast because threads share the windows evenly, and all windows that read in bounds have the same table with two other
+offsets. Only a window that reads out of bounds has a schedule of its own.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -14,28 +14,31 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels import _window_words as window
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
     ZERO,
+    address_to,
     copy_bytes,
     free_bytes,
     heap_bytes,
+    interpreted,
     is_null,
     loops,
+    memory_in,
     shift,
     stack_pages,
     stack_words,
+    words_at,
 )
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
+from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS
-from fastops.kernels._scheduler._checks import check_conversion, width_of_outputs, write_bounds
+from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
     Options,
@@ -45,24 +48,14 @@ from fastops.kernels._schedules import (
     schedule_window,
 )
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _calls as t
 from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._window import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
-from fastops.kernels._window_words import (
-    STRIDES_WORDS,
-    begin_window,
-    next_wrong_window,
-    offset_of,
-    set_source,
-    set_window,
-    shares_of,
-    sides_of,
-    windows_of,
-)
+from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
+from fastops.kernels._window_words import STRIDES_WORDS
 from fastops.kernels._writer import Rows, Run, finish_writer, move_rows, open_writer
 
-# Words of the largest description on the stack: that of a source and an output.
+# Words of the largest description of arrays that lies on the stack: one source and one output.
 _FEW_WORDS = 128
 
 
@@ -84,15 +77,16 @@ def convert_windows(arrays, table, scratch_address, chunk, chunks):
     """Do what `windows_chunk` does, for windows that are converted."""
     dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
     words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
-    step, windows = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks)
+    step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
+    first, end_window = window.windows_of(windows, chunk, chunks)
     work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
-    for n in range(windows.first, windows.end + (windows.of_end > 0)):
+    for n in range(first, end_window):
         if table[t.SOURCES] > 1:
-            set_source(words, byte_strides, arrays, table, n)
+            window.set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = set_window(words, arrays, table, n)
+        own = window.set_window(words, arrays, table, n)
         if own.is_right:
-            begin, end = shares_of(windows, n, chunks)
+            begin, end = window.shares_of(windows, n, chunk, chunks)
             convert_words(work, shift(src, own.skipped), n * step, begin, end, chunks)
     end_work(work)
 
@@ -101,7 +95,7 @@ def convert_windows(arrays, table, scratch_address, chunk, chunks):
 def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, chunk, chunks):
     """Move one of `chunks` equal shares of the windows of a table, which may begin and end within a window.
 
-    Windows that read what their mode does not allow, or have numbers that are too large, are left out.
+    Windows whose mode does not allow what they read, or whose numbers are too large, are left out.
     """
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
@@ -112,28 +106,30 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
     words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
-    step, windows, scheduled = begin_window(words, byte_strides, arrays, table), windows_of(table, chunk, chunks), room
+    step, windows, scheduled = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
+    first, end_window = window.windows_of(windows, chunk, chunks)
     writers = (
         open_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst, ZERO),
         open_writer(stack_pages(PART_WRITER_WORDS), dst, streams),
     )
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)
-    # The offsets of the part of a window in bounds, less those that its starts and its number add.
+    # The offsets of the part of a window in bounds, without what its starts and its number add.
     is_scheduled, own_dst_offset, own_src_offset = False, ZERO, ZERO
-    # The same for windows in bounds that are rows of runs. These stay known when a window out of bounds is scheduled.
+    # The same for windows in bounds that are rows of runs. These values remain when a window out of bounds is
+    # scheduled.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
-    for n in range(windows.first, windows.end + (windows.of_end > 0)):
+    for n in range(first, end_window):
         if sources > 1:
-            set_source(words, byte_strides, arrays, table, n)
+            window.set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = set_window(words, arrays, table, n)
+        own = window.set_window(words, arrays, table, n)
         if not own.is_right:
             continue
-        begin, end = shares_of(windows, n, chunks)
+        begin, end = window.shares_of(windows, n, chunk, chunks)
         dst_offset, own_src = n * step, shift(src, own.skipped)
-        offset = offset_of(byte_strides, table, n) if own.inside else ZERO
+        offset = window.offset_of(byte_strides, table, n) if own.inside else ZERO
         if own.inside and has_rows and end - begin == chunks:
             own_src = shift(own_src, rows_src_offset + offset)
             move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
@@ -158,74 +154,35 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
 
 
 @loops
-def _address_of_rows(numbers, n, columns):
-    """Return the address of n rows of integers, 0 for None, -1 for an array of another size."""
-    if py.is_none(numbers):
-        return 0
-    shape, size = py.fields_of(numbers, layout.NDARRAY_DIMENSIONS), 1
-    for k in range(py.field_of(numbers, layout.NDARRAY_RANK) & layout.INT32_MASK):
-        size *= shape[k]
-    return py.field_of(numbers, layout.NDARRAY_DATA) if size == n * columns else -1
+def _address_of_rows(numbers):
+    """Return the address of an array of integers, 0 for None."""
+    return 0 if py.is_none(numbers) else py.field_of(numbers, layout.NDARRAY_DATA)
 
 
 @loops
-def _check_table(arrays, table, plan_words):
-    """Write the bounds of arrays; return a status, whether the numbers of the windows fit them."""
-    axes, sources = table[t.N_AXES], table[t.SOURCES]
-    has_items = 1 if table[t.ITEMS] else 0
-    if not 0 <= axes <= w.MOST_AXES or plan_words != t.AXES + 2 * axes:
-        return a.WRONG_WORDS
-    if not w.STRICT_BOUNDS <= table[t.MODE] <= w.SYMMETRIC or table[t.STARTS] <= 0 or table[t.STRIDES] < 0:
-        return a.WRONG_WORDS
-    if table[t.ITEMS] < 0 or (sources != 1 and (sources != table[t.N_WINDOWS] or has_items)):
-        return a.WRONG_WORDS
-    if arrays[a.WIDTH] < 1 or (table[t.MODE] == w.FILL and arrays[a.FILL_BYTES] < arrays[a.WIDTH]):
-        return a.NO_FILL
-    rank = arrays[a.HEADER_COLUMNS + a.RANK] - has_items
-    if not 0 <= rank <= w.MOST_AXES or arrays[a.SIDES] != sources * (has_items + rank) + 1 + rank:
-        return a.NO_ARRAYS
-    has_starts = 0
-    for i in range(axes):
-        if not 0 <= table[t.AXES + i] < rank:
-            return a.WRONG_WORDS
-        has_starts |= 1 << table[t.AXES + i]
-    status = _check_window_arrays(arrays, table, rank, has_items, has_starts)
-    return status or check_conversion(arrays, words_at(sides_of(arrays, table), arrays[a.SIDES] - rank), rank)
-
-
-@interpreted
-def _check_window_arrays(arrays, table, rank, has_items, has_starts):
-    """Write the bounds of arrays; return a status, whether axes without starts are as long in sources and output."""
-    sources, lengths = table[t.SOURCES], sides_of(arrays, table)
-    counts = words_at(lengths, sources * (has_items + rank) + 1)
+def _write_bounds(arrays, table):
+    """Write the bounds of the sources and the output; return False if the elements of an array lie too far apart."""
+    sources, lengths = table[t.SOURCES], window.sides_of(arrays, table)
     for i in range(sources + 1):
-        row, is_output = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS), i == sources
-        if row[a.RANK] != rank + (1 if is_output else has_items):
-            return a.NO_ARRAYS
-        width = width_of_outputs(arrays) if is_output else arrays[a.WIDTH]
+        row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
+        width = width_of_outputs(arrays) if i == sources else arrays[a.WIDTH]
         if not write_bounds(row, lengths, words_at(lengths, arrays[a.SIDES]), width):
-            return a.TOO_FAR
-        own = words_at(lengths, row[a.RANK] - rank)
-        for k in range(rank):
-            if own[k] < 0 or (own[k] != counts[k] and not has_starts >> k & 1):
-                return a.OTHER_SHAPE
-        if is_output and lengths[0] != table[t.N_WINDOWS]:
-            return a.OTHER_SHAPE
+            return False
         lengths = words_at(lengths, row[a.RANK])
-    return a.DONE
+    return True
 
 
-@outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 6))
-def run_windows(arrays, arrays_words, table, plan_words, stream_bytes, first, workers, launch, launches):
+@outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5))
+def run_windows(arrays, arrays_words, table, stream_bytes, first, workers, launch, launches):
     """Move windows of arrays that are described; return as `move_windows` does."""
-    status = _check_table(arrays, table, plan_words)
-    if status == a.DONE:
-        status = -1 - next_wrong_window(arrays, table, first)
+    if not _write_bounds(arrays, table):
+        return a.TOO_FAR
+    status = -1 - window.next_wrong_window(arrays, table, first)
     output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
     # Windows without elements have no table.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
-    lengths = words_at(sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
+    lengths = words_at(window.sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
     total_bytes, scratch_address = width_of_outputs(arrays), 0
     for k in range(output[a.RANK]):
         total_bytes *= lengths[k]
@@ -254,20 +211,18 @@ def move_windows(
     """Move share `launch` of `launches` equal shares of windows, with `workers` threads; return a status.
 
     arrays is a tuple of the sources and the output; fill is an array of fill values; plan has the words that all
-    windows share (`_tables._window`). starts, strides and items are contiguous arrays of int64 with a row for each
-    window; strides and items may be None. Nobody else has these arrays, and their memory stays where it is. The output
-    shares no memory with them. conversion is None, or the words of a conversion (`_tables._conversion`) of sources and
-    output. Results of fewer bytes than stream_bytes stay in the caches. For more workers than one, `share` must be
-    compiled.
+    windows share (`_tables._calls`). starts, strides and items are contiguous arrays of int64 with a row for each
+    window; strides and items may be None. No other code has these arrays, and their memory stays where it is. The
+    output shares no memory with them. The caller has checked that all of these fit each other. conversion is None, or
+    the words of a conversion (`_tables._conversion`) of sources and output. Results of fewer bytes than stream_bytes
+    stay in the caches. For more workers than one, `share` must be compiled.
 
-    The status is DONE. If nothing is written, it says what is wrong with the words or the arrays, or it is -1 - n:
-    window n is the next one from number `first` on that reads what its mode does not allow, or has numbers that are too
-    large. Such windows before `first` are left out.
+    The status is DONE, or nothing is written. Then the status says what is wrong with the words or the arrays; or it is
+    -1 - n, and window n is the first wrong window from number `first` on: its mode does not allow what it reads, or its
+    numbers are too large. Wrong windows before `first` are left out.
     """
     common, plan_words = words_in(plan)
     table, n, description = stack_words(CALL_WORDS), words_of_all(arrays), stack_words(_FEW_WORDS)
-    if plan_words > MOST_PLAN_WORDS:
-        return a.WRONG_WORDS
     if n > _FEW_WORDS:
         description = heap_bytes(8 * n)
         if is_null(description):
@@ -278,11 +233,11 @@ def move_windows(
     sources = py.length_of(arrays) - 1
     windows = py.fields_of(py.object_of(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
     table[t.N_WINDOWS], table[t.SOURCES] = windows, sources
-    table[t.STARTS] = _address_of_rows(starts, windows, table[t.N_AXES])
-    table[t.STRIDES] = _address_of_rows(strides, windows, table[t.N_AXES])
-    table[t.ITEMS] = _address_of_rows(items, windows, 1)
+    table[t.STARTS] = _address_of_rows(starts)
+    table[t.STRIDES] = _address_of_rows(strides)
+    table[t.ITEMS] = _address_of_rows(items)
     state = py.release_gil(fill)
-    status = run_windows(description, n, table, plan_words, stream_bytes, first, workers, launch, launches)
+    status = run_windows(description, n, table, stream_bytes, first, workers, launch, launches)
     py.take_gil(state, fill)
     if n > _FEW_WORDS:
         free_bytes(description)

@@ -6,9 +6,9 @@ buffer, a few KiB on the stack of the chunk, holds the bytes from the last whole
 byte of output, at the same place in a line as in the output. Nothing is checked.
 Fast because a contiguous copy is a memcpy, and a constant shuffle of contiguous cells is moved by vectors. An ordinary
 store to a line that is in no cache reads the line first: a third of the traffic of a copy. Nontemporal stores do not,
-but they write whole, aligned lines, and runs neither begin nor end with one. So short runs are moved into the staging
-buffer, in the first-level cache, and whole lines leave from there. `_rows` streams long runs from the source itself,
-but for their first and last bytes.
+but they write whole, aligned lines, and the ends of runs are no whole lines. So short runs are moved into the staging
+buffer, in the first-level cache, and whole lines leave from there. `_rows` streams long runs directly from the source,
+except for their first and last bytes.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -20,10 +20,18 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._arrays_of_words import address_to
-from fastops.kernels._intrinsics._memory import ONE, PAGE_BYTES, ZERO, copy_blocks, copy_bytes, loops, narrow, shift
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import byte_pointer, numbers_type
+from fastops.kernels._intrinsics._memory import (
+    ONE,
+    PAGE_BYTES,
+    ZERO,
+    address_to,
+    copy_blocks,
+    copy_bytes,
+    loops,
+    narrow,
+    shift,
+)
+from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import (
     LINE_BYTES,
     SHORTEST_VECTOR,
@@ -55,7 +63,7 @@ run_type = numbers_type(Run)
 def copy_rows(dst, src, rows, run):
     """Copy one run in each of many rows, block by block.
 
-    An out-of-line kernel, whose loops have the registers to themselves: in `move_rows` they counted on the stack.
+    An out-of-line kernel, so that its loops have all registers: within `move_rows` they kept counters on the stack.
     """
     for i in range(rows.count):
         to, source = shift(dst, i * rows.dst_pitch), shift(src, i * rows.src_pitch)
@@ -66,7 +74,7 @@ def copy_rows(dst, src, rows, run):
 def move_rows(dst, src, rows, run, ahead):
     """Copy one run in each of many rows; prefetch from `ahead` on, which moves on with the rows.
 
-    How the run is copied is chosen once for all rows: to choose took as long as to move 256 bytes.
+    The way to copy the run is chosen once for all rows, because choosing took as long as moving 256 bytes.
     """
     n, block, dst_pitch, src_pitch = run.n, run.block, run.dst_pitch, run.src_pitch
     if n == 0:
@@ -131,7 +139,8 @@ def fill_run(dst, dst_pitch, n, block, fill, width):
 _STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _ROW_PITCH = 0, 1, 2, 3, 4, 5
 _WRITER_BYTES = 64
 
-# Lines are streamed once this many bytes are staged; by then the stores into the buffer have left the store buffer.
+# Lines are streamed once this many bytes are staged. By then the first stores into the buffer have left the processor's
+# store buffer.
 _FLUSH_BYTES = 2048
 
 # Bytes of a run or of a plane that are staged at once, at most. With twice as many, the gate's flip_rgb24 takes 0.84 of
@@ -139,18 +148,17 @@ _FLUSH_BYTES = 2048
 # 1.36 times as long, rows padded by one cell 1.16, and flips of 8 axes 1.14.
 STAGED_BYTES = 4096
 
-#: Rows of up to these bytes are staged as a whole, so that the cost of placing each run is paid once. Padded rows of
-#: 544 and of 2176 bytes went from 0.45 and 0.7 of a streaming copy to 0.6 and 0.9.
+#: Rows of up to this many bytes are staged as a whole, so the cost of placing a run is paid once. Padded rows of 544
+#: and of 2176 bytes went from 0.45 and 0.7 of the speed of a streaming copy to 0.6 and 0.9.
 STAGED_ROW_BYTES = 6144
 
 #: The same for rows that are one run.
 STAGED_RUN_BYTES = 1024
 
-# A writer that streams has the staging buffer below its words. Processors take a load for one of the bytes that were
-# just stored where the two lie at the same offset in a page of memory, and then it waits: rows of 29 elements took 11
-# to 31 ms, depending on where the stack of the process began (one thread of a Zen 3). So the buffer begins with a page,
-# and what each row reads lies at other offsets of a page than the bytes that short rows stage: the words of the writer
-# and the lists behind them.
+# A writer that streams has the staging buffer below its words. Processors first compare a load with the stores before it
+# by the offset in a page of memory, and a load waits for a store at the same offset. Rows of 29 elements took 11 to 31
+# ms, depending on where the stack of the process began (one thread of a Zen 3). So the buffer begins at a page, and the
+# words of the writer and the lists behind them lie at other offsets in a page than the bytes that short rows stage.
 _SHORT_ROW_BYTES = 512
 
 # The buffer has room for a line that is not complete, the bytes that are staged before a flush, one more row, and the
@@ -264,12 +272,12 @@ def reserve(writer, dst, offset, n):
 
 @outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
 def settle(writer, dst, ahead, ahead_pitch):
-    """Write the staged bytes if there are enough; the arguments are those of `flush`."""
+    """Write the staged bytes if there are enough, by `flush` with the same arguments."""
     if writer[_END] - writer[_LINE] >= _FLUSH_BYTES:
         flush(writer, dst, ahead, ahead_pitch)
 
 
 @loops
 def next_source(writer, src, read, n, src_pitch):
-    """The place in the source behind the first `read` of the n elements of a run; behind all of them the next row."""
+    """The place in the source after the first `read` of the n elements of a run; the next row after all of them."""
     return shift(src, read * src_pitch if read < n else expected_row_pitch(writer))

@@ -1,7 +1,7 @@
 """What tables of kernels mean, byte by byte and in Python, as `fastops.kernels._tables._gather` documents them.
 
 Pairs are of a destination byte offset, and a source byte offset or None for the fill value. `visits` has the number of
-a fill value's byte besides. `from_words` has the plans that words are.
+a fill value's byte besides.
 """
 
 from __future__ import annotations
@@ -9,18 +9,12 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from fastops import SampleMode
-from fastops._geometry._axis_map import Map
-from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
-from fastops._geometry._map_composition import map_of_runs
 from fastops.kernels._intrinsics._shuffles import SHUFFLED_GROUPS
 from fastops.kernels._tables import _gather as t
-from fastops.kernels._tables import _words as w
-from fastops.plan import AxisMap, Run, SlicePlan
+from fastops.plan import SlicePlan
 from tests.helpers.chains import elements_of
 
 Pairs = list[tuple[int, int | None]]
@@ -161,56 +155,3 @@ def visits_of(
             src = sum(int(i) * stride for i, stride in zip(place, byte_strides, strict=True))
         found += [(dst + b, src + b, bool(element >= 0)) for b in range(width)]
     return sorted(found)
-
-
-class WordsPiece(NamedTuple):
-    """What a piece of words says: a geometry, where its result begins along each axis of an output, its fill value."""
-
-    geometry: Geometry
-    output: int
-    begins: tuple[int, ...]
-    fill_index: int
-
-
-def from_words(words: Sequence[int]) -> list[WordsPiece]:
-    """Return what words say; of a plan without several fill values, that is one piece of that plan.
-
-    The shape of a piece is as long as it reaches along each axis of the output.
-    """
-    rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
-    source_shape = tuple(words[w.HEADER_COLUMNS : w.HEADER_COLUMNS + rank])
-    at = w.HEADER_COLUMNS + rank
-    ranks = words[at : at + outputs]
-    pieces = []
-    at = words[w.FIRST_PIECE]
-    for _ in range(words[w.PIECES]):
-        output, fill_index, n, length = words[at : at + w.PIECE_COLUMNS]
-        first_axis = sum(ranks[:output])
-        rows = [at + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS for k in range(n)]
-        shape, begins = [1] * ranks[output], [0] * ranks[output]
-        maps, windows, keys = [], [], []
-        for k, row in enumerate(rows):
-            count, target, first, step = (words[row + i] for i in (w.COUNT, w.DST_AXIS, w.DST_FIRST, w.DST_STEP))
-            keys.append((target if target != w.NO_AXIS else len(words), -step, k))
-            if target != w.NO_AXIS:
-                begins[target - first_axis] += first
-                shape[target - first_axis] *= count
-            maps.append(_map_of(words, row))
-            windows.append(SourceWindow(*words[row + w.SRC_AXIS : row + w.SRC_AXIS + 3]))
-        order = [k for _, _, k in sorted(keys)]
-        geometry = geometry_of(maps, shape, source_shape, order, None, tuple(windows))
-        pieces.append(WordsPiece(geometry, output, tuple(begins), fill_index))
-        at += length
-    return pieces
-
-
-def _map_of(words: Sequence[int], row: int) -> Map:
-    extent, start, stride, count, mode = words[row : row + 5]
-    if mode != w.PIECEWISE:
-        return AxisMap.create(extent, start, stride, count, SampleMode(mode))
-    runs = []
-    for i in range(stride):
-        run = row + start + i * w.RUN_COLUMNS
-        begin, first, pace = words[run : run + w.RUN_COLUMNS]
-        runs.append(Run(words[run + w.RUN_COLUMNS] - begin, None if first == w.FILL_RUN else first, pace))
-    return map_of_runs(extent, runs)

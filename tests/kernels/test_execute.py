@@ -9,11 +9,13 @@ import pytest
 
 import fastops as fo
 from fastops import SampleMode
+from fastops._arrays._conversions import Normalization, find_conversion
 from fastops._execution._execute import as_table
 from fastops._geometry._words import Piece, to_words
 from fastops._runtime._kernels import load_entry
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _words as w
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._case import Choices, arrays_in
@@ -35,11 +37,19 @@ def words_of(*plans: SlicePlan) -> Any:
     return as_table(to_words(plans[0].source_shape, [plan.shape for plan in plans], pieces))
 
 
-def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL) -> int:
+def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL, conversion: Any = None) -> int:
     """Run the entry for objects with one thread; return its status."""
-    found = load_entry("execute")(outs, source, words, None, fill, None, 0, STREAM_BYTES, 0, 0)
+    found = load_entry("execute")(outs, source, words, None, fill, conversion, 0, STREAM_BYTES, 0, 0)
     assert found is outs or isinstance(found, int)
     return a.DONE if found is outs else found
+
+
+def changed(words: Any, *changes: tuple[int, int]) -> list[Any]:
+    """Copies of words, each with one of the changes: a place and a value."""
+    copies = [words.copy() for _ in changes]
+    for copy, (place, value) in zip(copies, changes, strict=True):
+        copy[place] = value
+    return copies
 
 
 def new_outs(n: int = 1) -> tuple[np.ndarray[Any, Any], ...]:
@@ -94,7 +104,7 @@ def test_arrays_that_do_not_fit_are_a_status() -> None:
     for status, calls in cases:
         for outs, source, fill in calls:
             assert execute(outs, source, words_of(PLAN), fill) == status, (status, outs, source, fill)
-    # A plan of two fill values, of which one is not there.
+    # A plan of two fill values, but only one is given.
     once = fo.plan.numpy.pad((12, 5), 1)
     plan = once.then(fo.plan.numpy.pad(once.shape, 1))
     (out_of_two,) = outs = (np.full(plan.shape, 7, np.float32),)
@@ -110,22 +120,44 @@ def test_arrays_that_do_not_fit_are_a_status() -> None:
 
 def test_words_that_are_none_are_a_status() -> None:
     right = words_of(PLAN)
-    wrong = [right[:n] for n in range(right.size)]
-    for place, value in ((w.PIECES, 2), (w.OUTPUTS, 0), (w.SRC_RANK, 1), (w.SRC_RANK, -1), (w.FIRST_PIECE, 5)):
-        wrong.append(right.copy())
-        wrong[-1][place] = value
+    header = ((w.PIECES, 2), (w.OUTPUTS, 0), (w.SRC_RANK, 1), (w.SRC_RANK, -1), (w.FIRST_PIECE, 5))
     first_axis = right[w.FIRST_PIECE] + w.PIECE_COLUMNS
-    for column, value in (
+    of_axis = (
         *((w.COUNT, 5), (w.COUNT, -1), (w.MODE, 9), (w.MODE, -1), (w.MODE, w.STRICT_BOUNDS), (w.EXTENT, 13)),
         *((w.SRC_AXIS, 2), (w.SRC_FIRST, 1), (w.SRC_STEP, 2), (w.SRC_STEP, -1), (w.START, 1 << 62)),
         *((w.DST_AXIS, 2), (w.DST_FIRST, 1), (w.DST_FIRST, -1), (w.DST_STEP, 2), (w.DST_STEP, -1)),
-    ):
-        wrong.append(right.copy())
-        wrong[-1][first_axis + column] = value
+    )
+    wrong = [right[:n] for n in range(right.size)]
+    wrong += changed(right, *header, *[(first_axis + column, value) for column, value in of_axis])
     outs = new_outs()
     for words in wrong:
         assert execute(outs, SOURCE, words) == a.WRONG_WORDS, words.tolist()
     assert {*outs[0].ravel()} == {7}
+
+
+def test_conversions_that_do_not_fit_are_a_status() -> None:
+    data, wanted = np.arange(60, dtype=np.uint8).reshape(4, 5, 3), Normalization((1, 2, 3), (4, 5, 6), 2, None)
+    plan = fo.plan.slice(data.shape, [1], [3], axes=[0])
+    out, right = np.full(plan.shape, 7, np.float32), find_conversion(wanted, data.dtype, None, 3)
+    wrong = [right.words[:n] for n in (*range(c.HEADER_COLUMNS), -8)]
+    wrong += changed(
+        right.words,
+        *((c.SOURCE, -1), (c.SOURCE, 7), (c.SOURCE, c.UINT16), (c.SOURCE, c.FLOAT32)),
+        *((c.RESULT, -1), (c.RESULT, 4), (c.RESULT, c.TO_FLOAT64)),
+        *((c.CHANNEL_AXIS, -2), (c.CHANNEL_AXIS, -1), (c.CHANNEL_AXIS, 1), (c.CHANNEL_AXIS, 3)),
+        *((c.CHANNELS, 0), (c.CHANNELS, 2), (c.CHANNELS, 4), (c.CHANNELS, -1), (c.CHANNELS, 1 << 62)),
+    )
+    of_int8 = find_conversion(wanted, np.dtype(np.int8), None, 3)
+    cases = [(right._replace(words=words.copy()), out, data, a.WRONG_WORDS) for words in wrong]
+    cases += [(of_int8, out, data, a.NO_ARRAYS), (right, out, data.astype(np.int8), a.NO_ARRAYS)]
+    cases += [(right, out.astype(dtype), data, a.NO_ARRAYS) for dtype in (np.float64, ">f4")]
+    for conversion, target, source, status in cases:
+        assert execute((target,), source, words_of(plan), FILL, conversion) == status, conversion
+    assert {*out.ravel()} == {7}
+    assert execute((out,), data, words_of(plan), FILL, right) == a.DONE
+    scales = (1 / np.array(wanted.std)).astype(np.float32)
+    shifts = (-np.array(wanted.mean) / np.array(wanted.std)).astype(np.float32)
+    np.testing.assert_array_equal(out, data[1:].astype(np.float32) * scales + shifts)
 
 
 def test_whatever_words_say_nothing_but_outputs_is_written() -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import itertools
-import mmap
 import random
-import sys
 from typing import Any
 
 import numpy as np
@@ -156,18 +153,14 @@ def test_streamed_blocks_share_lines(block: int) -> None:
             check(plan.transpose(order), source, "C", next(workers), offset)
 
 
-def test_copies_that_a_loop_of_vectors_makes() -> None:
+def test_long_copies_and_an_edge_of_four_vectors_with_three_windows() -> None:
     for n, offset in itertools.product((2047, 2048, *range(2049, 2180, 13), 4096, 4097, 9000), (0, 1, 15, 31, 32, 33)):
         check(fo.plan.slice((n,), [0], [n]), array_of((n,), np.dtype("u1"), "C"), offset=offset)
-
-
-def test_an_edge_of_four_vectors_with_three_windows_is_written() -> None:
     fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
-    axes = tuple([AxisMap.create(*each) for each in fields])
-    plan, data = SlicePlan(axes, (21, 107, 2)), np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
-    rows = [axes[0].source(y) for y in range(21)]
+    plan = SlicePlan.create([AxisMap.create(*each) for each in fields])
+    data = np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
     out = np.zeros((107, 46, 2), np.uint16)[:, :21].transpose(1, 0, 2)
-    np.testing.assert_array_equal(plan(data, out), np.broadcast_to(data[rows, 1, 36][:, None, None], plan.shape))
+    np.testing.assert_array_equal(plan(data, out), moved(data, elements_of(plan), np.zeros(1, np.uint16)))
 
 
 # Planes whose source is dense along another axis than the output, by widths of blocks that have register tiles and not.
@@ -187,9 +180,8 @@ def transposed(rows: int, n: int, dtype: np.dtype[Any], steps: tuple[int, int] =
 
 @pytest.mark.parametrize("dtype", BLOCKS, ids=str)
 def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> None:
-    chosen = random.Random(str(dtype))
+    chosen, steps = random.Random(str(dtype)), ((1, 1), (1, 2), (2, 2), (1, -1), (-1, -1))
     large = ((5, 23), (23, 5), (61, 67), (300, 19), (19, 300), (321, 331))
-    steps = ((1, 1), (1, 2), (2, 2), (1, -1), (-1, -1))
     # Around one strip, two, and those of few rows, which are wider.
     strips = ((rows, n // dtype.itemsize + 1) for rows in (4, 16, 70) for n in (191, 256, 320, 384, 511, 1100, 2100))
     cases = [(shape, (1, 1)) for shape in (*itertools.product(EXTENTS, EXTENTS), *strips)]
@@ -197,23 +189,3 @@ def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> No
         source = transposed(*shape, dtype, step)
         plan = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
         check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected by mprotect")
-def test_nothing_is_read_beyond_the_source_of_a_transpose() -> None:
-    """Nobody may read the pages on either side of the source."""
-    page, dtype = mmap.PAGESIZE, np.dtype("V3")
-    room = 16 * page
-    buffer = np.frombuffer(mmap.mmap(-1, room + 2 * page), np.uint8)
-    protect, ends = ctypes.CDLL(None).mprotect, (0, page + room)
-    try:
-        for place in ends:
-            assert protect(ctypes.c_void_p(buffer.ctypes.data + place), page, 0) == 0
-        shapes = itertools.product((4, 5, 7, 15, 16, 17), (4, 5, 16, 33, 67), (1, -1), (page, page + room))
-        for rows, n, step, end in shapes:
-            source = np.ndarray((n, rows), dtype, buffer, end if end == page else end - n * rows * 3)
-            source[...] = array_of((n, rows), dtype, "C")
-            check(SlicePlan.create([AxisMap.whole(rows), AxisMap.whole(n)]), source[::step].T)
-    finally:
-        for place in ends:
-            protect(ctypes.c_void_p(buffer.ctypes.data + place), page, mmap.PROT_READ | mmap.PROT_WRITE)

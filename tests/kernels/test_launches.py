@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from itertools import pairwise, product
 
-import llvmlite.binding
 import numba
 import numpy as np
 import pytest
-from llvmlite import ir
 from numba import njit
 
-from fastops.kernels._intrinsics._memory import HAS_CLOCK, emit_ticks, stack_words, ticks
-from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._intrinsics._memory import stack_words, ticks
 from fastops.kernels._parallel import begin_launch, end_launch, is_serial, lost_ticks, note_chunk, note_serial
 from tests.helpers.launches import forget_launches
 
@@ -116,36 +111,10 @@ def ticks_of_work(data, chunks):  # type: ignore[no-untyped-def]
     return (begun, done), lost_ticks(times, chunks, begun), total
 
 
-@pytest.mark.skipif(not HAS_CLOCK, reason="launches are not timed on this processor")
 def test_the_clock_moves_and_a_launch_that_waits_for_one_chunk_is_seen_to_lose_time() -> None:
     data = np.ones(1 << 20)
     runs = [ticks_of_work(data, chunks) for chunks in (2, 2, 1, 1)]
     readings = [reading for both, _, _ in runs for reading in both]
     # A thread may be moved to another core, but each of these takes thousands of ticks.
-    assert all(one < other for one, other in pairwise(readings)), readings
+    assert readings == sorted({*readings})
     assert runs[1][1] > 0 > runs[3][1]
-
-
-def assembly_of(triple: str, processor: str, features: str) -> list[str]:
-    """The instructions of a reading of the clock."""
-    llvmlite.binding.initialize_all_targets()
-    llvmlite.binding.initialize_all_asmprinters()
-    module = ir.Module()
-    module.triple = triple
-    builder = ir.IRBuilder(ir.Function(module, ir.FunctionType(WORD, ()), "clock").append_basic_block())
-    builder.ret(emit_ticks(builder, triple.partition("-")[0]))
-    machine = llvmlite.binding.Target.from_triple(triple).create_target_machine(processor, features)
-    lines = machine.emit_assembly(llvmlite.binding.parse_assembly(str(module))).splitlines()
-    return [" ".join(line.split()) for line in lines if re.match(r"\t[a-z]", line)]
-
-
-def test_processors_read_the_counter_that_user_code_may_read() -> None:
-    # The cycle counter proper of ARM, PMCCNTR_EL0, would end a process that has not been allowed to read it.
-    triples = ("aarch64-unknown-linux-gnu", "arm64-apple-darwin", "aarch64-pc-windows-msvc")
-    for case in product(triples, ("", "cortex-a72", "neoverse-n1", "apple-m1"), ("", "+perfmon")):
-        assert assembly_of(*case) == ["mrs x0, CNTVCT_EL0", "ret"], case
-    for triple in ("x86_64-unknown-linux-gnu", "x86_64-apple-darwin", "x86_64-pc-windows-msvc"):
-        assert assembly_of(triple, "", "")[0] == "rdtsc", triple
-    assert assembly_of("powerpc64le-unknown-linux-gnu", "", "")[0] == "mfspr 3, 268"
-    for triple in ("riscv64-unknown-linux-gnu", "s390x-unknown-linux-gnu"):
-        assert not re.search("rdcycle|rdtime|stck", " ".join(assembly_of(triple, "", ""))), triple

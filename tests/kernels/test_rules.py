@@ -57,24 +57,22 @@ class Drawn:
     def form(self, values: list[int]) -> Any:
         """A list in one of the forms that compiled code reads."""
         view = np.array([*values, *values], np.int32)[: len(values)][::-1][::-1]
-        numbers = [np.int64(value) for value in values]
-        return self.chosen.choice((values, tuple(values), numbers, np.array(values, np.int64), view))
+        return self.chosen.choice((values, tuple(values), [*map(np.int64, values)], np.array(values, np.int64), view))
 
     def number(self, low: int, high: int) -> Any:
         """An integer in one of these forms."""
         value = self.chosen.randint(low, high)
         return self.chosen.choice((value, np.int64(value), np.int32(value)))
 
+    def one_or_more(self, low: int, high: int, share: float) -> Any:
+        """An integer in a share of the draws, otherwise integers."""
+        return self.number(low, high) if self.chosen.random() < share else self.integers(low, high)
+
     def axes(self, n: int | None = None) -> Any:
         """Axes, mostly each once."""
-        n = self.n if n is None else n
-        axes = self.chosen.sample(range(self.rank), min(n, self.rank))
+        axes = self.chosen.sample(range(self.rank), min(self.n if n is None else n, self.rank))
         axes = [axis - self.chosen.choice((0, self.rank)) for axis in axes]
         return self.form(axes + [0] * (self.chosen.random() < 0.03))
-
-    def axes_or_one(self) -> Any:
-        """Axes, or a number of one."""
-        return self.chosen.choice((self.axes(), self.number(-1, 0)))
 
     def bits(self) -> Any:
         """A mask, as the dialect writes it."""
@@ -102,8 +100,7 @@ class Drawn:
             return self.integers(0, 3, self.rank)
         if option in (r.BY_HALVES, r.FROM_THE_LAST):
             return self.integers(self.chosen.choice((0, 0, 0, -1)), 3, 2 * self.n)
-        pairs: list[Any] = [[self.number(0, 3), self.number(0, 3)] for _ in range(self.rank)]
-        pairs = self.chosen.choice((pairs, [tuple(pair) for pair in pairs]))
+        pairs = [self.chosen.choice((list, tuple))(self.number(0, 3) for _ in "ab") for _ in range(self.rank)]
         if option == r.BY_PAIRS:
             return pairs
         return self.chosen.choice((pairs, self.integers(0, 3, 2), self.number(0, 3), np.ones((self.rank, 2), np.int64)))
@@ -115,39 +112,36 @@ class Drawn:
         parameter %= r.OPTIONAL
         if family == r.WINDOWS and self.words[r.OPTION] == r.ONE_AXIS:
             return self.number(-1, 1) if parameter == r.AXES else self.number(-3, 4)
+        is_framed = self.words[r.OPTION] == r.AS_FRAMES
         draws: dict[tuple[int, int], Callable[[], Any]] = {
             (r.WINDOWS, r.START): lambda: self.integers(-3, 4),
             (r.WINDOWS, r.SIZE): lambda: self.integers(self.chosen.choice((0, 1, -1)), 4),
-            (r.SLICES, r.BEGIN): lambda: self.integers(-6, 6),
-            (r.SLICES, r.END): lambda: self.integers(-6, 6),
+            **dict.fromkeys(((r.SLICES, r.BEGIN), (r.SLICES, r.END)), lambda: self.integers(-6, 6)),
             (r.INDEX, r.BEGIN): self.places,
-            (r.PADS, r.BEFORE): self.pads,
-            (r.PADS, r.AFTER): self.pads,
-            (r.ROLL, r.SHIFT): lambda: self.chosen.choice((self.integers(-9, 9), self.number(-9, 9))),
-            (r.ROLL, r.AXES): self.axes_or_one,
-            (r.FLIP, r.AXES): lambda: self.chosen.choice((self.axes_or_one(), None)),
-            (r.TILE, r.REPEATS): lambda: self.chosen.choice(
-                (self.integers(-1, 3), self.integers(0, 3), self.number(0, 3))
-            ),
+            **dict.fromkeys(((r.PADS, r.BEFORE), (r.PADS, r.AFTER)), self.pads),
+            (r.ROLL, r.SHIFT): lambda: self.one_or_more(-9, 9, 0.5),
+            (r.FLIP, r.AXES): lambda: self.chosen.choice((self.axes(), self.axes(), self.number(-1, 0), None)),
+            (r.TILE, r.REPEATS): lambda: self.one_or_more(self.chosen.choice((0, 0, -1)), 3, 0.3),
             (r.SPLIT, r.LENGTHS): self.lengths,
             (r.SPLIT, r.AXIS): lambda: self.number(-1, 1),
             (r.SPLIT, r.NUMBER): lambda: None,
             (r.TRANSPOSE, r.ORDER): lambda: self.chosen.choice((self.axes(self.rank), None)),
-            (r.SWAP, r.FIRST): lambda: self.number(-2, 2),
-            (r.SWAP, r.SECOND): lambda: self.number(-2, 2),
+            **dict.fromkeys(((r.SWAP, r.FIRST), (r.SWAP, r.SECOND)), lambda: self.number(-2, 2)),
             (r.ROTATE, r.TURNS): lambda: self.number(-9, 9),
             (r.ROTATE, r.AXES): lambda: self.axes(2),
-            (r.MOVE, r.SOURCE): self.axes_or_one,
-            (r.MOVE, r.DESTINATION): self.axes_or_one,
+            **dict.fromkeys(
+                ((r.ROLL, r.AXES), (r.MOVE, r.SOURCE), (r.MOVE, r.DESTINATION)),
+                lambda: self.chosen.choice((self.axes(), self.number(-1, 0))),
+            ),
             (r.REPEAT, r.REPEATS): lambda: self.number(self.chosen.choice((0, 0, 0, -1)), 3),
             (r.REPEAT, r.AXIS): lambda: self.chosen.choice((self.number(-2, 1), None)),
             (r.BROADCAST, r.SHAPE): self.wider_shape,
-            (r.SLIDE, r.SIZE): self.window_sizes,
-            (r.SLIDE, r.STRIDE): self.steps,
+            (r.SLIDE, r.SIZE): lambda: self.one_or_more(0, 3, 1 if is_framed else 0.2),
+            (r.SLIDE, r.STRIDE): lambda: self.one_or_more(is_framed ^ 1, 4, 1 if is_framed else 0.5),
         }
         if (family, parameter) in draws:
             return draws[family, parameter]()
-        if family == r.SLIDE and (self.words[r.OPTION] == r.AS_FRAMES or self.chosen.random() < 0.1):
+        if family == r.SLIDE and (is_framed or self.chosen.random() < 0.1):
             return self.number(-2, 1)
         if parameter == r.STRIDE:
             return self.integers(-2, 2) if self.chosen.random() < 0.7 else self.form([1] * self.n)
@@ -164,16 +158,6 @@ class Drawn:
         if lengths and self.chosen.random() < 0.1:
             lengths[0] = self.chosen.randint(-1, 2)
         return lengths[0] if len(lengths) == 1 and self.chosen.random() < 0.5 else self.form(lengths)
-
-    def window_sizes(self) -> Any:
-        """Elements of sliding windows, or of frames."""
-        is_framed = self.words[r.OPTION] == r.AS_FRAMES
-        return self.number(0, 3) if is_framed or self.chosen.random() < 0.2 else self.integers(0, 3)
-
-    def steps(self) -> Any:
-        """From one sliding window to the next."""
-        is_framed = self.words[r.OPTION] == r.AS_FRAMES
-        return self.number(0, 4) if is_framed or self.chosen.random() < 0.5 else self.integers(1, 4)
 
     def lengths(self) -> Any:
         """What splits an axis."""
@@ -199,10 +183,8 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
             lengths = (1, 2, 3, 4, 4, 0 if chosen.random() < 0.1 else 5)
             shape = tuple(chosen.choices(lengths, k=chosen.choice((1, 2, 3, 2, 3, 0, 4))))
             drawn = Drawn(chosen, lowering, shape)
-            count = drawn.words[r.ATTRIBUTES]
-            family = drawn.words[r.FAMILY]
-            parameters = drawn.words[r.HEADER_COLUMNS : r.HEADER_COLUMNS + count]
-            attributes = tuple([drawn.argument(family, parameter) for parameter in parameters])
+            parameters = drawn.words[r.HEADER_COLUMNS :][: drawn.words[r.ATTRIBUTES]]
+            attributes = tuple([drawn.argument(drawn.words[r.FAMILY], parameter) for parameter in parameters])
             data = np.arange(1, 1 + np.prod(shape, dtype=int), dtype=np.int16).reshape(shape)
             assert lowering.rule is not None
             found = execute(lowering.rule.words, data, None, None, attributes)

@@ -38,7 +38,7 @@ from fastops._runtime._object_files import (
     pack,
     unpack,
 )
-from fastops.kernels import _sources
+from fastops.kernels import _form
 from fastops.kernels._entries import ENTRIES
 from tests.helpers.processes import ROOT, run_code, run_python
 from tests.helpers.symbols import ALLOWED_SYMBOLS
@@ -339,7 +339,7 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     package = tmp_path / "fastops"
     shutil.copytree(ROOT / "fastops", package, ignore=shutil.ignore_patterns("__pycache__"))
     kernels, compiler = package / "kernels", package / "_runtime" / "_compiler.py"
-    monkeypatch.setattr(_sources, "__file__", str(kernels / "_sources.py"))
+    monkeypatch.setattr(_form, "__file__", str(kernels / "_form.py"))
     of_each_folder = {source.parent: source for source in kernels.rglob("*.py")}
     assert {"kernels", "_intrinsics", "_rules", "_scheduler", "_tables"} == {folder.name for folder in of_each_folder}
     for source in (compiler, *of_each_folder.values(), kernels / "_new.py", kernels / "_another" / "_new.py"):
@@ -353,7 +353,7 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     # Without sources a digest would be the same one whatever the kernels are.
     for source in kernels.rglob("*.py"):
         source.unlink()
-    assert _sources.digest_now() == ""
+    assert _form.digest_now() == ""
     monkeypatch.setattr(_object_files, "SOURCES", "")
     with pytest.raises(UnfitObjectError, match="its sources cannot be compared"):
         check(OWN[1])

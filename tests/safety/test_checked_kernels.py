@@ -17,18 +17,17 @@ KERNELS = Path(fastops.kernels.__file__).parent
 MAY_ACCESS = {
     "_access": "Pointer.load Pointer.load_first Pointer.store Pointer.store_first Pointer.copy_from Variable.__init__ "
     "Variable.get Variable.set _emit_long_copy _emit_record",
-    "_arrays_of_words": "memory_in",
     "_entries": "_emit_entry",
-    "_objects": "_object field_of fields_of half_at integer_at length_at length_of object_of word_at",
+    "_memory": "memory_in",
+    "_objects": "_load_field _object field_of fields_of half_at integer_at length_at length_of object_of word_at",
     "_outlined": "emit_call",
-    "_types": "load_field",
-    "_violations": "take_violation",
+    "_symbols": "take_violation",
 }
 
 # What a builder does to memory, or makes a pointer of that no `Pointer` knows the bounds of; and functions that do so,
 # whoever they belong to.
 _OF_A_BUILDER = re.compile("load|store|load_atomic|store_atomic|cmpxchg|atomic_rmw|inttoptr|asm")
-_OF_ANYBODY = re.compile("alloca_once_value|load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove")
+_OF_ANYBODY = re.compile("alloca_once_value|_?load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove")
 
 # How the names of LLVM's functions begin that do.
 _INTRINSICS = ("llvm.mem", "llvm.masked.", "llvm.vp.")

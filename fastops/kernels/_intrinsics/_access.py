@@ -1,10 +1,10 @@
 """Helpers of intrinsics: functions that emit code, pointers with their loads and stores, variables and loops.
 
 Only `Pointer` touches memory. The kernels have two forms of one source. In the plain form a byte pointer is an address
-and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer: an array from its
-lowest byte to its highest, or room on the stack. Each access is then asserted to lie within the bounds, to write
-nothing that may only be read, and to be as aligned as it says. Any other access is recorded (`_violations`) and goes to
-a scratch buffer instead: it harms nothing, and the kernel runs on until Python looks.
+and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer, which is an array from
+its lowest byte to its highest, or room on the stack. Each access is then compared with the bounds, with the right to
+write and with its alignment. A wrong access is recorded (`_symbols`) and goes to a scratch buffer instead: it harms
+nothing, and the kernel runs on until Python looks at the record.
 """
 
 # llvmlite carries no types.
@@ -20,9 +20,8 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._intrinsics import _violations as v
-from fastops.kernels._intrinsics._outlined import Outlined, intrinsic_of
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer
+from fastops.kernels._intrinsics import _symbols as v
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, Outlined, byte_pointer, intrinsic_of
 
 
 @contextmanager
@@ -58,9 +57,9 @@ def _not_unrolled(module):
 _BYTES = BYTE.as_pointer()
 _VOID = ir.VoidType()
 
-# The C library copies more bytes than some 2 KiB by an instruction of the processor, which takes 15 to 30 times as long
-# on Zen 3 and 4 where the destination lies 1 to 31 bytes behind the source, modulo a page. A loop of vectors takes 0.95
-# of its time elsewhere, and 0.6 to 0.9 where the destination is misaligned (one thread of a Zen 3).
+# The C library copies more than some 2 KiB by an instruction of the processor. On Zen 3 and 4 this instruction takes 15
+# to 30 times as long if the destination lies 1 to 31 bytes behind the source, modulo a page. In all other cases a loop
+# of vectors takes 0.95 of its time, or 0.6 to 0.9 if the destination is misaligned (one thread of a Zen 3).
 _LONG_BYTES = 2048
 
 
@@ -112,7 +111,7 @@ class Pointer(NamedTuple):
         return Pointer(self.builder, self.builder.bitcast(place, _BYTES), self.bounds)
 
     def narrowed(self, n) -> Pointer:
-        """Return the pointer to the next n bytes as a buffer of their own, empty one if they reach out of this one."""
+        """Return the pointer to the next n bytes as a buffer of their own, empty if they reach out of this one."""
         if not IS_CHECKED:
             return self
         low, high, is_writable = self.bounds
@@ -133,14 +132,14 @@ class Pointer(NamedTuple):
             stored.set_metadata("nontemporal", self.builder.module.add_metadata([INT32(1)]))
 
     def load_first(self, kind, n, mask) -> Any:
-        """Return a vector of bytes: the first n, those of the mask, are read here, and the others are 0."""
+        """Return a vector of bytes: the first n, which are those of the mask, are read here; the others are 0."""
         place = self.builder.bitcast(self._checked(n, v.READS), kind.as_pointer())
         function = ir.FunctionType(kind, [place.type, INT32, mask.type, kind])
         load = self.builder.module.declare_intrinsic(f"llvm.masked.load.v{kind.count}i8.p0", (), function)
         return self.builder.call(load, [place, INT32(1), mask, ir.Constant(kind, None)])
 
     def store_first(self, value, n, mask) -> None:
-        """Write the first n bytes of a vector of bytes here, those of the mask."""
+        """Write the first n bytes of a vector of bytes here: the bytes of the mask."""
         place = self.builder.bitcast(self._checked(n, v.WRITES), value.type.as_pointer())
         function = ir.FunctionType(ir.VoidType(), [value.type, place.type, INT32, mask.type])
         store = self.builder.module.declare_intrinsic(f"llvm.masked.store.v{value.type.count}i8.p0", (), function)
@@ -242,7 +241,7 @@ _FLOAT_BYTES = {"half": 2, "float": 4, "double": 8}
 
 
 def _emit_long_copy(builder, to, source, n):
-    """Copy n bytes, more than five vectors: four at a time, stored at multiples of their size; the last may overlap."""
+    """Copy n bytes, more than five vectors: four at a time to multiples of their size; the last four may overlap."""
     size, together = 32, 4
     kind = ir.VectorType(INT32, size // 4).as_pointer()
 
@@ -272,7 +271,8 @@ def _function(module, emit, result, arguments):
     if function is None:
         function = ir.Function(module, ir.FunctionType(result, [argument.type for argument in arguments]), name)
         function.linkage = "internal"
-        # Inlined into a transpose, the loop of a long copy took registers: 1.1 times as long.
+        # When the loop of a long copy was inlined into a transpose, the transpose lacked registers and took 1.1 times
+        # as long.
         function.attributes.add("noinline")
         emit(ir.IRBuilder(function.append_basic_block()), *function.args)
     return function

@@ -1,11 +1,15 @@
-"""Intrinsics for raw memory, for the threads of parallel regions, and for the clock.
+"""Intrinsics for memory, as bytes and as words, for the threads of parallel regions, and for the clock.
 
 An address becomes a ``byte_pointer`` once, where a kernel begins (`memory_in`); after that it only moves by GEP, so
 that LLVM keeps its provenance. Cells are integers of 1, 2, 4, 8 or 16 bytes: nothing treats a cell as a float, so the
 payload of a NaN stays as it is. `_vectors` moves vectors; `_access` has every load and store.
 
+Words are 64-bit integers. Kernels have a byte pointer to them, Python has an array of int64: ``words[i]`` and
+``words_at(words, i)`` mean the same of both. So the functions that `interpreted` decorates are plain functions for
+Python, and are compiled into the kernels that call them.
+
 Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
-symbols here are those that Numba's lowering of a parallel loop calls.
+intrinsics here call the symbols that Numba itself calls when it compiles a parallel loop.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -13,16 +17,30 @@ symbols here are those that Numba's lowering of a parallel loop calls.
 
 from __future__ import annotations
 
+import inspect
+import operator
+
 import numpy as np
 from llvmlite import binding, ir
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.imputils import lower_builtin
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, overload, register_jitable
 
+from fastops.kernels import _arithmetic
 from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
-from fastops.kernels._intrinsics._outlined import OPTIONS, emit_call, outlined, outlined_by
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer
+from fastops.kernels._intrinsics._outlined import (
+    BYTE,
+    INT32,
+    OPTIONS,
+    WORD,
+    byte_pointer,
+    emit_call,
+    outlined,
+    outlined_by,
+)
 
 _BYTES = BYTE.as_pointer()
 
@@ -107,16 +125,16 @@ def copy_bytes(builder, dst, src, n):
     dst.copy_from(src, n)
 
 
-#: How up to so many bytes are copied, at least 16: the number of vectors, and their bytes. Calls of memcpy are no
-#: slower beyond.
+#: The number of vectors, and their bytes, by which 16 bytes or more are copied: up to the product of both. Beyond the
+#: last product, calls of memcpy are no slower.
 SPANS = ((2, 16), (2, 32), (4, 32), (8, 32))
 
 
 def copy_span(dst, src, n, vectors, size):
     """Emit the copy of n bytes between places that do not overlap, by vectors from both ends, which meet.
 
-    All loads come before the first store, as in memcpy, whose call takes as long as 64 bytes do. A loop over vectors of
-    32 bytes took longer than memcpy.
+    All loads come before the first store, as in memcpy. To call memcpy takes as long as to copy 64 bytes. A loop over
+    vectors of 32 bytes took longer than memcpy.
     """
     builder, kind = dst.builder, ir.VectorType(INT32, size // 4)
     near = [WORD(k * size) for k in range(vectors // 2)]
@@ -133,7 +151,7 @@ def copy_cell(dst, src, size):
 
 @outlined(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def copy_long_blocks(dst, dst_pitch, src, src_pitch, n, block):
-    """Copy blocks as `copy_blocks` does, by memcpy, whose address takes a register."""
+    """Copy blocks as `copy_blocks` does, by memcpy. It is apart because memcpy's address takes a register."""
     for i in range(n):
         copy_bytes(shift(dst, i * dst_pitch), shift(src, i * src_pitch), block)
 
@@ -143,8 +161,8 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
     """Copy n blocks of `block` bytes, read every src_pitch and written every dst_pitch bytes.
 
     There is a loop for each way of copying a block: by one load and store, by two, four or eight that overlap, and by
-    memcpy. The last one is an out-of-line kernel: where it was not, loops of 10 bytes lacked a register and took 1.45
-    times as long.
+    memcpy. The last one is an out-of-line kernel: otherwise loops of 10 bytes lacked a register and took 1.45 times as
+    long.
     """
     done = builder.append_basic_block()
 
@@ -154,7 +172,7 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
         builder.branch(done)
 
     def copy_overlapping(to, source, size):
-        # Both loads come before the stores, which might overwrite what the other load needs.
+        # Both loads come before the stores, because a store might overwrite bytes that the other load needs.
         offsets = WORD(0), builder.sub(block, WORD(size))
         cells = [source.at(offset).load(ir.IntType(8 * size)) for offset in offsets]
         for cell, offset in zip(cells, offsets, strict=True):
@@ -219,15 +237,10 @@ def set_region_threads(builder, count):
     )
 
 
-# Processors with a counter that user code may read, and that ticks at one rate whatever the processor does: the TSC of
-# x86, CNTVCT_EL0 of ARM, the time base of POWER. Slow ones tick 20 million times a second. On other processors, LLVM's
-# counter may be the constant 0, or end the process.
+# Processors with a counter that user code may read and that ticks at a constant rate: the TSC of x86, CNTVCT_EL0 of
+# ARM, the time base of POWER. Slow counters tick 20 million times a second. On other processors, LLVM's counter may be
+# the constant 0, or reading it may end the process.
 _COUNTING = ("x86_64", "aarch64", "arm64", "powerpc64le")
-
-_PROCESSOR = binding.get_default_triple().partition("-")[0]
-
-#: True where launches are timed. Elsewhere every launch takes 0 ticks, and none seems to lose time.
-HAS_CLOCK = _PROCESSOR in _COUNTING
 
 #: The number of chunks of a launch that are timed.
 CLOCK_WORDS = 64
@@ -236,12 +249,69 @@ CLOCK_WORDS = 64
 @emitted(types.intp())
 def ticks(builder):
     """A CPU cycle counter; only differences mean anything. Always 0 where launches are not timed."""
-    return emit_ticks(builder, _PROCESSOR)
-
-
-def emit_ticks(builder, processor):
-    """Emit a reading of the counter of a processor, the first part of LLVM's name of a target."""
-    if processor not in _COUNTING:
+    if binding.get_default_triple().partition("-")[0] not in _COUNTING:
         return WORD(0)
     counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
     return builder.call(counter, ())
+
+
+#: Decorates functions that Python runs as they are, and that are compiled into the kernels that call them.
+interpreted = register_jitable(**OPTIONS)
+
+# Python calls these for plans, so their module does not load Numba.
+for _, _function in inspect.getmembers(_arithmetic, inspect.isfunction):
+    interpreted(_function)
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):
+    """``words[i]``."""
+
+    def generic(self, args, kws):  # noqa: ARG002
+        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
+        return signature(types.intp, byte_pointer, types.intp) if is_word else None
+
+
+@lower_builtin(operator.getitem, byte_pointer, types.intp)
+def _emit_load(context, builder, signature, args):
+    return Pointer.of(builder, args[0]).element(WORD, args[1]).load(WORD, align=8)
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):
+    """``words[i] = value``."""
+
+    def generic(self, args, kws):  # noqa: ARG002
+        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
+        return signature(types.void, byte_pointer, types.intp, types.intp) if is_word else None
+
+
+@lower_builtin(operator.setitem, byte_pointer, types.intp, types.intp)
+def _emit_store(context, builder, signature, args):
+    Pointer.of(builder, args[0]).element(WORD, args[1]).store(args[2], align=8)
+
+
+def words_at(words, i):
+    """Return the words from number ``i`` on."""
+    return words[i:]
+
+
+@overload(words_at, jit_options=OPTIONS)
+def _words_at(words, i):
+    def compiled(words, i):
+        return shift(words, 8 * i)
+
+    return compiled if words == byte_pointer else None
+
+
+@emitted(byte_pointer(types.intp, types.intp, types.intp, types.boolean))
+def memory_in(builder, address, low, high, is_writable):
+    """The byte pointer to an address, in a buffer from `low` to `high`, counted from there."""
+    place = builder.inttoptr(address, BYTE.as_pointer())
+    return Pointer.to_buffer(builder, place, low, high, builder.zext(is_writable, WORD))
+
+
+@emitted(types.intp(byte_pointer))
+def address_to(builder, pointer):
+    """The address that a byte pointer points to."""
+    return pointer.address

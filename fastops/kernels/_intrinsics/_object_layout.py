@@ -18,7 +18,7 @@ field as a word of eight bytes; the low half is the value of a field of four byt
 
 No project promises any of this, and fastops allows every later version of NumPy. So `is_as_expected` tries the layout
 once in each process. Where the layout differs, no entry that reads these fields may be called, which are all but
-``execute_at`` and ``run_range_at``.
+``execute_at`` and ``run_range``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -47,7 +47,7 @@ LIST_ITEMS = _HEADER + 8
 #: ``PySliceObject.start``: the addresses of three items.
 SLICE_ITEMS = _HEADER
 
-#: ``PyInt64ScalarObject.obval``, that of a shorter integer or a float, and ``PyFloatObject.ob_fval``.
+#: ``PyInt64ScalarObject.obval``, ``obval`` of shorter integers and of floats, and ``PyFloatObject.ob_fval``.
 SCALAR_VALUE = _HEADER
 
 #: ``PyArrayObject_fields.data``: the address of element 0.
@@ -56,10 +56,10 @@ NDARRAY_DATA = _HEADER
 #: ``PyArrayObject_fields.nd``: the rank, an int.
 NDARRAY_RANK = _HEADER + 8
 
-#: ``PyArrayObject_fields.dimensions``: the address of as many words, the shape.
+#: ``PyArrayObject_fields.dimensions``: the address of the shape, a word for each axis.
 NDARRAY_DIMENSIONS = _HEADER + 16
 
-#: ``PyArrayObject_fields.strides``: the address of as many words, the byte strides.
+#: ``PyArrayObject_fields.strides``: the address of the byte strides, a word for each axis.
 NDARRAY_STRIDES = _HEADER + 24
 
 #: ``PyArrayObject_fields.base``: the address of the object that an array is a view of, or 0.
@@ -83,8 +83,8 @@ DTYPE_FLAGS = _HEADER + 16
 #: ``PyArray_Descr.elsize``: the item size.
 DTYPE_ITEMSIZE = _HEADER + 24
 
-#: ``NPY_ARRAY_C_CONTIGUOUS``, ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
-C_CONTIGUOUS, OWNS_DATA, WRITEABLE = 0x0001, 0x0004, 0x0400
+#: ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
+OWNS_DATA, WRITEABLE = 0x0004, 0x0400
 
 #: ``NPY_ITEM_REFCOUNT``, a bit of a dtype's flags: elements are references, or have some.
 HAS_REFERENCES = 0x01
@@ -103,8 +103,8 @@ class _UnexpectedError(Exception):
 def is_as_expected() -> bool:
     """Return whether objects of this process have the layout above, by trying it on a few of them.
 
-    Nothing is read outside of these objects: fields lie within the sizes of their types, and the addresses of shape and
-    strides are followed only if they are those of one piece of memory, one behind the other, as NumPy makes them.
+    It reads nothing outside of these objects: fields lie within the sizes of their types. The addresses of shape and
+    strides are followed only if the strides lie directly behind the shape, as NumPy places them.
     """
     array: Any = np.zeros((7, 5, 6), np.float32)[:, 1:, ::-2]
     frozen: Any = np.zeros((4, 3), "V11")[1:]
@@ -112,10 +112,17 @@ def is_as_expected() -> bool:
     scalar: Any = np.zeros((), object)
     if ctypes.CFUNCTYPE(ctypes.c_uint)(numpy_function(0))() >> 24 != _BINARY_INTERFACE:
         return False
+    arrays, items, bounds = (array, array.copy(), frozen, scalar), (array, frozen, scalar), slice(5, 7)
+    fields = [
+        (items, TUPLE_LENGTH, len(items), 64),
+        *[(items, TUPLE_ITEMS + 8 * i, id(item), 64) for i, item in enumerate(items)],
+        *[(bounds, SLICE_ITEMS + 8 * i, id(each), 64) for i, each in enumerate((5, 7, None))],
+        *[field for number in (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1) for field in _field_of(number)],
+        *[field for each in arrays for field in _fields_of(each)],
+    ]
     try:
-        are_items = _is_tuple((array, frozen, scalar)) and _is_list([array, frozen, scalar]) and _is_slice(slice(5, 7))
-        are_scalars = all(map(_is_scalar, (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1)))
-        return are_items and are_scalars and all(map(_is_array, (array, array.copy(), frozen, scalar)))
+        are_right = [_word(owner, offset) % (1 << bits) == value for owner, offset, value, bits in fields]
+        return all(are_right) and _is_list([*items]) and all(map(_has_flags, arrays)) and all(map(_has_shape, arrays))
     except _UnexpectedError:
         return False
 
@@ -128,64 +135,60 @@ def numpy_function(number: int) -> int:
     return ctypes.c_size_t.from_address(table + 8 * number).value
 
 
-def _is_tuple(items: tuple[Any, ...]) -> bool:
-    size = tuple.__basicsize__ + len(items) * tuple.__itemsize__
-    found = [_word(items, TUPLE_ITEMS + 8 * i, size) for i in range(len(items))]
-    return _word(items, TUPLE_LENGTH, size) == len(items) and found == [id(item) for item in items]
+# The owner of a field, the offset of the field, its value, and how many bits it has.
+_Field: TypeAlias = tuple[Any, int, int, int]
 
 
-def _is_list(items: list[Any]) -> bool:
-    size = list.__basicsize__
-    # Words that are no addresses must not be followed. The items lie in a block of memory of their own; the last field
-    # of a list, the number of items that the block has room for, is no address.
-    first = _word(items, LIST_ITEMS, size)
-    if _word(items, TUPLE_LENGTH, size) != len(items) or first <= 0 or first % 8 or _word(items, size - 8, size) < 3:
-        return False
-    return tuple((ctypes.c_int64 * len(items)).from_address(first)) == tuple([id(item) for item in items])
-
-
-def _is_slice(bounds: slice) -> bool:
-    found = [_word(bounds, SLICE_ITEMS + 8 * i, slice.__basicsize__) for i in range(3)]
-    return found == [id(bounds.start), id(bounds.stop), id(bounds.step)]
-
-
-def _is_scalar(number: Any) -> bool:
+def _field_of(number: Any) -> list[_Field]:
     value = np.asarray(number).tobytes()
-    return _word(number, SCALAR_VALUE, type(number).__basicsize__).to_bytes(8, "little", signed=True).startswith(value)
+    return [(number, SCALAR_VALUE, int.from_bytes(value, "little"), 8 * len(value))]
 
 
-def _is_array(array: Any) -> bool:
-    dtype, rank = array.dtype, array.ndim
-    size, dtype_size = type(array).__basicsize__, type(dtype).__basicsize__
-    flags = _word(array, NDARRAY_FLAGS, size)
-    if (
-        _word(array, OBJECT_TYPE, _HEADER) != id(type(array))
-        or _word(array, NDARRAY_DATA, size) != array.ctypes.data
-        or _word(array, NDARRAY_RANK, size) & INT32_MASK != rank
-        or _word(array, NDARRAY_BASE, size) != (0 if array.base is None else id(array.base))
-        or _word(array, NDARRAY_DTYPE, size) != id(dtype)
-        or bool(flags & C_CONTIGUOUS) != array.flags.c_contiguous
-        or bool(flags & OWNS_DATA) != array.flags.owndata
-        or bool(flags & WRITEABLE) != array.flags.writeable
-        or _word(dtype, OBJECT_TYPE, _HEADER) != id(type(dtype))
-        or _word(dtype, DTYPE_KIND, dtype_size) >> 32 != dtype.num
-        or _word(dtype, DTYPE_FLAGS, dtype_size) != dtype.flags
-        or bool(dtype.flags & HAS_REFERENCES) != dtype.hasobject
-        or _word(dtype, DTYPE_ITEMSIZE, dtype_size) != dtype.itemsize
-    ):
-        return False
-    dimensions, strides = (_word(array, offset, size) for offset in (NDARRAY_DIMENSIONS, NDARRAY_STRIDES))
+def _fields_of(array: Any) -> list[_Field]:
+    dtype = array.dtype
+    return [
+        (array, OBJECT_TYPE, id(type(array)), 64),
+        (array, NDARRAY_DATA, array.ctypes.data, 64),
+        (array, NDARRAY_RANK, array.ndim, 32),
+        (array, NDARRAY_BASE, 0 if array.base is None else id(array.base), 64),
+        (array, NDARRAY_DTYPE, id(dtype), 64),
+        (array, NDARRAY_FLAGS, array.flags.num, 32),
+        (dtype, OBJECT_TYPE, id(type(dtype)), 64),
+        (dtype, DTYPE_KIND + 4, dtype.num, 32),
+        (dtype, DTYPE_FLAGS, dtype.flags, 64),
+        (dtype, DTYPE_ITEMSIZE, dtype.itemsize, 64),
+    ]
+
+
+def _has_flags(array: Any) -> bool:
+    """True if the bits of flags mean what they mean here."""
+    flags, dtype = array.flags, array.dtype
+    found = [bool(flags.num & bit) for bit in (OWNS_DATA, WRITEABLE)] + [bool(dtype.flags & HAS_REFERENCES)]
+    return found == [flags.owndata, flags.writeable, dtype.hasobject]
+
+
+def _has_shape(array: Any) -> bool:
+    rank, dimensions, strides = array.ndim, _word(array, NDARRAY_DIMENSIONS), _word(array, NDARRAY_STRIDES)
     if rank == 0:
         return True
-    # Words that are no addresses must not be followed. No other two of an array lie at this distance from each other.
+    # Words that are no addresses must not be followed. No other two words of an array differ by this distance.
     if dimensions <= 0 or dimensions % 8 or strides != dimensions + 8 * rank:
         return False
     words = (ctypes.c_int64 * (2 * rank)).from_address(dimensions)
     return tuple(words) == (*array.shape, *array.strides)
 
 
-def _word(owner: Any, offset: int, size: int) -> int:
-    """Return the eight bytes at an offset of an object that has so many bytes."""
-    if offset < 0 or offset + 8 > size:
+def _is_list(items: list[Any]) -> bool:
+    # Words that are no addresses must not be followed. The items lie in a block of memory of their own. The last field
+    # of a list is no address, but the number of items for which the block has room.
+    first, room = _word(items, LIST_ITEMS), _word(items, list.__basicsize__ - 8)
+    if _word(items, TUPLE_LENGTH) != len(items) or first <= 0 or first % 8 or room < 3:
+        return False
+    return tuple((ctypes.c_int64 * len(items)).from_address(first)) == tuple([id(item) for item in items])
+
+
+def _word(owner: Any, offset: int) -> int:
+    """Return the eight bytes at an offset of an object."""
+    if offset < 0 or offset + 8 > object.__sizeof__(owner):
         raise _UnexpectedError
     return ctypes.c_int64.from_address(id(owner) + offset).value

@@ -11,17 +11,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Pointer, emitted
-from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
-from fastops.kernels._intrinsics._types import (
-    BYTE,
-    INT32,
-    WORD,
-    array_addresses,
-    array_object,
-    byte_pointer,
-    load_field,
-)
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, array_addresses, array_object, byte_pointer
+from fastops.kernels._intrinsics._symbols import NEW_ARRAY
 
 _POINTER, _VOID = BYTE.as_pointer(), ir.VoidType()
 
@@ -35,6 +27,12 @@ def _call_python(builder, name, result, *args):
 def _object(builder, address):
     """An object as functions of Python's take it."""
     return builder.inttoptr(address, _POINTER)
+
+
+def _load_field(builder, address, offset, kind):
+    """Return the field of an LLVM type at an offset from the address of an object."""
+    offset = WORD(offset) if isinstance(offset, int) else offset
+    return builder.load(builder.inttoptr(builder.add(address, offset), kind.as_pointer()))
 
 
 def _renamed(result, of, docstring):
@@ -89,7 +87,7 @@ def half_at(builder, address):
 
 @emitted(types.intp(types.intp))
 def word_at(builder, address):
-    """The 8 bytes at an address, which must be those of an object's fields."""
+    """The 8 bytes at an address, which must lie in an object's fields."""
     return builder.load(builder.inttoptr(address, WORD.as_pointer()))
 
 
@@ -184,25 +182,24 @@ def take_gil(builder, state, kept):
 @emitted(types.intp(array_addresses))
 def length_of(builder, addresses):
     """The number of objects in a tuple passed as ``array_addresses``."""
-    return load_field(builder, _object(builder, addresses), TUPLE_LENGTH - TUPLE_ITEMS, WORD)
+    return _load_field(builder, addresses, TUPLE_LENGTH - TUPLE_ITEMS, WORD)
 
 
 @emitted(types.intp(array_object))
 def length_at(builder, obj):
     """The number of items of a tuple, or a list, that was passed as ``array_object``."""
-    return load_field(builder, _object(builder, obj), TUPLE_LENGTH, WORD)
+    return _load_field(builder, obj, TUPLE_LENGTH, WORD)
 
 
 @emitted(types.intp(array_object, types.intp))
 def field_of(builder, array, offset):
     """The 8 bytes of an array object at ``offset``."""
-    return load_field(builder, _object(builder, array), offset, WORD)
+    return _load_field(builder, array, offset, WORD)
 
 
 @emitted(byte_pointer(array_object, types.intp))
 def fields_of(builder, array, offset):
-    """The pointer to as many words as the array has axes, which an array object holds at ``offset``."""
-    array = _object(builder, array)
-    words = load_field(builder, array, offset, _POINTER)
-    n = builder.mul(builder.zext(load_field(builder, array, NDARRAY_RANK, INT32), WORD), WORD(8))
+    """The pointer that an array object holds at ``offset``, to a word for each axis."""
+    words = _load_field(builder, array, offset, _POINTER)
+    n = builder.mul(builder.zext(_load_field(builder, array, NDARRAY_RANK, INT32), WORD), WORD(8))
     return Pointer.to_buffer(builder, words, 0, n, is_writable=False)

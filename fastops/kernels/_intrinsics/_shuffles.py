@@ -2,9 +2,9 @@
 
 `kernels/_planes.py` runs them for shuffle programs (`_tables._gather`): the lanes are data, so one loop serves tuples
 of any kind. Every processor makes vectors of 16 bytes from windows of 16 bytes of the source, each by one shuffle and
-an OR; with AVX2 two vectors at once. AVX-512 VBMI permutes single bytes: one instruction makes a line of one or two
-lines of the source, which are loaded and stored by masks, so that nothing else is touched. Code for other processors
-has no permutes.
+an OR; with AVX2 two vectors at once. AVX-512 VBMI permutes single bytes: one instruction makes a line from one or two
+lines of the source. Masks limit the loads and stores, so no other byte is touched. Code for other processors has no
+permutes.
 """
 
 # The compiler calls these functions with the builders of llvmlite, which carry no types.
@@ -20,16 +20,7 @@ from llvmlite import ir
 from numba import types
 
 from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
-from fastops.kernels._intrinsics._types import (
-    BYTE,
-    INT32,
-    WORD,
-    byte_pointer,
-    instructions_of,
-    numbers_type,
-    shuffles_halves,
-    target,
-)
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, features, numbers_type
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, pick_lanes, rows_type, splat
 from fastops.kernels._tables import _gather as g
 
@@ -38,9 +29,9 @@ _FALSE, _TRUE = ir.Constant(ir.IntType(1), 0), ir.Constant(ir.IntType(1), 1)
 
 
 class Groups(NamedTuple):
-    """Groups at equal distances; the last one ends with the row and may overlap the one before.
+    """Groups at equal distances. The last group ends with the row and may overlap the group before it.
 
-    So a row of any length with room for a group consists of groups alone, in one pass.
+    So one pass over groups moves a row of any length that has room for a group.
     """
 
     count: Any
@@ -57,7 +48,7 @@ class Groups(NamedTuple):
     def joined(self, builder):
         """Return pairs of these groups, in LLVM's code; there are none if the last_dst of the pairs is below 0.
 
-        The last pair may overlap the one before, so that an odd group is part of a pair too.
+        The last pair may overlap the pair before it, so an odd group is part of a pair too.
         """
         count = builder.ashr(builder.add(self.count, WORD(1)), WORD(1))
         pitches = builder.shl(self.dst_pitch, WORD(1)), builder.shl(self.src_pitch, WORD(1))
@@ -68,8 +59,8 @@ class Groups(NamedTuple):
     def emit_each(self, builder):
         """Emit the body of the context as a loop over all groups; give the offsets of each in output and source.
 
-        The body stands once, in a loop that runs a second time for a last group that lies elsewhere: where the place
-        was chosen within the loop, planes of three channels took 1.4 times as long.
+        The body is emitted once, in a loop that runs a second time for a last group that overlaps. When the place of
+        each group was chosen within the inner loop, planes of three channels took 1.4 times as long.
         """
         before = builder.sub(self.count, WORD(1))
         is_even = builder.icmp_signed("==", self.last_dst, builder.mul(before, self.dst_pitch))
@@ -86,8 +77,8 @@ class Groups(NamedTuple):
 
 groups_type = numbers_type(Groups)
 
-#: The numbers of vectors of a group and of windows of a vector for which there is a loop; no program has others.
-#: Windows that all vectors share are loaded once: a load for each vector would take more addresses than there are
+#: The numbers of vectors of a group and of windows of a vector for which there is a loop; no program has other numbers.
+#: Windows that all vectors share are loaded once: with a load for each vector, the addresses would not fit the
 #: registers. Planes of 3 channels take 0.6 of the time.
 SHUFFLED_GROUPS = (
     *((1, windows) for windows in range(1, g.MOST_WINDOWS + 1)),
@@ -95,9 +86,9 @@ SHUFFLED_GROUPS = (
     *((vectors, windows) for vectors, shared in g.SHARED_WINDOWS.items() for windows in shared),
 )
 
-# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on, and LLVM's names of them; and that
-# of AVX2 for both halves of 32 bytes.
-_SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.tbl1.v16i8"}
+# The features of processors that have an instruction which shuffles 16 bytes by 16 lanes and gives 0 for a lane from
+# 128 on, with LLVM's names of the instruction; and LLVM's name of that of AVX2 for both halves of 32 bytes.
+_SHUFFLES = {"ssse3": "llvm.x86.ssse3.pshuf.b.128", "neon": "llvm.aarch64.neon.tbl1.v16i8"}
 _SHUFFLE_OF_HALVES = "llvm.x86.avx2.pshuf.b"
 
 
@@ -149,7 +140,7 @@ class _Vector(NamedTuple):
 
 
 class _Shuffles(NamedTuple):
-    """The vectors of each of the groups of a row; `ahead` are prefetched."""
+    """The vectors of each group of a row; `ahead` are the addresses that are prefetched."""
 
     builder: Any
     vectors: list[_Vector]
@@ -157,14 +148,15 @@ class _Shuffles(NamedTuple):
     ahead: list[Any]
 
     def move_pairs(self, to, source):
-        """Move groups in pairs, where two of them have one place, and return true; or return false.
+        """Move groups in pairs and return true, or return false if pairs would not be faster.
 
         Two neighbours are the halves of vectors of 32 bytes, which one instruction shuffles. Either their windows or
-        their vectors must lie side by side: to put both together takes longer than it wins. Planes of 1080p become
-        tuples in 0.75 to 0.9 of the time, and tuples of three become planes in 0.9 of it; of four they do not.
+        their vectors must lie side by side: to put both together takes longer than it saves. Planes of 1080p become
+        tuples in 0.75 to 0.9 of the time, and tuples of three become planes in 0.9 of the time; tuples of four gain
+        nothing.
         """
         builder, groups = self.builder, self.groups
-        if not shuffles_halves(*target()):
+        if "avx2" not in features():
             return _FALSE
         moved = Variable(builder, _FALSE)
         pairs = groups.joined(builder)
@@ -227,9 +219,7 @@ def _store(builder, to, value, pitch):
 
 def _shuffle(builder, source, lanes):
     """Return 16 bytes shuffled by 16 lanes, or two times 16: by the processor's instruction if it has one."""
-    names = [
-        name for instruction, name in _SHUFFLES.items() if instruction in instructions_of(*target(), g.VECTOR_BYTES)
-    ]
+    names = [name for feature, name in _SHUFFLES.items() if feature in features()]
     if lanes.type.count > g.VECTOR_BYTES:
         names = [_SHUFFLE_OF_HALVES]
     if names:
@@ -255,7 +245,7 @@ MOST_APART = LINE_BYTES // g.VECTOR_BYTES
 
 def has_permutes() -> bool:
     """Return whether the processor that code is compiled for permutes the bytes of a line."""
-    return "permb" in instructions_of(*target(), LINE_BYTES)
+    return "avx512vbmi" in features()
 
 
 def permute_line(builder, line, lanes):
@@ -279,7 +269,7 @@ def can_permute(builder):
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp))
 def add_lanes(builder, to, lanes, offset):
-    """Write the lanes of a window (`_tables._gather.PROGRAM_ENTRIES`) at an offset; keep the bytes that it has not."""
+    """Write the lanes of a window (`_tables._gather.PROGRAM_ENTRIES`), plus an offset; keep lanes that it has not."""
     lanes = lanes.load(_BYTES)
     has = builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None))
     moved = builder.add(lanes, splat(builder, builder.trunc(offset, BYTE), g.VECTOR_BYTES))
@@ -295,9 +285,9 @@ def add_lanes(builder, to, lanes, offset):
 def permute_groups(builder, dst, size, offsets, apart, src, groups, lanes, span, ahead):
     """Write groups of `size` bytes, up to a line, from `span` bytes of the source, up to two lines.
 
-    `lanes` points at the offset of each byte of a group in its source. If `apart` is not 0, the bytes are so many
-    vectors, 2 to 4, and `offsets` points at the offset of each in the output. Prefetches from `ahead` on as the source
-    moves on. Only where it `can_permute`.
+    `lanes` points at the offset of each byte of a group in its source. If `apart` is not 0, the bytes are `apart`
+    vectors, 2 to 4, and `offsets` points at the offset of each in the output. Prefetches from `ahead` on, at the same
+    distance from the source. Works only if it `can_permute`.
     """
     if not has_permutes():
         return

@@ -16,7 +16,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
 from fastops.kernels._intrinsics._memory import CELL_BYTES
-from fastops.kernels._intrinsics._types import BYTE, INT32, WORD, byte_pointer, numbers_type
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, numbers_type
 
 #: Bytes of a cache line, and of a vector of constant shuffles.
 LINE_BYTES = 64
@@ -38,8 +38,8 @@ class Rows(NamedTuple):
 
 rows_type = numbers_type(Rows)
 
-# The distances from one cell to the next in the source that constant shuffles move, in cells: reversed, repeated, every
-# second one.
+# The distances between cells of the source, in cells, for which there is a constant shuffle: reversed, repeated, every
+# second cell.
 _DISTANCES = (-1, 0, 2)
 
 
@@ -47,11 +47,11 @@ _DISTANCES = (-1, 0, 2)
 def move_vectors(builder, dst, src, rows, n, cell, src_pitch, ahead):
     """Copy, in each row, the first of n contiguous cells of `cell` bytes, read every `src_pitch` bytes, by vectors.
 
-    The result is how many cells of each row were copied: none for another size than those of `CELL_BYTES` or another
-    pitch than those of `_DISTANCES`. A vector is loaded whole, or two of them, and one constant shuffle takes its
-    cells. Nothing is read beyond the last cell: with a pitch of 2 cells the last vector is left out, because its loads
-    would. Otherwise the last vector overlaps the one before it, so all cells are copied if they fill a vector of 16
-    bytes at all. Prefetches from `ahead` on as much as is read.
+    Returns how many cells of each row were copied: 0 if the size is not in `CELL_BYTES` or the pitch not in
+    `_DISTANCES`. One or two vectors are loaded whole, and one constant shuffle takes the cells. Nothing is read beyond
+    the last cell: with a pitch of 2 cells the last vector is left out, because its loads would read beyond. Otherwise
+    the last vector overlaps the one before it, so all cells are copied if they fill at least one vector of 16 bytes.
+    Prefetches from `ahead` on as much as is read.
     """
     count, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
     moved = Variable(builder, WORD(0))
@@ -68,8 +68,8 @@ def stream_vectors(builder, dst, src, n, cell, src_pitch, ahead):
     With a pitch of 2 cells, one cell more is read than the lines hold. Does nothing for a size or pitch that
     `move_vectors` does not move; contiguous bytes are moved too. Prefetches from `ahead` on as much as is read.
 
-    The source is read upwards whatever the pitch is, so lines of reversed cells are written from the last one on: read
-    downwards, they reached 0.85 of the speed of a copy instead of 1.0 (prototype in C).
+    The source is always read upwards, so lines of reversed cells are written from the last line to the first. Reading
+    downwards reached 0.85 of the speed of a copy instead of 1.0 (prototype in C).
     """
     listed = dict.fromkeys(CELL_BYTES, _DISTANCES) | {1: (*_DISTANCES, 1)}
     for run in _each_run(builder, dst, src, cell, src_pitch, ahead, listed):
@@ -202,7 +202,7 @@ def transpose_tiles(builder, dst, dst_pitch, src, src_pitch, columns, tiles, gro
     src_pitch bytes apart; where there are fewer rows than a tile has, the last of `columns` rows stands for the rest.
     In the output the tiles lie one below the other, in rows that lie dst_pitch bytes apart. The next group reads the
     next rows of the source, and writes the next blocks of the same rows of the output. Rows are read and written 16
-    bytes at once, whatever the blocks of a side have. Prefetches the tiles that lie likewise at `ahead`.
+    bytes at once, even if a side has fewer bytes. Prefetches the tiles at the same places from `ahead` on.
     """
     for size, cell in CELL_OF_BLOCK.items():
         with builder.if_then(builder.icmp_signed("==", block, WORD(size))):
@@ -254,8 +254,8 @@ def _pack(builder, vector, size, cell):
 def _interleave(builder, tile):
     """Return the columns of a tile of vectors.
 
-    To interleave the first half of the vectors with the second rotates the bits of a cell's index, row and column
-    together, by one: after as many times as a row index has bits, rows and columns have changed places.
+    A cell's index is the bits of its row, then those of its column. To interleave the first half of the vectors with
+    the second half rotates these bits by one. As many rotations as a row index has bits exchange rows and columns.
     """
     cells = len(tile)
     half = cells // 2

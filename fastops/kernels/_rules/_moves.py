@@ -5,98 +5,83 @@
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._arrays_of_words import interpreted
-from fastops.kernels._rules._words import (
-    LIST,
-    NO,
-    NONE,
-    ONE,
-    are_axes,
-    argument,
-    axis_of,
-    fits,
-    is_given,
-    mode_of,
-    named_axis,
-    reverse_axis,
-    row_of,
-    set_axis,
-    values_of,
-)
+from fastops.kernels._intrinsics._memory import interpreted
+from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 
 
 @interpreted
 def lower_roll(rule, shape, rank, arguments, words):
-    shifts, axes, option = argument(arguments, r.SHIFT)[r.COUNT], argument(arguments, r.AXES)[r.COUNT], rule[r.OPTION]
-    if not fits(arguments, r.SHIFT, ONE | LIST, shifts) or not fits(arguments, r.AXES, ONE | LIST, axes) or axes == 0:
+    shifts, axes, option = p.count_of(arguments, r.SHIFT), p.count_of(arguments, r.AXES), rule[r.OPTION]
+    are_right = p.fits(arguments, r.SHIFT, p.ONE | p.LIST, shifts) and p.fits(arguments, r.AXES, p.ONE | p.LIST, axes)
+    if not are_right or axes == 0:
         return r.OTHER_KIND
-    has_one = option == r.ONE_SHIFT and argument(arguments, r.SHIFT)[r.KIND] == r.INTEGER
+    has_one = option == r.ONE_SHIFT and p.argument(arguments, r.SHIFT)[r.KIND] == r.INTEGER
     if shifts != axes and not has_one and (option != r.BROADCAST or min(shifts, axes) != 1):
         return r.OTHER_KIND
     for k in range(rank):
-        row_of(words, k)[w.MODE] = w.WRAP
+        p.row_of(words, k)[w.MODE] = w.WRAP
     for i in range(max(shifts, axes)):
-        axis = axis_of(values_of(arguments, r.AXES)[min(i, axes - 1)], rank)
+        axis = p.axis_of(p.values_of(arguments, r.AXES)[min(i, axes - 1)], rank)
         if axis < 0:
             return -axis
-        row, shift = row_of(words, axis), values_of(arguments, r.SHIFT)[min(i, shifts - 1)]
+        row, shift = p.row_of(words, axis), p.values_of(arguments, r.SHIFT)[min(i, shifts - 1)]
         row[w.START] = (row[w.START] - shift) % max(shape[axis], 1)
     return 0
 
 
 @interpreted
 def lower_flip(rule, shape, rank, arguments, words):
-    n, option, seen = argument(arguments, r.AXES)[r.COUNT], rule[r.OPTION], 0
-    if not fits(arguments, r.AXES, NO | ONE | LIST if option == r.ALL_BY_DEFAULT else LIST, n):
+    n, option, seen = p.count_of(arguments, r.AXES), rule[r.OPTION], 0
+    if not p.fits(arguments, r.AXES, p.NO | p.ONE | p.LIST if option == r.ALL_BY_DEFAULT else p.LIST, n):
         return r.OTHER_KIND
-    # OpenVINO's mode of the axes has to be "index", which is 0.
-    if is_given(arguments, r.MODE) and mode_of(arguments) != 0:
+    # The number of "index", the only mode of OpenVINO's axes that rules take, is 0.
+    if p.is_given(arguments, r.MODE) and p.mode_of(arguments) != 0:
         return r.NO_MODE
-    for i in range(n if is_given(arguments, r.AXES) else rank):
-        axis = named_axis(arguments, i, rank, 0 if option == r.MAY_REPEAT else seen)
+    for i in range(n if p.is_given(arguments, r.AXES) else rank):
+        axis = p.named_axis(arguments, i, rank, 0 if option == r.MAY_REPEAT else seen)
         if axis < 0:
             return -axis
         seen |= 1 << axis
-        reverse_axis(words, axis, shape[axis])
+        p.reverse_axis(words, axis, shape[axis])
     return 0
 
 
 @interpreted
 def lower_transpose(rule, rank, arguments, words):
-    order, default, seen = argument(arguments, r.ORDER), rule[r.SECOND_OPTION], 0
+    order, default, seen = p.argument(arguments, r.ORDER), rule[r.SECOND_OPTION], 0
     is_reversed = order[r.KIND] == r.ABSENT and default == r.NONE_REVERSES
     if order[r.KIND] == r.LIST and order[r.COUNT] == 0:
         is_reversed = default == r.EMPTY_REVERSES
-    if not is_reversed and not fits(arguments, r.ORDER, LIST, rank):
+    if not is_reversed and not p.fits(arguments, r.ORDER, p.LIST, rank):
         return r.OTHER_KIND
     for k in range(rank):
-        axis = rank - 1 - k if is_reversed else values_of(arguments, r.ORDER)[k]
+        axis = rank - 1 - k if is_reversed else p.values_of(arguments, r.ORDER)[k]
         if axis < 0 and rule[r.OPTION] != r.FROM_END:
             return r.NO_AXIS
-        axis = axis_of(axis, rank)
+        axis = p.axis_of(axis, rank)
         if axis < 0:
             return -axis
         if seen >> axis & 1:
             return r.REPEATED_AXIS
         seen |= 1 << axis
-        row_of(words, axis)[w.DST_AXIS] = k
+        p.row_of(words, axis)[w.DST_AXIS] = k
     return 0
 
 
 @interpreted
 def _swap(words, first, second):
     """Write that two axes change places."""
-    row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
+    p.row_of(words, first)[w.DST_AXIS], p.row_of(words, second)[w.DST_AXIS] = second, first
 
 
 @interpreted
 def lower_swap(rank, arguments, words):
-    if not fits(arguments, r.FIRST, ONE, 1) or not fits(arguments, r.SECOND, ONE, 1):
+    if not p.fits(arguments, r.FIRST, p.ONE, 1) or not p.fits(arguments, r.SECOND, p.ONE, 1):
         return r.OTHER_KIND
-    first = axis_of(values_of(arguments, r.FIRST)[0], rank)
-    second = axis_of(values_of(arguments, r.SECOND)[0], rank)
+    first = p.axis_of(p.values_of(arguments, r.FIRST)[0], rank)
+    second = p.axis_of(p.values_of(arguments, r.SECOND)[0], rank)
     if first < 0 or second < 0:
         return r.NO_AXIS
     _swap(words, first, second)
@@ -105,44 +90,44 @@ def lower_swap(rank, arguments, words):
 
 @interpreted
 def lower_axis_moves(rank, arguments, words):
-    n, moved, taken, place = argument(arguments, r.SOURCE)[r.COUNT], 0, 0, 0
-    is_list = fits(arguments, r.SOURCE, ONE | LIST, n) and fits(arguments, r.DESTINATION, ONE | LIST, n)
-    if not is_list or argument(arguments, r.DESTINATION)[r.COUNT] != n:
+    n, moved, taken, place = p.count_of(arguments, r.SOURCE), 0, 0, 0
+    is_list = p.fits(arguments, r.SOURCE, p.ONE | p.LIST, n) and p.fits(arguments, r.DESTINATION, p.ONE | p.LIST, n)
+    if not is_list or p.count_of(arguments, r.DESTINATION) != n:
         return r.OTHER_KIND
     for i in range(n):
-        source = axis_of(values_of(arguments, r.SOURCE)[i], rank)
-        target = axis_of(values_of(arguments, r.DESTINATION)[i], rank)
+        source = p.axis_of(p.values_of(arguments, r.SOURCE)[i], rank)
+        target = p.axis_of(p.values_of(arguments, r.DESTINATION)[i], rank)
         if source < 0 or target < 0:
             return r.NO_AXIS
         if moved >> source & 1 or taken >> target & 1:
             return r.REPEATED_AXIS
         moved |= 1 << source
         taken |= 1 << target
-        row_of(words, source)[w.DST_AXIS] = target
+        p.row_of(words, source)[w.DST_AXIS] = target
     for axis in range(rank):
         if not moved >> axis & 1:
             while taken >> place & 1:
                 place += 1
-            row_of(words, axis)[w.DST_AXIS] = place
+            p.row_of(words, axis)[w.DST_AXIS] = place
             place += 1
     return 0
 
 
 @interpreted
 def lower_rotation(shape, rank, arguments, words):
-    if not fits(arguments, r.TURNS, ONE, 1) or not fits(arguments, r.AXES, LIST, 2):
+    if not p.fits(arguments, r.TURNS, p.ONE, 1) or not p.fits(arguments, r.AXES, p.LIST, 2):
         return r.OTHER_KIND
-    quarters, first = values_of(arguments, r.TURNS)[0] % 4, named_axis(arguments, 0, rank, 0)
+    quarters, first = p.values_of(arguments, r.TURNS)[0] % 4, p.named_axis(arguments, 0, rank, 0)
     if first < 0:
         return -first
-    second = named_axis(arguments, 1, rank, 1 << first)
+    second = p.named_axis(arguments, 1, rank, 1 << first)
     if second < 0:
         return -second
     # Two quarters reverse both axes, one reverses the second axis, and three reverse the first one.
     if quarters >= 2:
-        reverse_axis(words, first, shape[first])
+        p.reverse_axis(words, first, shape[first])
     if quarters == 1 or quarters == 2:
-        reverse_axis(words, second, shape[second])
+        p.reverse_axis(words, second, shape[second])
     if quarters % 2:
         _swap(words, first, second)
     return 0
@@ -150,13 +135,13 @@ def lower_rotation(shape, rank, arguments, words):
 
 @interpreted
 def lower_tile(rule, rank, arguments, words):
-    n, option = argument(arguments, r.REPEATS)[r.COUNT], rule[r.OPTION]
-    if not fits(arguments, r.REPEATS, ONE | LIST if option == r.MAY_BE_ONE else LIST, n):
+    n, option = p.count_of(arguments, r.REPEATS), rule[r.OPTION]
+    if not p.fits(arguments, r.REPEATS, p.ONE | p.LIST if option == r.MAY_BE_ONE else p.LIST, n):
         return r.OTHER_KIND
     if option == r.ONE_EACH and n != rank:
         return r.OTHER_KIND
     for i in range(n):
-        row, times = row_of(words, max(rank, n) - n + i), values_of(arguments, r.REPEATS)[i]
+        row, times = p.row_of(words, max(rank, n) - n + i), p.values_of(arguments, r.REPEATS)[i]
         if option == r.FROM_0:
             times = max(times, 0)
         if times < 0:
@@ -164,32 +149,32 @@ def lower_tile(rule, rank, arguments, words):
         if float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
             return r.TOO_LARGE
         if row[w.EXTENT] == 1:
-            set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
+            p.set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
         else:
-            set_axis(row, 0, 1, times * row[w.EXTENT], w.WRAP)
+            p.set_axis(row, 0, 1, times * row[w.EXTENT], w.WRAP)
     return 0
 
 
 @interpreted
 def lower_repeat(shape, rank, arguments, words):
-    if not fits(arguments, r.REPEATS, ONE, 1) or not fits(arguments, r.AXIS, ONE | NO, 1):
+    if not p.fits(arguments, r.REPEATS, p.ONE, 1) or not p.fits(arguments, r.AXIS, p.ONE | p.NO, 1):
         return r.OTHER_KIND
-    times = values_of(arguments, r.REPEATS)[0]
+    times = p.values_of(arguments, r.REPEATS)[0]
     if times < 0:
         return r.NEGATIVE_SIZE
     first, last = 0, rank - 1
-    if is_given(arguments, r.AXIS):
+    if p.is_given(arguments, r.AXIS):
         # Data without axes counts as data of one axis.
-        first = last = axis_of(values_of(arguments, r.AXIS)[0], max(rank, 1))
+        first = last = p.axis_of(p.values_of(arguments, r.AXIS)[0], max(rank, 1))
         if first < 0:
             return -first
-    # Row 0 is the repeats of an element, and the source's axes follow. The axes from `first` to `last` and the repeats
-    # are one axis of the result, in which the elements of an axis lie `step` apart.
-    step, row = times, row_of(words, 0)
-    set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
+    # Row 0 has the repeats of an element; the rows of the source's axes follow. The source's axes from `first` to
+    # `last` and the repeats are one axis of the result. Along it, the elements of a source axis lie `step` apart.
+    step, row = times, p.row_of(words, 0)
+    p.set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
     row[w.DST_AXIS] = first
     for k in range(rank - 1, -1, -1):
-        row = row_of(words, k + 1)
+        row = p.row_of(words, k + 1)
         row[w.DST_AXIS] = min(k, first) if k <= last else k
         if first <= k <= last:
             row[w.DST_STEP] = step
@@ -201,14 +186,14 @@ def lower_repeat(shape, rank, arguments, words):
 
 @interpreted
 def lower_broadcast(dst_rank, arguments, words):
-    if not fits(arguments, r.SHAPE, ONE | LIST, dst_rank):
+    if not p.fits(arguments, r.SHAPE, p.ONE | p.LIST, dst_rank):
         return r.OTHER_KIND
     for k in range(dst_rank):
-        row, count = row_of(words, k), values_of(arguments, r.SHAPE)[k]
+        row, count = p.row_of(words, k), p.values_of(arguments, r.SHAPE)[k]
         if count < 0:
             return r.NEGATIVE_SIZE
         if row[w.EXTENT] == 1:
-            set_axis(row, 0, 0, count, w.STRICT_BOUNDS)
+            p.set_axis(row, 0, 0, count, w.STRICT_BOUNDS)
         elif row[w.EXTENT] != count:
             return r.NO_BROADCAST
     return 0
@@ -216,12 +201,12 @@ def lower_broadcast(dst_rank, arguments, words):
 
 @interpreted
 def _pad_of(form, rank, arguments, i, is_behind):
-    """Return the pad on one side of axis i, or of axis i of AXES; NONE where arguments do not give it."""
-    row, values = argument(arguments, r.BEFORE), values_of(arguments, r.BEFORE)
+    """Return the pad on one side of axis i, or of axis i of AXES; NONE if the arguments do not give it."""
+    row, values = p.argument(arguments, r.BEFORE), p.values_of(arguments, r.BEFORE)
     n = row[r.COUNT]
     if form == r.BY_SIDES:
         side = r.AFTER if is_behind else r.BEFORE
-        return values_of(arguments, side)[i] if fits(arguments, side, LIST, rank) else NONE
+        return p.values_of(arguments, side)[i] if p.fits(arguments, side, p.LIST, rank) else p.NONE
     if form == r.BY_HALVES:
         return values[i + n // 2 if is_behind else i]
     if form == r.FROM_THE_LAST:
@@ -229,24 +214,24 @@ def _pad_of(form, rank, arguments, i, is_behind):
         return 0 if 2 * from_last >= n else values[2 * from_last + is_behind]
     if form == r.BY_PAIRS:
         is_right = row[r.KIND] == r.ROWS and n == rank and row[r.ROW_LENGTH] == 2
-        return values[2 * i + is_behind] if is_right else NONE
+        return values[2 * i + is_behind] if is_right else p.NONE
     # NumPy broadcasts one row to all axes, and one number to both sides.
     length = row[r.ROW_LENGTH] if row[r.KIND] == r.ROWS else n
     if row[r.KIND] == r.CONSTANT or row[r.KIND] == r.ABSENT or length < 1 or length > 2:
-        return NONE
+        return p.NONE
     if row[r.KIND] != r.ROWS or n == 1:
         i = 0
     elif n != rank:
-        return NONE
+        return p.NONE
     return values[i * length + (is_behind if length == 2 else 0)]
 
 
 @interpreted
 def lower_pads(rule, shape, rank, arguments, words):
-    form, mode, pads, n, seen = rule[r.OPTION], mode_of(arguments), argument(arguments, r.BEFORE), rank, 0
-    if mode == NONE:
+    form, mode, pads, n, seen = rule[r.OPTION], p.mode_of(arguments), p.argument(arguments, r.BEFORE), rank, 0
+    if mode == p.NONE:
         return r.NO_MODE
-    if rank == 0 and (form != r.BY_ANY_PAIRS or pads[r.KIND] != r.INTEGER or values_of(arguments, r.BEFORE)[0] < 0):
+    if rank == 0 and (form != r.BY_ANY_PAIRS or pads[r.KIND] != r.INTEGER or p.values_of(arguments, r.BEFORE)[0] < 0):
         return r.OTHER_KIND
     if (form == r.BY_HALVES or form == r.FROM_THE_LAST) and (pads[r.KIND] != r.LIST or pads[r.COUNT] % 2):
         return r.OTHER_KIND
@@ -254,25 +239,25 @@ def lower_pads(rule, shape, rank, arguments, words):
         return r.OTHER_KIND
     if form == r.BY_HALVES:
         n = pads[r.COUNT] // 2
-        if not are_axes(arguments, LIST, n, rank):
+        if not p.are_axes(arguments, p.LIST, n, rank):
             return r.OTHER_KIND
     for k in range(rank):
         if shape[k] == 0 and form != r.BY_ANY_PAIRS:
             return r.EMPTY_AXIS
-        row_of(words, k)[w.MODE] = mode
+        p.row_of(words, k)[w.MODE] = mode
     for i in range(n):
-        axis = named_axis(arguments, i, rank, seen)
+        axis = p.named_axis(arguments, i, rank, seen)
         if axis < 0:
             return -axis
         seen |= 1 << axis
         before, after = _pad_of(form, rank, arguments, i, 0), _pad_of(form, rank, arguments, i, 1)
         if before < 0 or after < 0:
-            return r.OTHER_KIND if before == NONE or after == NONE else r.NEGATIVE_SIZE
+            return r.OTHER_KIND if before == p.NONE or after == p.NONE else r.NEGATIVE_SIZE
         if shape[axis] == 0 and before + after > 0 and mode != w.FILL:
             return r.EMPTY_AXIS
         is_folded = mode == w.REFLECT or mode == w.SYMMETRIC
         most = shape[axis] - 1 if mode == w.REFLECT else shape[axis]
         if rule[r.SECOND_OPTION] == r.ONE_FOLD and is_folded and max(before, after) > most:
             return r.OUT_OF_BOUNDS
-        set_axis(row_of(words, axis), -before, 1, before + shape[axis] + after, mode)
+        p.set_axis(p.row_of(words, axis), -before, 1, before + shape[axis] + after, mode)
     return 0

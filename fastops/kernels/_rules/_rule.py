@@ -1,7 +1,7 @@
 """The rule of an operator: its family lowers the arguments of a call to words.
 
-This module has the families whose words have several pieces, which are splits (an output each) and a few windows (one
-output), and the choice of the family.
+This module chooses the family. It also has the families whose words have several pieces: splits, whose pieces have an
+output each, and a few windows, whose pieces share one output.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -10,96 +10,72 @@ output), and the choice of the family.
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of, part_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._rules import _moves, _slices
-from fastops.kernels._rules._words import (
-    LIST,
-    NO,
-    NONE,
-    ONE,
-    RULE_WORDS,
-    are_axes,
-    argument,
-    axis_of,
-    begin_words,
-    end_words,
-    fits,
-    is_given,
-    mode_of,
-    named_axis,
-    set_axis,
-    value_at,
-    values_of,
-)
+from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
-
-interpreted(bounds_of)
-interpreted(part_of)
 
 
 @interpreted
 def _check_batch(arguments, n, named, rank, first):
-    """Return a status: 0 if there are as many numbers as windows, or as axes that have starts."""
-    if mode_of(arguments) == NONE:
+    """Return a status: 0 if each argument has a number for each window, or for each axis that has starts."""
+    if p.mode_of(arguments) == p.NONE:
         return r.NO_MODE
-    if argument(arguments, r.START)[r.KIND] != r.ROWS or (first and not fits(arguments, r.ITEMS, LIST, n)):
+    if p.argument(arguments, r.START)[r.KIND] != r.ROWS or (first and not p.fits(arguments, r.ITEMS, p.LIST, n)):
         return r.OTHER_KIND
-    if rank < first or not fits(arguments, r.SIZE, LIST, named) or not fits(arguments, r.STRIDE, ONE | LIST, named):
-        return r.OTHER_KIND
-    return 0 if are_axes(arguments, LIST, named, rank - first) else r.OTHER_KIND
+    are_right = p.fits(arguments, r.SIZE, p.LIST, named) and p.fits(arguments, r.STRIDE, p.ONE | p.LIST, named)
+    return 0 if rank >= first and are_right and p.are_axes(arguments, p.LIST, named, rank - first) else r.OTHER_KIND
 
 
 @interpreted
 def lower_batch(shape, rank, arguments, words):
     """Write a piece for each window; return as `lower_rule` does."""
-    n, named = argument(arguments, r.START)[r.COUNT], argument(arguments, r.START)[r.ROW_LENGTH]
-    # With items, the source's first axis is that of the windows; without, the windows are a new axis.
-    first, mode, seen = 1 if is_given(arguments, r.ITEMS) else 0, mode_of(arguments), 0
+    n, named = p.count_of(arguments, r.START), p.argument(arguments, r.START)[r.ROW_LENGTH]
+    # With items, the windows take the place of the source's first axis; without items, they are a new axis.
+    first, mode, seen = 1 if p.is_given(arguments, r.ITEMS) else 0, p.mode_of(arguments), 0
     status = _check_batch(arguments, n, named, rank, first)
     if status:
         return -status
     axes = rank + 1 - first
-    length = begin_words(shape, rank, n, 1, axes, axes, words, RULE_WORDS)
+    length = p.begin_words(shape, rank, n, 1, axes, axes, words, p.RULE_WORDS)
     if length == 0:
         return -r.TOO_LARGE
-    # As for many windows, the fill value is needed whether or not a window reads it.
+    # Calls of many windows need the fill value even if no window reads it, so calls of few windows do.
     words[w.FILLS] = 1 if mode == w.FILL else 0
-    of_output, rows = (
-        words_at(words, w.HEADER_COLUMNS + rank + 1),
-        words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS),
-    )
+    of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
+    rows = words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS)
     of_output[0] = n
     for k in range(first, rank):
         of_output[k + 1 - first] = shape[k]
     for i in range(n):
         of_window = words_at(rows, i * length)
         if first:
-            item = values_of(arguments, r.ITEMS)[i]
+            item = p.values_of(arguments, r.ITEMS)[i]
             if not 0 <= item < shape[0]:
                 return -r.OUT_OF_BOUNDS
-            set_axis(of_window, item, 1, 1, w.STRICT_BOUNDS)
+            p.set_axis(of_window, item, 1, 1, w.STRICT_BOUNDS)
         of_window[w.DST_FIRST] = i
     for k in range(named):
-        axis = named_axis(arguments, k, rank, seen) if is_given(arguments, r.AXES) else k + first
+        axis = p.named_axis(arguments, k, rank, seen) if p.is_given(arguments, r.AXES) else k + first
         if axis < first:
             return axis if axis < 0 else -r.NO_AXIS
         seen |= 1 << axis
-        size, stride = value_at(arguments, r.SIZE, k), value_at(arguments, r.STRIDE, k)
+        size, stride = p.value_at(arguments, r.SIZE, k), p.value_at(arguments, r.STRIDE, k)
         if size < 0:
             return -r.NEGATIVE_SIZE
         of_output[axis + 1 - first] = size
         for i in range(n):
             row = words_at(rows, i * length + (axis + 1 - first) * w.AXIS_COLUMNS)
-            set_axis(row, values_of(arguments, r.START)[i * named + k], stride, size, mode)
+            p.set_axis(row, p.values_of(arguments, r.START)[i * named + k], stride, size, mode)
     return words[w.FIRST_PIECE] + n * length
 
 
 @interpreted
 def _count_parts(rule, extent, arguments):
     """Return the number of parts of an axis, or minus a status."""
-    lengths, of_integer = argument(arguments, r.LENGTHS), rule[r.SECOND_OPTION]
-    if is_given(arguments, r.NUMBER):
+    lengths, of_integer = p.argument(arguments, r.LENGTHS), rule[r.SECOND_OPTION]
+    if p.is_given(arguments, r.NUMBER):
         return -r.OTHER_KIND
     if lengths[r.KIND] == r.LIST and rule[r.OPTION] != r.NO_LIST:
         n = lengths[r.COUNT]
@@ -108,7 +84,7 @@ def _count_parts(rule, extent, arguments):
         return n if n > 0 else -r.OTHER_KIND
     if lengths[r.KIND] != r.INTEGER or of_integer == r.REFUSED:
         return -r.OTHER_KIND
-    number = values_of(arguments, r.LENGTHS)[0]
+    number = p.values_of(arguments, r.LENGTHS)[0]
     if number < 1:
         return -r.UNEQUAL_SPLIT
     if of_integer == r.LENGTH:
@@ -120,8 +96,8 @@ def _count_parts(rule, extent, arguments):
 
 @interpreted
 def _rest_of(rule, extent, parts, arguments):
-    """Return the length that other lengths leave of an axis for a length of -1, or minus a status."""
-    values, rest, unknown = values_of(arguments, r.LENGTHS), extent, 0
+    """Return the length of the part whose length is -1: what the other parts leave of the axis; or minus a status."""
+    values, rest, unknown = p.values_of(arguments, r.LENGTHS), extent, 0
     for i in range(parts):
         if values[i] < -1 or values[i] > extent:
             return -r.OTHER_KIND
@@ -137,24 +113,24 @@ def _rest_of(rule, extent, parts, arguments):
 @interpreted
 def lower_split(rule, shape, rank, arguments, words):
     """Write a piece and an output for each part; return as `lower_rule` does."""
-    if not fits(arguments, r.AXIS, ONE | NO, 1):
+    if not p.fits(arguments, r.AXIS, p.ONE | p.NO, 1):
         return -r.OTHER_KIND
-    axis = axis_of(values_of(arguments, r.AXIS)[0] if is_given(arguments, r.AXIS) else 0, rank)
+    axis = p.axis_of(p.values_of(arguments, r.AXIS)[0] if p.is_given(arguments, r.AXIS) else 0, rank)
     if axis < 0:
         return axis
     extent = shape[axis]
     parts = _count_parts(rule, extent, arguments)
     if parts < 0:
         return parts
-    length = begin_words(shape, rank, parts, parts, rank, rank, words, RULE_WORDS)
+    length = p.begin_words(shape, rank, parts, parts, rank, rank, words, p.RULE_WORDS)
     if length == 0:
         return -r.TOO_LARGE
-    is_list, option, start, rest = argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION], 0, 0
+    is_list, option, start, rest = p.argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION], 0, 0
     if is_list and option != r.ARE_INDICES:
         rest = _rest_of(rule, extent, parts, arguments)
         if rest < 0:
             return rest
-    values, shapes = values_of(arguments, r.LENGTHS), words_at(words, w.HEADER_COLUMNS + rank + parts)
+    values, shapes = p.values_of(arguments, r.LENGTHS), words_at(words, w.HEADER_COLUMNS + rank + parts)
     for i in range(parts):
         if not is_list and rule[r.SECOND_OPTION] == r.LENGTH:
             start, count = i * values[0], min(values[0], extent - i * values[0])
@@ -166,7 +142,7 @@ def lower_split(rule, shape, rank, arguments, words):
         else:
             count = rest if values[i] == -1 else values[i]
         row = words_at(words, words[w.FIRST_PIECE] + i * length + w.PIECE_COLUMNS + axis * w.AXIS_COLUMNS)
-        set_axis(row, start, 1, count, w.STRICT_BOUNDS)
+        p.set_axis(row, start, 1, count, w.STRICT_BOUNDS)
         for j in range(rank):
             shapes[i * rank + j] = count if j == axis else shape[j]
         start += count
@@ -175,28 +151,20 @@ def lower_split(rule, shape, rank, arguments, words):
 
 @interpreted
 def rank_of_result(rule, rank, arguments):
-    """Return the rank of the outputs, which lengths and masks decide; -1 where these are wrong."""
+    """Return the rank of the outputs, which lengths and masks decide; -1 if lengths or masks are wrong."""
     family = rule[r.FAMILY]
     if family == r.TILE:
-        return max(rank, argument(arguments, r.REPEATS)[r.COUNT])
+        return max(rank, p.count_of(arguments, r.REPEATS))
     if family == r.INDEX or family == r.SLICES:
         return _slices.rank_of_places(rule, rank, arguments)
-    if family == r.BATCH and not is_given(arguments, r.ITEMS):
+    if family == r.BATCH and not p.is_given(arguments, r.ITEMS):
         return rank + 1
     if family == r.REPEAT:
-        return max(rank, 1) if is_given(arguments, r.AXIS) else 1
+        return max(rank, 1) if p.is_given(arguments, r.AXIS) else 1
     if family == r.BROADCAST:
-        n = argument(arguments, r.SHAPE)[r.COUNT]
+        n = p.count_of(arguments, r.SHAPE)
         return n if n >= rank else -1
-    return rank + argument(arguments, r.SIZE)[r.COUNT] if family == r.SLIDE else rank
-
-
-@interpreted
-def _axes_of(family, rank, dst_rank):
-    """Return how many axes a piece has."""
-    if family == r.TILE or family == r.BROADCAST or family == r.SLIDE:
-        return dst_rank
-    return rank + 1 if family == r.REPEAT else rank
+    return rank + p.count_of(arguments, r.SIZE) if family == r.SLIDE else rank
 
 
 @interpreted
@@ -212,7 +180,10 @@ def lower_rule(rule, shape, rank, arguments, words):
     dst_rank = rank_of_result(rule, rank, arguments)
     if dst_rank < 0 or dst_rank > w.MOST_AXES:
         return -r.OTHER_KIND
-    if begin_words(shape, rank, 1, 1, dst_rank, _axes_of(family, rank, dst_rank), words, RULE_WORDS) == 0:
+    axes = rank + 1 if family == r.REPEAT else rank
+    if family == r.TILE or family == r.BROADCAST or family == r.SLIDE:
+        axes = dst_rank
+    if p.begin_words(shape, rank, 1, 1, dst_rank, axes, words, p.RULE_WORDS) == 0:
         return -r.TOO_LARGE
     status = r.OTHER_KIND
     if family == r.WINDOWS:
@@ -243,4 +214,4 @@ def lower_rule(rule, shape, rank, arguments, words):
         status = _slices.lower_slides(rule, shape, rank, arguments, words)
     elif family == r.WHOLE and rank > 0:
         status = 0
-    return -status if status else end_words(words, rank, dst_rank)
+    return -status if status else p.end_words(words, rank, dst_rank)

@@ -6,51 +6,32 @@
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._rules._words import (
-    LIST,
-    NO,
-    NONE,
-    ONE,
-    are_axes,
-    argument,
-    axis_of,
-    fits,
-    is_given,
-    mode_of,
-    named_axis,
-    row_of,
-    set_axis,
-    set_whole,
-    value_at,
-    values_of,
-)
+from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
-
-interpreted(bounds_of)
 
 
 @interpreted
 def lower_windows(rule, shape, rank, arguments, words):
-    n, option, mode, seen = argument(arguments, r.START)[r.COUNT], rule[r.OPTION], w.STRICT_BOUNDS, 0
-    kinds = ONE if option == r.ONE_AXIS else LIST
-    if not fits(arguments, r.START, kinds, n) or not fits(arguments, r.SIZE, kinds, n):
+    n, option, mode, seen = p.count_of(arguments, r.START), rule[r.OPTION], w.STRICT_BOUNDS, 0
+    kinds = p.ONE if option == r.ONE_AXIS else p.LIST
+    if not p.fits(arguments, r.START, kinds, n) or not p.fits(arguments, r.SIZE, kinds, n):
         return r.OTHER_KIND
-    if not fits(arguments, r.STRIDE, LIST | NO, n) or not are_axes(arguments, kinds, n, rank):
+    if not p.fits(arguments, r.STRIDE, p.LIST | p.NO, n) or not p.are_axes(arguments, kinds, n, rank):
         return r.OTHER_KIND
     if option == 0:
-        mode = mode_of(arguments)
-        if mode == NONE:
+        mode = p.mode_of(arguments)
+        if mode == p.NONE:
             return r.NO_MODE
     for k in range(rank):
-        row_of(words, k)[w.MODE] = mode
+        p.row_of(words, k)[w.MODE] = mode
     for i in range(n):
-        axis = named_axis(arguments, i, rank, seen)
+        axis = p.named_axis(arguments, i, rank, seen)
         if axis < 0:
             return -axis
         seen |= 1 << axis
-        start, count = value_at(arguments, r.START, i), value_at(arguments, r.SIZE, i)
+        start, count = p.value_at(arguments, r.START, i), p.value_at(arguments, r.SIZE, i)
         if option:
             if option == r.ONE_AXIS and start < 0:
                 start += shape[axis]
@@ -62,15 +43,15 @@ def lower_windows(rule, shape, rank, arguments, words):
                 return r.OUT_OF_BOUNDS
         if count < 0:
             return r.NEGATIVE_SIZE
-        stride = value_at(arguments, r.STRIDE, i) if is_given(arguments, r.STRIDE) else 1
-        set_axis(row_of(words, axis), start, stride, count, mode)
+        stride = p.value_at(arguments, r.STRIDE, i) if p.is_given(arguments, r.STRIDE) else 1
+        p.set_axis(p.row_of(words, axis), start, stride, count, mode)
     return 0
 
 
 @interpreted
 def _bit_of(rule, arguments, parameter, i):
     """Return bit i of a mask; bits beyond the last one that is given are 0."""
-    row, values = argument(arguments, parameter), values_of(arguments, parameter)
+    row, values = p.argument(arguments, parameter), p.values_of(arguments, parameter)
     if row[r.KIND] == r.ABSENT:
         return 0
     if rule[r.SECOND_OPTION] == r.BIT_FIELDS:
@@ -81,7 +62,7 @@ def _bit_of(rule, arguments, parameter, i):
 @interpreted
 def _is_mask(rule, arguments, parameter):
     """True for a mask that the dialect allows: a list of bits, or an integer of 31 bits; or for none."""
-    row, values = argument(arguments, parameter), values_of(arguments, parameter)
+    row, values = p.argument(arguments, parameter), p.values_of(arguments, parameter)
     if row[r.KIND] == r.ABSENT:
         return True
     if rule[r.SECOND_OPTION] == r.BIT_FIELDS:
@@ -96,7 +77,7 @@ def _is_mask(rule, arguments, parameter):
 def _use_of(rule, arguments, i):
     """Return the use of position i of an index, or of a strided slice, which its masks decide."""
     if rule[r.FAMILY] == r.INDEX:
-        return values_of(arguments, r.BEGIN)[i * r.PLACE_COLUMNS + r.PLACE] & r.USE
+        return p.values_of(arguments, r.BEGIN)[i * r.PLACE_COLUMNS + r.PLACE] & r.USE
     if _bit_of(rule, arguments, r.ELLIPSIS_MASK, i):
         return r.IS_ELLIPSIS
     if _bit_of(rule, arguments, r.NEW_AXIS_MASK, i):
@@ -106,20 +87,20 @@ def _use_of(rule, arguments, i):
 
 @interpreted
 def _bounds_at(rule, arguments, i):
-    """Return start, stop and step of position i, and whether there is no start and no stop; an integer is a start."""
+    """Return start, stop and step of position i, and whether start and stop are absent; an integer is a start."""
     if rule[r.FAMILY] == r.INDEX:
-        place = words_at(values_of(arguments, r.BEGIN), i * r.PLACE_COLUMNS)
+        place = words_at(p.values_of(arguments, r.BEGIN), i * r.PLACE_COLUMNS)
         return place[1], place[2], place[3], place[r.PLACE] & r.HAS_NO_START, place[r.PLACE] & r.HAS_NO_STOP
-    step = value_at(arguments, r.STRIDE, i) if is_given(arguments, r.STRIDE) else 1
+    step = p.value_at(arguments, r.STRIDE, i) if p.is_given(arguments, r.STRIDE) else 1
     begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
-    return value_at(arguments, r.BEGIN, i), value_at(arguments, r.END, i), step, begin_bit, end_bit
+    return p.value_at(arguments, r.BEGIN, i), p.value_at(arguments, r.END, i), step, begin_bit, end_bit
 
 
 @interpreted
 def _left_of(rule, rank, arguments):
-    """Return how many axes no position names, and the rank of the result."""
+    """Return the number of axes that an ellipsis stands for, and the rank of the result."""
     left, dst_rank = rank, rank
-    for i in range(argument(arguments, r.BEGIN)[r.COUNT]):
+    for i in range(p.count_of(arguments, r.BEGIN)):
         use = _use_of(rule, arguments, i)
         left -= 0 if use == r.IS_ELLIPSIS or use == r.IS_NEW_AXIS else 1
         dst_rank += 1 if use == r.IS_NEW_AXIS else -1 if use == r.IS_INTEGER else 0
@@ -129,14 +110,14 @@ def _left_of(rule, rank, arguments):
 @interpreted
 def rank_of_places(rule, rank, arguments):
     """Return the rank of the result of an index or a strided slice; -1 for too many positions, or wrong masks."""
-    row, ellipses = argument(arguments, r.BEGIN), 0
+    row, ellipses = p.argument(arguments, r.BEGIN), 0
     n = row[r.COUNT]
     if rule[r.FAMILY] == r.SLICES:
         for parameter in range(r.BEGIN_MASK, r.ELLIPSIS_MASK + 1):
             if not _is_mask(rule, arguments, parameter):
                 return -1
-        # Bits of the mask beyond the positions are counted too.
-        mask = argument(arguments, r.ELLIPSIS_MASK)
+        # Ellipses are also counted beyond the positions, where the mask may have more bits.
+        mask = p.argument(arguments, r.ELLIPSIS_MASK)
         n = 0 if mask[r.KIND] == r.ABSENT else max(n, mask[r.COUNT], 31)
     for i in range(n):
         is_ellipsis = _use_of(rule, arguments, i) == r.IS_ELLIPSIS
@@ -147,11 +128,11 @@ def rank_of_places(rule, rank, arguments):
 
 @interpreted
 def lower_places(rule, shape, rank, arguments, words):
-    n, is_named, seen, axis, target = argument(arguments, r.BEGIN)[r.COUNT], is_given(arguments, r.AXES), 0, 0, 0
+    n, is_named, seen, axis, target = p.count_of(arguments, r.BEGIN), p.is_given(arguments, r.AXES), 0, 0, 0
     if rule[r.FAMILY] == r.SLICES:
-        if not fits(arguments, r.BEGIN, LIST, n) or not fits(arguments, r.END, LIST, n):
+        if not p.fits(arguments, r.BEGIN, p.LIST, n) or not p.fits(arguments, r.END, p.LIST, n):
             return r.OTHER_KIND
-        if not fits(arguments, r.STRIDE, LIST | NO, n) or not fits(arguments, r.AXES, LIST | NO, n):
+        if not p.fits(arguments, r.STRIDE, p.LIST | p.NO, n) or not p.fits(arguments, r.AXES, p.LIST | p.NO, n):
             return r.OTHER_KIND
     for i in range(n):
         use = _use_of(rule, arguments, i)
@@ -161,33 +142,33 @@ def lower_places(rule, shape, rank, arguments, words):
         if use == r.IS_ELLIPSIS:
             left, _ = _left_of(rule, rank, arguments)
             for k in range(left):
-                row_of(words, axis + k)[w.DST_AXIS] = target + k
+                p.row_of(words, axis + k)[w.DST_AXIS] = target + k
             axis, target = axis + left, target + left
             continue
         if is_named:
-            axis = target = named_axis(arguments, i, rank, seen)
+            axis = target = p.named_axis(arguments, i, rank, seen)
             if axis < 0:
                 return -axis
             seen |= 1 << axis
-        row, extent = row_of(words, axis), shape[axis]
+        row, extent = p.row_of(words, axis), shape[axis]
         begin, end, step, has_no_start, has_no_stop = _bounds_at(rule, arguments, i)
         axis += 1
         if use == r.IS_INTEGER:
-            at = axis_of(begin, extent)
+            at = p.axis_of(begin, extent)
             # TensorFlow requires positive strides there.
             if at < 0 or (step <= 0 and rule[r.SECOND_OPTION] == r.BIT_FIELDS):
                 return r.OUT_OF_BOUNDS
-            set_axis(row, at, 1, 1, w.STRICT_BOUNDS)
+            p.set_axis(row, at, 1, 1, w.STRICT_BOUNDS)
             row[w.DST_AXIS], row[w.DST_STEP] = w.NO_AXIS, 0
             continue
         if step == 0:
             return r.ZERO_STRIDE
         start, count = bounds_of(extent, begin, end, step, rule[r.OPTION], has_no_start, has_no_stop)
-        set_axis(row, start, step, count, w.STRICT_BOUNDS)
+        p.set_axis(row, start, step, count, w.STRICT_BOUNDS)
         row[w.DST_AXIS] = target
         target += 1
     for k in range(rank if is_named else axis, rank):
-        row_of(words, k)[w.DST_AXIS] = target
+        p.row_of(words, k)[w.DST_AXIS] = target
         target += 1
     return 0
 
@@ -196,27 +177,28 @@ def lower_places(rule, shape, rank, arguments, words):
 def _are_slides(rule, n, rank, arguments):
     """True for arguments of the kinds that sliding windows or frames have, with n values each."""
     if rule[r.OPTION] == r.AS_FRAMES:
-        return fits(arguments, r.SIZE, ONE, 1) and fits(arguments, r.STRIDE, ONE, 1) and fits(arguments, r.AXES, ONE, 1)
-    kinds = ONE | LIST
-    if argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
+        are_right = p.fits(arguments, r.SIZE, p.ONE, 1) and p.fits(arguments, r.STRIDE, p.ONE, 1)
+        return are_right and p.fits(arguments, r.AXES, p.ONE, 1)
+    kinds = p.ONE | p.LIST
+    if p.argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
         return False
-    is_right = fits(arguments, r.SIZE, kinds, n) and fits(arguments, r.STRIDE, kinds | NO, n)
-    return is_right and are_axes(arguments, kinds, n, rank)
+    is_right = p.fits(arguments, r.SIZE, kinds, n) and p.fits(arguments, r.STRIDE, kinds | p.NO, n)
+    return is_right and p.are_axes(arguments, kinds, n, rank)
 
 
 @interpreted
 def lower_slides(rule, shape, rank, arguments, words):
-    n, is_framed, seen = argument(arguments, r.SIZE)[r.COUNT], rule[r.OPTION] == r.AS_FRAMES, 0
+    n, is_framed, seen = p.count_of(arguments, r.SIZE), rule[r.OPTION] == r.AS_FRAMES, 0
     if not _are_slides(rule, n, rank, arguments):
         return r.OTHER_KIND
     for k in range(rank):
-        set_whole(row_of(words, k), shape[k], k, k)
+        p.set_whole(p.row_of(words, k), shape[k], k, k)
     for i in range(n):
-        axis = named_axis(arguments, i, rank, 0)
+        axis = p.named_axis(arguments, i, rank, 0)
         if axis < 0:
             return -axis
-        size, row = value_at(arguments, r.SIZE, i), row_of(words, axis)
-        stride = value_at(arguments, r.STRIDE, i) if is_given(arguments, r.STRIDE) else 1
+        size, row = p.value_at(arguments, r.SIZE, i), p.row_of(words, axis)
+        stride = p.value_at(arguments, r.STRIDE, i) if p.is_given(arguments, r.STRIDE) else 1
         if size < (1 if is_framed else 0):
             return r.NEGATIVE_SIZE
         if size > row[w.COUNT]:
@@ -227,9 +209,9 @@ def lower_slides(rule, shape, rank, arguments, words):
         seen |= 1 << axis
         row[w.SRC_STEP] = stride
         row[w.COUNT] -= size - 1
-        set_whole(row_of(words, rank + i), size, axis, rank + i)
+        p.set_whole(p.row_of(words, rank + i), size, axis, rank + i)
     for k in range(rank):
-        row = row_of(words, k)
+        row = p.row_of(words, k)
         row[w.COUNT] = row[w.EXTENT] = (row[w.COUNT] - 1) // row[w.SRC_STEP] + 1
         if row[w.COUNT] < 2:
             row[w.SRC_STEP] = 0
@@ -241,9 +223,9 @@ def lower_slides(rule, shape, rank, arguments, words):
 @interpreted
 def _place_frames(rank, arguments, words):
     """Put the samples of frames beside the axis of frames: before it if the axis is counted from the end."""
-    named = values_of(arguments, r.AXES)[0]
-    axis = axis_of(named, rank)
+    named = p.values_of(arguments, r.AXES)[0]
+    axis = p.axis_of(named, rank)
     for k in range(axis + 1, rank):
-        row_of(words, k)[w.DST_AXIS] = k + 1
-    row_of(words, axis)[w.DST_AXIS] = axis + 1 if named < 0 else axis
-    row_of(words, rank)[w.DST_AXIS] = axis if named < 0 else axis + 1
+        p.row_of(words, k)[w.DST_AXIS] = k + 1
+    p.row_of(words, axis)[w.DST_AXIS] = axis + 1 if named < 0 else axis
+    p.row_of(words, rank)[w.DST_AXIS] = axis if named < 0 else axis + 1

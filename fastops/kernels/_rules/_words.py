@@ -1,4 +1,4 @@
-"""What all rules use: readers of arguments, and writers of the words of a plan."""
+"""Readers of arguments, and writers of the words of a plan, which all rules use."""
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
-
-interpreted(is_inside)
 
 #: Room for the words of a rule. Python lowers calls whose words are longer.
 RULE_WORDS = 384
@@ -29,6 +27,12 @@ NO, ONE, LIST = 1 << r.ABSENT, 1 << r.INTEGER, 1 << r.LIST
 def argument(arguments, parameter):
     """Return the row of an argument."""
     return words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
+
+
+@interpreted
+def count_of(arguments, parameter):
+    """Return how many values an argument has, or how many rows of values."""
+    return argument(arguments, parameter)[r.COUNT]
 
 
 @interpreted

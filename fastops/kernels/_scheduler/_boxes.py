@@ -1,6 +1,6 @@
 """Boxes: a piece becomes one part, or an interior that reads in bounds and the edges around it.
 
-So one mirrored element does not keep a transpose, or a shuffle of the whole image, from the fast loops.
+Without that, one mirrored element would keep the whole image from the fast loops for transposes and shuffles.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -11,55 +11,43 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._parts import Edge, Memory, Scratch, Target, write_part
+from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._scheduler._parts import Edge, write_part
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
 
-# An edge is cut up itself from fewer bytes on than a whole result: 12 mirrored rows of 224 bytes of three channels take
-# 0.7 us in place of 3.7.
+# Edges of this many bytes are cut into an interior and edges themselves, although a whole result of that size is not:
+# 12 mirrored rows of 224 bytes of three channels take 0.7 us in place of 3.7.
 _SMALLEST_PEELED_EDGE = 1 << 10
 
-# Below this size, rows of short blocks that are mostly mirrored are moved with their edges. Cut up, 64 by 64 bytes
-# of three channels take 3 us in place of 1.1; but 200 KB of pixels of 6 bytes take 9 in place of 21.
+# Smaller boxes of short blocks are not cut if most of each row is mirrored. When they are cut, 64 by 64 bytes of three
+# channels take 3 us in place of 1.1, but 200 KB of pixels of 6 bytes take 9 us in place of 21.
 _SMALLEST_PEELED_MIRROR = 1 << 17
 
 # Bytes of the widest edge that is made of vectors of a shuffle program.
 _WIDEST_EDGE = 192
 
-# The interior of a plane has at least this share of the outputs, any other interior half of them.
+# The interior of a plane has at least one of so many outputs. Any other interior has at least half of the outputs.
 _LEAST_INSIDE = 8
 
-#: How deep edges are cut into interiors and edges again. Deeper edges are one part each.
+#: How many times edges are cut into an interior and edges again. Edges beyond that are one part each.
 MOST_FRAMES = 8
 
-# A frame is a box whose edges are not written yet. Behind its columns are its outputs along each axis, and those of its
-# interior.
+# A frame is a box whose edges are not written yet. After its columns come the outputs [begin, end) of the box along
+# each axis, then the outputs of its interior.
 _NEXT = 0  # the next edge; an axis has two, the innermost axis is first
 _AXIS, _BLOCKS, _LOW, _HIGH = 1, 2, 3, 4  # of its `Tuples`
 _SPANS = 5
 
 
 class Tuples(NamedTuple):
-    """The axis whose outputs are tuples of blocks side by side, or the innermost axis with tuples of one block."""
+    """The axis whose outputs are tuples of adjacent blocks; otherwise the innermost axis, with tuples of one block."""
 
     axis: Any  # -1 if there is no axis
     size: Any  # bytes of a tuple in the output
     blocks: Any  # its blocks
-    low: Any  # source bytes that a tuple reads, from here, counted from its first block
-    high: Any  # to here
-
-
-class Piece(NamedTuple):
-    """A piece of words, and what its parts need."""
-
-    words: Any
-    scratch: Scratch
-    memory: Memory
-    target: Target
-    n: Any  # axes
-    table: Any
-    room: Any  # words of the table
+    low: Any  # a tuple reads source bytes [low, high), counted from its first block
+    high: Any
 
 
 @interpreted
@@ -72,8 +60,8 @@ def frame_words(n):
 def write_parts(piece, at):
     """Write the parts of a piece whose rows are in scratch; return how many, and where they end, -1 without room."""
     scratch, n, no_edge = piece.scratch, piece.n, Edge(0, 0, 0)
-    if not _may_be_peeled(piece, scratch.axes, piece.memory.smallest_peeled):
-        return 1, _write_part(piece, scratch.axes, 0, no_edge, at)
+    if not _may_be_peeled(piece, scratch.axes, piece.smallest_peeled):
+        return 1, write_part(piece, scratch.axes, 0, no_edge, at)
     _order_axes(scratch.order, scratch.axes, n)
     spans = words_at(scratch.frames, _SPANS)
     for k in range(n):
@@ -90,20 +78,13 @@ def write_parts(piece, at):
         edge = _edge_of(piece, frame, begin) if k == frame[_AXIS] else no_edge
         dst_offset = _cut_box(piece, words_at(following, _SPANS))
         parts += 1
-        smallest = min(piece.memory.smallest_peeled, _SMALLEST_PEELED_EDGE)
+        smallest = min(piece.smallest_peeled, _SMALLEST_PEELED_EDGE)
         if edge.blocks or depth == MOST_FRAMES or not _may_be_peeled(piece, scratch.box, smallest):
-            at = _write_part(piece, scratch.box, dst_offset, edge, at)
+            at = write_part(piece, scratch.box, dst_offset, edge, at)
         else:
             at, is_cut = _write_box(piece, following, at)
             depth += 1 if is_cut else 0
     return parts, at
-
-
-@interpreted
-def _write_part(piece, rows, dst_offset, edge, at):
-    """Write the part of some rows of a piece; return where it ends."""
-    words, scratch, memory, target, n, table, room = piece
-    return write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table, at, room)
 
 
 @interpreted
@@ -119,8 +100,8 @@ def _cut_box(piece, spans):
 
 @interpreted
 def _may_be_peeled(piece, rows, smallest):
-    """True if an interior and edges may be faster: the box has enough bytes, and its innermost axis is not dense."""
-    width = piece.memory.width
+    """True if an interior and edges may be faster: the box is large enough, and its innermost axis is not dense."""
+    width = piece.width
     size, are_plain = width, True
     for k in range(piece.n):
         row = row_of(rows, k)
@@ -133,17 +114,17 @@ def _may_be_peeled(piece, rows, smallest):
         return False
     row = row_of(rows, k)
     dst_pitch, pitch = row[g.DST_PITCH], pitch_of(piece.words, row)
-    # The interior of a dense box is rows that are copied, and the edges are copied with them.
+    # The rows of a dense box are copied together with their edges.
     is_mirrored = pitch == -dst_pitch and block == dst_pitch and block <= g.LARGEST_FRAMED_BLOCK
     return pitch != dst_pitch and not (is_mirrored and size < _SMALLEST_PEELED_MIRROR)
 
 
 @interpreted
 def _find_innermost(piece, rows):
-    """Return the innermost axis that is not part of a block, -1 for none, and the bytes of the block within it."""
-    block, done = piece.memory.width, -1
+    """Return the innermost axis that is not part of a block, or -1, and the bytes of the block."""
+    block, done = piece.width, -1
     while True:
-        # The first one of the innermost axes with more than one output that are left.
+        # Of the axes of more than one output that are left, the first one with the smallest pitch.
         least, k = -1, -1
         for i in range(piece.n):
             row = row_of(rows, i)
@@ -161,7 +142,7 @@ def _find_innermost(piece, rows):
 
 @interpreted
 def _find_tuples(piece, rows):
-    """Return the tuples of a box: those of the innermost axis, or its outputs where these are no tuples."""
+    """Return the tuples of a box: the innermost axis makes them, or each of its outputs is a tuple of one block."""
     k, block = _find_innermost(piece, rows)
     row = row_of(rows, k)
     if is_plain(row) and row[g.DST_PITCH] == block:
@@ -186,7 +167,7 @@ def _order_axes(order, rows, n):
 
 @interpreted
 def _write_box(piece, frame, at):
-    """Write the box of a frame as one part, or its interior; return where that ends, and True if it is the interior."""
+    """Write a frame's box as one part, or its interior; return where that part ends, and whether it is the interior."""
     scratch, table = piece.scratch, piece.table
     spans = words_at(frame, _SPANS)
     inner = words_at(spans, 2 * piece.n)
@@ -202,12 +183,12 @@ def _write_box(piece, frame, at):
     first, k = spans[2 * tuples.axis], 2 * tuples.axis
     begin, end = inner[k] - first, inner[k + 1] - first
     begin, end = _widen(piece, row_of(scratch.box, tuples.axis), begin, end, tuples.size)
-    whole = _write_part(piece, scratch.box, dst_offset, Edge(0, 0, 0), at)
+    whole = write_part(piece, scratch.box, dst_offset, Edge(0, 0, 0), at)
     if whole < 0 or inside * _LEAST_INSIDE < size:
         return whole, False
     inner[k], inner[k + 1] = first + begin, first + end
     own_offset = _cut_box(piece, inner)
-    if _write_part(piece, scratch.box, own_offset, Edge(0, 0, 0), whole) < 0:
+    if write_part(piece, scratch.box, own_offset, Edge(0, 0, 0), whole) < 0:
         return -1, False
     plane = table[whole + g.PLANE]
     if not (plane != table[at + g.PLANE] if plane != g.NO_PLANE else inside * 2 >= size):
@@ -230,9 +211,9 @@ def _move_part(table, part, to):
 
 @interpreted
 def _widen(piece, row, begin, end, block):
-    """Return the outputs of an axis that are left of its interior if its edges are as wide as vectors of `pair_edge`.
+    """Return the interior's outputs of an axis after its edges have been widened to whole vectors for `pair_edge`.
 
-    An edge of fill values stays narrow: it reads nothing.
+    An edge of fill values stays narrow, because it reads nothing.
     """
     outputs = g.VECTOR_BYTES // divisor_of(g.VECTOR_BYTES, block)
     count = row[g.COUNT]
@@ -281,7 +262,7 @@ def _next_edge(order, frame, spans, n):
 
 @interpreted
 def _edge_of(piece, frame, begin):
-    """Return what the edge of the axis of tuples that begins at an output may read: all of the interior beside it."""
+    """Return the edge that begins at an output of the axis of tuples: it may read all of the interior beside it."""
     spans, k, row = words_at(frame, _SPANS), frame[_AXIS], piece.scratch.one
     cut(piece.words, row_of(piece.scratch.axes, k), spans[2 * k], spans[2 * k + 1], row)
     first = offset_of(piece.words, row, begin - spans[2 * k])

@@ -1,6 +1,6 @@
-"""The checks that memory safety depends on: of words, whoever made them, and of arrays.
+"""The checks of words and arrays that memory safety depends on, for words from anywhere.
 
-With words and arrays that pass, no kernel reads beyond the source or writes beyond an output.
+If words and arrays pass these checks, no kernel reads beyond the source or writes beyond an output.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -9,19 +9,16 @@ With words and arrays that pass, no kernel reads beyond the source or writes bey
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import inside_of_line, is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._memory import interpreted, memory_in, words_at
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _words as w
 
-for function in (inside_of_line, is_inside):
-    interpreted(function)
-
-#: Words of scratch memory for `check_words`: the first and the last index of each axis of the source, and the last one
-#: of each axis of an output.
+#: Words of scratch memory for `check_words`: the first and the last index that are read of each axis of the source, and
+#: the last index that is written of each axis of an output.
 CHECK_WORDS = 3 * w.MOST_AXES
 
-# Outputs whose spans are compared in pairs; with more, the caller has to know that they share no memory.
+# The most outputs whose spans are compared in pairs. With more outputs, the caller must know that they share no memory.
 _MOST_COMPARED = 16
 
 
@@ -47,21 +44,17 @@ def check_header(words, n):
         return False
     if not is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
         return False
-    left = first - w.HEADER_COLUMNS - rank - outputs
-    for k in range(rank):
-        if not words[w.HEADER_COLUMNS + k] >= 0:
+    at = w.HEADER_COLUMNS + rank + outputs
+    for i in range(at - outputs, at):
+        if not 0 <= words[i] <= w.MOST_AXES:
             return False
-    for i in range(outputs):
-        own = words[w.HEADER_COLUMNS + rank + i]
-        if not 0 <= own <= w.MOST_AXES:
+        at += words[i]
+    if at != first:
+        return False
+    for i in range(w.HEADER_COLUMNS, first):
+        if words[i] < 0:
             return False
-        for k in range(min(own, left)):
-            if not words[first - left + k] >= 0:
-                return False
-        left -= own
-        if left < 0:
-            return False
-    return left == 0
+    return True
 
 
 @interpreted
@@ -82,7 +75,7 @@ def total_size(words):
 
 @interpreted
 def check_words(words, n, reach):
-    """True if no kernel leaves arrays of the shapes in words; `check_header` has passed."""
+    """True if no kernel reads or writes outside of arrays of the shapes in words; `check_header` has passed."""
     rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
     ranks = words_at(words, w.HEADER_COLUMNS + rank)
     shapes = words_at(ranks, outputs)
@@ -222,7 +215,7 @@ def _fills_of(words, axis):
 
 @interpreted
 def _is_stepped(words, piece, axis):
-    """True if an axis steps over all that axes of its piece with shorter steps reach on the same axis of the output."""
+    """True if an axis steps over all indices that axes with shorter steps reach on the same axis of the output."""
     step, reach = words[axis + w.DST_STEP], 1
     for k in range(words[piece + w.AXES]):
         other = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
@@ -244,7 +237,7 @@ def reads_inside(words, axis):
 
 @interpreted
 def write_bounds(row, lengths, strides, width):
-    """Write the bounds of an array, which are 0 if it is empty; return False if they lie too far apart."""
+    """Write the bounds of an array, 0 and 0 if it is empty; return False if they lie too far apart."""
     rank, low, high = row[a.RANK], 0, width
     for k in range(rank):
         if lengths[k] == 0:
@@ -337,24 +330,15 @@ def check_arrays(arrays, words, are_apart):
 
 @interpreted
 def _is_nested(lengths, strides, rank, width):
-    """True if each axis, in the order of byte strides, steps over the span of the axes before it."""
-    span, done = width, 0
-    for _ in range(rank):
-        least, length = w.LARGEST, 0
-        for k in range(rank):
+    """True if each axis steps over the span of the axes with smaller byte strides."""
+    for k in range(rank):
+        stride, span = abs(strides[k]), width
+        for i in range(rank):
             # If two axes have one stride, the second one does not step over the first.
-            if lengths[k] > 1 and done < abs(strides[k]) <= least:
-                if abs(strides[k]) == least:
-                    return False
-                least, length = abs(strides[k]), lengths[k]
-            elif lengths[k] > 1 and strides[k] == 0:
-                return False
-        if length == 0:
-            break
-        if least < span:
+            if lengths[i] > 1 and (abs(strides[i]) < stride or (abs(strides[i]) == stride and i < k)):
+                span += abs(strides[i]) * (lengths[i] - 1)
+        if lengths[k] > 1 and stride < span:
             return False
-        span += least * (length - 1)
-        done = least
     return True
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._scheduler._planes import pair_axes, pair_edge
 from fastops.kernels._scheduler._programs import Shuffle
 from fastops.kernels._scheduler._rows import (
@@ -28,30 +28,11 @@ from fastops.kernels._scheduler._rows import (
 from fastops.kernels._tables import _gather as g
 
 
-class Memory(NamedTuple):
-    """What all parts of a call share."""
-
-    width: Any  # bytes of an element
-    streams: Any  # 1 if outputs are written past the caches where possible
-    src_low: Any  # the lowest byte of the source, counted from its element 0
-    src_high: Any  # one beyond the highest
-    smallest_peeled: Any  # smaller results are one part, without an interior
-
-
-class Target(NamedTuple):
-    """Where the parts of a piece go."""
-
-    dst_index: Any  # which output
-    dst_offset: Any  # of output 0 of all axes
-    src_offset: Any  # likewise, in the source
-    fill_offset: Any  # of the fill value
-
-
 class Edge(NamedTuple):
-    """What the vectors of an edge may read besides its own outputs: the interior beside it."""
+    """The source bytes of the interior beside an edge, which the vectors of the edge may read too."""
 
-    low: Any  # source bytes from here, counted from the first output of the edge
-    high: Any  # to here
+    low: Any  # bytes [low, high), counted from what the first output of the edge reads
+    high: Any
     blocks: Any  # blocks of an output; 0 for a part that is not an edge
 
 
@@ -67,17 +48,37 @@ class Scratch(NamedTuple):
     shuffle: Shuffle
 
 
-@interpreted
-def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table, at, room):
-    """Write the part that moves all outputs of n rows; return where it ends in the table, -1 if there is no room.
+class Piece(NamedTuple):
+    """A piece of words, and what its parts need."""
 
-    The outputs begin dst_offset bytes behind the target's. The rows are overwritten.
+    words: Any
+    n: Any  # axes
+    scratch: Scratch
+    table: Any
+    room: Any  # words of the table
+    width: Any  # bytes of an element
+    streams: Any  # 1 if outputs are written past the caches where possible
+    smallest_peeled: Any  # smaller results are one part, without an interior
+    src_low: Any  # the lowest byte of the source, counted from its element 0
+    src_high: Any  # one more than the highest byte
+    dst_index: Any  # which output
+    dst_offset: Any  # in the output, of output 0 of all axes
+    src_offset: Any  # in the source, of what that output reads
+    fill_offset: Any  # of the fill value
+
+
+@interpreted
+def write_part(piece, rows, dst_offset, edge, at):
+    """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
+
+    The outputs begin dst_offset bytes behind the piece's. The rows are overwritten.
     """
+    words, n, table, room = piece.words, piece.n, piece.table, piece.room
     if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
         return -1
     part = words_at(table, at)
     axes = words_at(part, g.PART_COLUMNS)
-    size, fills = memory.width, False
+    size, fills = piece.width, False
     for k in range(n):
         row = row_of(rows, k)
         size *= row[g.COUNT]
@@ -86,16 +87,16 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
     if left > 1:
         _sort(axes, left)
         left = _coalesce(axes, left, fills)
-    left, block = _widen_block(axes, left, fills, memory.width)
-    left, block, plane, made, length = _pair(words, scratch, axes, left, block, edge)
+    left, block = _widen_block(axes, left, fills, piece.width)
+    left, block, plane, made, length = _pair(words, piece.scratch, axes, left, block, edge)
     grain_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
-    part[g.DST_INDEX], part[g.FILL_OFFSET] = target.dst_index, target.fill_offset
-    part[g.DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
-    part[g.SRC_OFFSET] = target.src_offset + own_src_offset
-    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, memory.width, plane, left
+    part[g.DST_INDEX], part[g.FILL_OFFSET] = piece.dst_index, piece.fill_offset
+    part[g.DST_OFFSET] = piece.dst_offset + dst_offset + own_dst_offset
+    part[g.SRC_OFFSET] = piece.src_offset + own_src_offset
+    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, piece.width, plane, left
     part[g.GRAIN_BYTES], part[g.GRAINS] = grain_bytes, size // grain_bytes
-    part[g.STREAMS] = 1 if memory.streams and _can_stream(axes, left, plane, grain_bytes) else 0
-    part[g.SRC_LOW], part[g.SRC_HIGH] = memory.src_low, memory.src_high
+    part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, grain_bytes) else 0
+    part[g.SRC_LOW], part[g.SRC_HIGH] = piece.src_low, piece.src_high
     part[g.FIRST_AXIS], part[g.PROGRAM] = at + g.PART_COLUMNS, at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
     end = part[g.PROGRAM] + length
     if end > room:
@@ -117,14 +118,14 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
 def _take_axes(axes, rows, n, fills):
     """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
 
-    Axes of one output are left out, and plain axes are turned so that outputs rise.
+    Axes of one output are left out. Plain axes are turned so that their pitch in the output is positive.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
         row, to = row_of(rows, k), row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
         if fills:
-            # All outputs are the fill value, so that only the output's memory matters.
+            # All outputs are the fill value: only the output's memory matters.
             if count > 1:
                 write_fill(to, count, dst_pitch)
                 left += 1
@@ -167,7 +168,7 @@ def _pair(words, scratch, axes, n, block, edge):
 
 @interpreted
 def _write_list(words, row, first_word, table, at, room):
-    """Write the list of a listed axis, and its row as in tables; return where the list ends, -1 if there is no room."""
+    """Write the list of a listed axis, and its row as tables have it; return where the list ends, -1 without room."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.LISTED_COLUMNS:
@@ -178,8 +179,6 @@ def _write_list(words, row, first_word, table, at, room):
     listed = words_at(table, at + runs * g.LISTED_COLUMNS)
     listed[g.RUN_BEGIN], listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = row[g.COUNT], g.FILL, 0
     row[g.RUNS], row[g.LIST] = runs, at - first_word
-    for column in range(g.LIST + 1, g.AXIS_COLUMNS):
-        row[column] = 0
     return at + (runs + 1) * g.LISTED_COLUMNS
 
 
@@ -201,7 +200,7 @@ def _sort(axes, n):
 
 @interpreted
 def _coalesce(axes, n, fills):
-    """Join neighbours that are one axis in both memories; return how many rows are left."""
+    """Join neighbours that move through both memories as one axis does; return how many rows are left."""
     left = 1
     for k in range(1, n):
         inner, outer = row_of(axes, k), row_of(axes, left - 1)
@@ -220,9 +219,9 @@ def _coalesce(axes, n, fills):
 
 @interpreted
 def _widen_block(axes, n, fills, width):
-    """Return how many rows are left without the innermost contiguous ones, and the bytes of the block that these make.
+    """Return how many rows are left without the innermost contiguous rows, and the bytes of the block that those make.
 
-    A fill reads nothing, so that it only has to be contiguous in the output.
+    Fill values need to be contiguous in the output only.
     """
     block = width
     while n > 1:
@@ -239,9 +238,9 @@ def _widen_block(axes, n, fills, width):
 
 @interpreted
 def _can_stream(axes, n, plane, grain_bytes):
-    """True if a part can be written past the caches: its grains are dense in the output, and its rows dense or long.
+    """True if a part can be written past the caches: work items are dense in the output, and rows are dense or long.
 
-    Transposes can, as they write whole lines; tiles cannot.
+    Transposes write whole lines, so they can; tiles cannot.
     """
     if plane == g.TILES:
         return False

@@ -5,15 +5,8 @@
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._arrays_of_words import interpreted
-from fastops.kernels._scheduler._programs import (
-    LONGEST_GROUP,
-    SHUFFLED_PIXEL,
-    write_channel_program,
-    write_edge_program,
-    write_group_program,
-    write_tuple_program,
-)
+from fastops.kernels._intrinsics._memory import interpreted
+from fastops.kernels._scheduler import _programs as programs
 from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain
 from fastops.kernels._tables import _gather as g
 
@@ -23,26 +16,26 @@ _LARGEST_SHUFFLED_BLOCK = 8
 # Bytes of the smallest crossed block that is transposed faster than shuffled, if a vector reads only one of them.
 _SMALLEST_TRANSPOSED_BLOCK = 4
 
-# Fewer planes of such blocks are shuffled, by one loop that reads whole lines: 3 planes of float32 take 0.75 of the
-# time of a transpose.
+# Fewer planes of such blocks than this are shuffled, by one loop that reads whole lines: 3 planes of float32 take 0.75
+# of the time of a transpose.
 _FEWEST_TRANSPOSED_PLANES = 4
 
-# For shorter blocks the loop over rows costs more than a plane.
+# The loop over rows costs more than a plane if blocks are shorter than this.
 _SMALLEST_FREE_BLOCK = 12
 
 # Bytes of the largest crossed block that shares its cache line with others.
 _LARGEST_SHARED_BLOCK = 32
 
-# The most rows that are moved across the shorter axis without a plane: of blocks that share lines, and of others. Their
-# lines stay in the first-level cache until they are complete, and the one loop is faster than tiles: 1.4 times for keys
-# and values of 16 heads of 64 float16, 1.8 times for pixels of 16 bytes.
+# The most rows that are moved across the shorter axis without a plane, for blocks that share lines and for others. The
+# lines of so few rows stay in the first-level cache until they are complete, and one loop is faster than tiles: 1.4
+# times as fast for keys and values of 16 heads of 64 float16, 1.8 times for pixels of 16 bytes.
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
-# Bytes of the longest row at an edge that is made by vectors of any windows. Longer ones are paired as interiors are:
-# 212 rows of 12 mirrored pixels of 12 bytes take 2.1 us so, and 7.7 by vectors.
+# Bytes of the longest row of an edge that is one group. Longer rows are paired as those of interiors are: 212 rows of
+# 12 mirrored pixels of 12 bytes take 2.1 us in pairs, and 7.7 us as groups.
 _WIDEST_GROUP = 96
 
-# Rows whose pitch is a multiple of this many bytes evict each other from that cache, so that fewer of them stay.
+# Rows whose pitch is a multiple of this many bytes evict each other from that cache, so fewer rows may be moved so.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 
@@ -69,10 +62,10 @@ def _find_dense(axes, n):
 
 @interpreted
 def pair_axes(shuffle, axes, n, block):
-    """Bring the rows of a part's axes into their final order; return their number, the plane, and a length.
+    """Bring the rows of a part's axes into their final order; return their number, the plane, and the program's length.
 
-    The length is that of the shuffle program, which is written, or 0. Outputs may be written in any order, so that any
-    axis can be paired with the last one: the axis along which the source is dense, or the next one if rows are short.
+    The length is 0 if there is no shuffle program. Outputs may be written in any order, so any axis can be paired with
+    the last one: the axis along which the source is dense, or the axis next to it if rows are short.
     """
     last = row_of(axes, n - 1)
     last_is_plain, count, last_pitch = is_plain(last), last[g.COUNT], abs(last[g.SRC_PITCH])
@@ -139,11 +132,12 @@ def _most_free_rows(row, block):
 
 @interpreted
 def _pair_tuples(shuffle, axes, n, block):
-    """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes, and a length.
+    """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes and the length.
 
-    The length is that of the program, or 0, and then the rows stay as they are. Tuples are the outputs of the last axis
-    within the next one, dense in the output; or the last axis is dense, and each block of a tuple goes to a plane of
-    its own; or tuples are outputs of the last axis alone, if no loop for runs moves them.
+    The length of the program is 0 if there is none; the rows then stay as they are. There are three kinds of tuples:
+    the outputs of the last axis, dense in the output, are a tuple for each output of the axis before it; or the last
+    axis is dense, and each block of a tuple goes to a plane of its own; or each output of the last axis is a tuple, if
+    no loop for runs moves them.
     """
     last = row_of(axes, n - 1)
     count, pitch = last[g.COUNT], last[g.SRC_PITCH]
@@ -152,8 +146,9 @@ def _pair_tuples(shuffle, axes, n, block):
     if block < _LARGEST_SHUFFLED_BLOCK:
         for k in range(n - 1):
             row = row_of(axes, k)
-            if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
-                length = write_channel_program(shuffle, block, row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH], pitch)
+            channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
+            if is_plain(row) and abs(inner_pitch) == block:
+                length = programs.write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, pitch)
                 if length and count >= shuffle.program[g.PROGRAM_PIXELS]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
@@ -161,16 +156,16 @@ def _pair_tuples(shuffle, axes, n, block):
     if n > 1:
         outer = row_of(axes, n - 2)
         if is_plain(outer) and outer[g.DST_PITCH] == count * block and outer[g.SRC_PITCH]:
-            length = write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
+            length = programs.write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
-    if block >= _LARGEST_SHUFFLED_BLOCK and block != SHUFFLED_PIXEL:
+    if block >= _LARGEST_SHUFFLED_BLOCK and block != programs.SHUFFLED_PIXEL:
         return n, 0
     # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
-    length = write_tuple_program(shuffle, block, 1, 0, pitch)
+    length = programs.write_tuple_program(shuffle, block, 1, 0, pitch)
     if length == 0 or count < shuffle.program[g.PROGRAM_PIXELS]:
         # Rows shorter than a group are moved across instead.
         return n, 0
@@ -183,15 +178,15 @@ def _pair_tuples(shuffle, axes, n, block):
 def pair_edge(words, scratch, axes, n, block, edge):
     """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
-    The length is 0 if that is not possible, or the row is too wide, and then the rows stay as they are. The
-    outputs of a row may be read in any order: a vector has what lies before and behind a mirrored element. An output is
-    a tuple of blocks, which may be an axis of its own. If each row is one vector in each of a few planes, the group has
-    the vectors of all planes.
+    The length is 0 if there is no such group, or the row is too wide; the rows then stay as they are. A vector may take
+    its bytes in any order, so it can hold outputs on both sides of a reflection. An output is a tuple of blocks, and
+    the blocks may be an axis of their own. If each row is one vector in each of a few planes, the group has the vectors
+    of all planes.
     """
     shuffle, firsts, blocks = scratch.shuffle, scratch.firsts, edge.blocks
     last = row_of(axes, n - 1)
     count = last[g.COUNT]
-    if last[g.DST_PITCH] != block or n < 2 or count * block > LONGEST_GROUP:
+    if last[g.DST_PITCH] != block or n < 2 or count * block > programs.LONGEST_GROUP:
         return n, block, 0
     left = n
     for i in range(count):
@@ -200,14 +195,14 @@ def pair_edge(words, scratch, axes, n, block, edge):
         # The edge was cut from the axis of tuples, unless it is one tuple wide.
         tuples = row_of(axes, n - 2)
         total = tuples[g.COUNT] * count
-        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > LONGEST_GROUP:
+        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > programs.LONGEST_GROUP:
             return n, block, 0
         for k in range(tuples[g.COUNT] - 1, -1, -1):
             first = offset_of(words, tuples, k)
             if first == g.FILL:
                 return n, block, 0
             for i in range(count):
-                # The last tuple first: this writes over the offsets of the first one.
+                # From the last tuple to the first: the offsets of the first tuple are overwritten last.
                 firsts[k * count + i] = first + offset_of(words, last, i)
         count, left = total, n - 1
     low, high, size = edge.low + firsts[0], edge.high + firsts[0], count * block
@@ -218,7 +213,7 @@ def pair_edge(words, scratch, axes, n, block, edge):
             row = row_of(axes, k)
             if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
                 channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-                length = write_edge_program(
+                length = programs.write_edge_program(
                     shuffle, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
                 )
                 if length:
@@ -226,7 +221,7 @@ def pair_edge(words, scratch, axes, n, block, edge):
                     write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
                     write_plain(row_of(axes, left - 1), 1, size, 0, 0)
                     return left, size, length
-    length = write_group_program(shuffle, block, firsts, count, low, high)
+    length = programs.write_group_program(shuffle, block, firsts, count, low, high)
     if length:
         write_plain(row_of(axes, left - 1), count, block, 0, 0)
         write_plain(row_of(axes, left), 1, size, 0, 0)

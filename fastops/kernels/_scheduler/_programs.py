@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 
 # Bytes of the largest tuple that is shuffled. The blocks of larger ones move fast one by one.
 _LARGEST_PIXEL = 128
 
-# Bytes of the largest tuple that is always made several at a time. Larger ones are if 1 or 3 vectors make a group of
-# them.
+# Bytes of the largest tuple that is always made several at a time. Larger tuples are made several at a time if 1 or 3
+# vectors make a group of them.
 _SMALL_PIXEL = 8
 
 #: Blocks of this size are shuffled too. Mirrored pixels of three float32 then take 0.45 of the time of copies of each
@@ -29,7 +29,7 @@ _MOST_VECTORS = LONGEST_GROUP // g.VECTOR_BYTES
 #: Words of the longest program.
 MOST_PROGRAM_WORDS = g.PROGRAM_ENTRIES + _MOST_VECTORS * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
 
-# Greater than all offsets; as the last window, it sets no limit.
+# Greater than all offsets. As the last window, it means that there is no limit.
 _ANYWHERE = 1 << 62
 
 # Eight lanes that take nothing.
@@ -40,7 +40,7 @@ class Shuffle(NamedTuple):
     """Scratch memory for one program."""
 
     program: Any  # the words of the last program of tuples
-    group: Any  # those of the last program of an edge
+    group: Any  # the words of the last program of an edge
     sources: Any  # of each byte of a group, its source offset
     starts: Any  # of each vector, its output offset
     offsets: Any  # of each vector, how many windows it has, and their source offsets
@@ -110,7 +110,7 @@ def forget_program(shuffle):
 
 @interpreted
 def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
-    """Return whether the last program has these numbers, and note them as those of the next one."""
+    """Return whether the last program was made of these numbers, and keep them for the next call."""
     last = shuffle.last
     is_same = last[0] == block and last[1] == count and last[2] == dst_pitch
     is_same = is_same and last[3] == inner_pitch and last[4] == src_pitch
@@ -124,8 +124,8 @@ def _is_shared(vectors, windows):
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
 
 
-# Whether the vectors of a program share their windows, if there is a loop for that: never; if a vector has more than
-# two windows; always; or always, and there is no program otherwise.
+# When the vectors of a program share their windows, if there is a loop for that: never; if a vector has more than two
+# windows; always; or always, and without a loop there is no program.
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
@@ -170,11 +170,8 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
             is_alike = is_alike and own[i] == (shared[i] if is_shared else offsets[i])
         at += 1 + g.WINDOW_COLUMNS * most
     is_looped = is_alike and _is_shared(vectors, most) if most > 2 else vectors == 3
-    program[g.PROGRAM_WINDOWS] = most
-    program[g.PROGRAM_LOW] = low
-    program[g.PROGRAM_HIGH] = high
-    program[g.PROGRAM_VECTORS] = vectors
-    program[g.PROGRAM_PIXELS] = pixels
+    program[g.PROGRAM_WINDOWS], program[g.PROGRAM_LOW], program[g.PROGRAM_HIGH] = most, low, high
+    program[g.PROGRAM_VECTORS], program[g.PROGRAM_PIXELS] = vectors, pixels
     program[g.PROGRAM_REACH] = g.VECTOR_BYTES if is_apart else starts[vectors - 1] + g.VECTOR_BYTES
     program[g.PROGRAM_TOGETHER] = vectors if is_looped else 1
     program[g.PROGRAM_APART] = 1 if is_apart else 0
@@ -210,7 +207,7 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
 
 @interpreted
 def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
-    """Write the program of as many tuples as fill whole vectors, or of one tuple; return its length."""
+    """Write the program of the fewest tuples that fill whole vectors, or of one tuple; return its length."""
     size, vectors, starts = block * count, 0, shuffle.starts
     divisor = divisor_of(g.VECTOR_BYTES, size)
     if size <= _SMALL_PIXEL or size // divisor == 1 or size // divisor == 3:
@@ -225,7 +222,7 @@ def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
             starts[vectors] = min(start, max(size - g.VECTOR_BYTES, 0))
             vectors += 1
     _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
-    # Each vector's own windows would take more addresses than there are registers.
+    # With windows of its own for each vector, the addresses would not fit the registers.
     sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
     return _write_program(shuffle, shuffle.program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
@@ -301,8 +298,8 @@ def write_group_program(shuffle, block, firsts, n, low, high):
 def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pitch, dst_pitch):
     """Write the program of one vector for each of some planes, of n blocks at any offsets; return its length.
 
-    The offsets are those of the first channel, which may also read from low to high; in the others, all of them lie
-    inner_pitch bytes on. The length is 0 if there is no such program.
+    The offsets belong to the first channel, which may also read from low to high. Each further channel reads
+    inner_pitch bytes after the one before. The length is 0 if there is no such program.
     """
     if not 3 <= channels <= 4 or n * block != g.VECTOR_BYTES:
         return 0

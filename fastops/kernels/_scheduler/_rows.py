@@ -1,8 +1,8 @@
 """Rows: the axes of a piece lowered to memory, in bytes, and parts of them.
 
 A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a listed axis refers to
-the list of runs in the words, and BEGIN is the output of that list that is the row's first one. The row of a plain axis
-has its first source offset, which is later added to the offset of the part.
+the list of runs in the words: its output 0 is output BEGIN of that list. The row of a plain axis holds its first source
+offset, which `write_part` adds to the offset of the part.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -12,17 +12,14 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
 from fastops.kernels._axes import position_of, segment_from
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import interpreted, words_at
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 
-for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
-    interpreted(function)
-
-# A column of the row of a listed axis: which output of the list in the words is the first one of the row.
+# A column of the row of a listed axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5
 
-# How many laps of a walk are searched for its longest run.
+# The longest run of a walk is searched among so many segments.
 _LAPS = 3
 
 
@@ -42,16 +39,8 @@ def copy_row(to, row):
 @interpreted
 def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
     """Write the row of an axis of one run, with one element or the fill value on either side."""
-    row[g.KIND] = g.AFFINE
-    row[g.COUNT] = count
-    row[g.DST_PITCH] = dst_pitch
-    row[g.LO] = lo
-    row[g.HI] = hi
-    row[g.FIRST] = first
-    row[g.SRC_PITCH] = src_pitch
-    row[g.BEFORE] = before
-    row[g.AFTER] = after
-    row[g.CYCLE] = 0
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, lo, hi
+    row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, before, after, 0
 
 
 @interpreted
@@ -75,12 +64,7 @@ def is_plain(row):
 @interpreted
 def is_fill(row):
     """True for an axis whose outputs are all the fill value."""
-    return (
-        row[g.KIND] == g.AFFINE
-        and row[g.LO] == row[g.HI]
-        and row[g.AFTER] == g.FILL
-        and (row[g.LO] == 0 or row[g.BEFORE] == g.FILL)
-    )
+    return row[g.KIND] == g.AFFINE and row[g.HI] == 0 and row[g.AFTER] == g.FILL
 
 
 @interpreted
@@ -89,14 +73,8 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if mode == w.PIECEWISE:
-        row[g.KIND] = g.LISTED
-        row[g.COUNT] = count
-        row[g.DST_PITCH] = dst_pitch
-        row[g.RUNS] = stride
-        row[g.LIST] = axis + start
-        row[BEGIN] = 0
-        row[6] = row[7] = row[g.CYCLE] = 0
-        row[g.INDEX_PITCH] = src_pitch
+        row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.LISTED, count, dst_pitch, src_pitch
+        row[g.RUNS], row[g.LIST], row[BEGIN] = stride, axis + start, 0
         _simplify(words, row)
     elif is_inside(extent, start, stride, count):
         write_plain(row, count, dst_pitch, start * src_pitch, stride * src_pitch if count > 1 else 0)
@@ -137,22 +115,15 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
     if count == 1 or advance == 0:
         write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
         return
-    row[g.KIND] = g.WALK
-    row[g.COUNT] = count
-    row[g.DST_PITCH] = dst_pitch
-    row[g.START] = position
-    row[g.ADVANCE] = advance
-    row[g.PERIOD] = period
-    row[g.FOLD] = fold
-    row[g.TOP] = extent - 1
-    row[g.INDEX_PITCH] = src_pitch
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.WALK, count, dst_pitch, src_pitch
+    row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.FOLD], row[g.TOP] = position, advance, period, fold, extent - 1
     row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
     _straighten(row)
 
 
 @interpreted
 def _straighten(row):
-    """Make the row of a walk that does not turn that of a plain axis."""
+    """Turn the row of a walk into a plain one if the walk stays on one segment."""
     count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
     index, advance, room = segment_from(row, row[g.START])
     if count - 1 <= room:
@@ -193,18 +164,9 @@ def _simplify(words, row):
     runs = find_run(words, row, count - 1) - i + 1
     if runs > 3:
         return
-    one = run_of(words, row, i)
-    two = run_of(words, row, i + 1) if runs > 1 else one
-    three = run_of(words, row, i + 2) if runs > 2 else two
-    _write_few(row, count, dst_pitch, runs, one, two, three)
-
-
-@interpreted
-def _write_few(row, count, dst_pitch, runs, one, two, three):
-    """Write the row of up to three runs, as `run_of` gives them, if it is affine."""
-    _, one_end, one_first, one_pitch = one
-    _, two_end, two_first, two_pitch = two
-    _, _, three_first, three_pitch = three
+    _, one_end, one_first, one_pitch = run_of(words, row, i)
+    _, two_end, two_first, two_pitch = run_of(words, row, i + min(runs - 1, 1))
+    _, _, three_first, three_pitch = run_of(words, row, i + runs - 1)
     if runs == 1:
         if one_first == g.FILL:
             write_fill(row, count, dst_pitch)
@@ -250,7 +212,7 @@ def cut(words, row, begin, end, out):
 
 @interpreted
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, in its first laps."""
+    """Return the outputs [begin, end) of the longest run of an axis that reads the source; of a walk, the first one."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]

@@ -1,7 +1,8 @@
 """Schedules: words lowered to memory, as the table that movers run; and tiles, for results that are converted.
 
-`write_schedule` makes a row in bytes of each axis of a piece (`_rows`), one part of the rows or an interior and its
-edges (`_boxes`), and brings each part into the form that movers take (`_parts`). The time does not depend on counts.
+`write_schedule` lowers each axis of a piece to a row in bytes (`_rows`), makes one part of the rows, or an interior and
+its edges (`_boxes`), and brings each part into the form that movers take (`_parts`). Its time does not depend on
+counts.
 
 A tile is a box of a piece, so small that its elements stay in the caches. The functions below `write_schedule` choose
 the tiles of a piece, and say where each tile is and which of its elements are one row of the output.
@@ -16,9 +17,9 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._boxes import MOST_FRAMES, Piece, frame_words, write_parts
-from fastops.kernels._scheduler._parts import Memory, Scratch, Target
+from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
+from fastops.kernels._scheduler._parts import Piece, Scratch
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g
@@ -63,7 +64,7 @@ def most_axes_of(words):
 
 @interpreted
 def span_of(shape, byte_strides, rank, width):
-    """Return the lowest byte of an array, counted from its element 0, and one beyond the highest; 0 twice if empty."""
+    """Return the lowest byte of an array, from element 0 on, and one more than the highest; 0 and 0 if it is empty."""
     low, high = 0, width
     for k in range(rank):
         if shape[k] == 0:
@@ -85,8 +86,8 @@ class Options(NamedTuple):
     tile: Any  # 0 for all pieces; for a tile, the index in words of its piece
 
 
-# A tile has a row for each axis of its piece: the outputs [first, end) of the axis that the tile has, and their pitch
-# in the buffer, which begins with the first one.
+# A tile has a row for each axis of its piece: the outputs [first, end) of the axis that lie in the tile, and their
+# pitch in the buffer. The buffer begins with the first output.
 TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
 TILE_COLUMNS = 3
 
@@ -95,13 +96,12 @@ TILE_COLUMNS = 3
 def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
     """Write the table of words, or of a tile; return its length, -1 if there is no room for it.
 
-    The words have been checked, and fit the arrays. The byte strides are those of the source, then those of each
-    output. `room` has `scratch_words` for the largest number of axes of a piece, and behind them the rows of the tile.
+    The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `room` has
+    `scratch_words` for the largest number of axes of a piece, and after them the rows of the tile.
     """
     scratch = _scratch_in(room, most_axes)
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
-    memory = Memory(width, options.streams, low, high, options.smallest_peeled)
     of_outputs = words_at(byte_strides, rank)
     parts, total, at, is_tile = 0, 0, HEADER_COLUMNS, options.tile > 0
     tile = words_at(room, scratch_words(most_axes) if is_tile else 0)
@@ -130,8 +130,10 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
             if is_tile:
                 cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
         if size:
-            target = Target(words[piece + w.OUTPUT], dst_offset, src_offset, words[piece + w.FILL_INDEX] * width)
-            added, at = write_parts(Piece(words, scratch, memory, target, n, table, table_room), at)
+            output, fill_offset = words[piece + w.OUTPUT], words[piece + w.FILL_INDEX] * width
+            target = output, dst_offset, src_offset, fill_offset
+            memory = width, options.streams, options.smallest_peeled, low, high
+            added, at = write_parts(Piece(words, n, scratch, table, table_room, *memory, *target), at)
             if at < 0:
                 return -1
             parts += added
@@ -141,8 +143,6 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
     table[TOTAL_BYTES] = total
     return at
 
-
-interpreted(is_inside)
 
 # An axis of a piece that is divided into tiles.
 _COUNT = 0
@@ -197,8 +197,8 @@ def describe_axes(words, piece, byte_strides, channel_axis, axes):
 def choose_tiles(axes, n, most):
     """Write how many outputs of each axis a tile has, at most `most` in all; return how many tiles there are.
 
-    It halves the axis with the largest product of its reaches in both memories, so that rows of a tile stay long in
-    both.
+    Again and again, it halves the axis with the largest product of its reaches in both memories. So rows of a tile stay
+    long in both.
     """
     size, tiles = 1, 1
     for k in range(n):
@@ -238,15 +238,15 @@ class Place(NamedTuple):
     offset: Any  # in the output, from the first element of the piece
     channel: Any  # the same in channels
     elements: Any  # how many elements it has
-    is_moved: Any  # True if the table of the tile before it is right but for the source offset
-    src_offset: Any  # by how many bytes
+    is_moved: Any  # True if the table of the tile before it is right when src_offset is added to its source offset
+    src_offset: Any
 
 
 @interpreted
 def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
     """Write the rows of a tile, whose buffer has the order of the output; return its place.
 
-    If `follows`, the rows are still those of the tile before it.
+    With `follows`, `tile` still has the rows of the tile before it.
     """
     offset, channel, elements, is_moved, src_offset = 0, 0, 1, follows, 0
     for i in range(words[piece + w.AXES]):
@@ -289,7 +289,7 @@ class Row(NamedTuple):
 
     length: Any
     pitch: Any  # from one element to the next in the output
-    step: Any  # channels from one element to the next, 0 or 1; behind the last channel, the first one follows
+    step: Any  # channels from one element to the next, 0 or 1; the first channel follows the last
     axes: Any  # how many of the innermost axes are one row
 
 
@@ -297,7 +297,7 @@ class Row(NamedTuple):
 def begin_rows(axes, n, tile, width, channels):
     """Return the first row of a tile: the innermost axes that are one axis in the output.
 
-    The elements of a row have one channel, or each has the channel behind that of the element before it.
+    All elements of a row have one channel, or each has the next channel after its neighbour's.
     """
     length, pitch, step, own_axes = 1, width, 0, n
     for i in range(n):
@@ -322,7 +322,7 @@ def begin_rows(axes, n, tile, width, channels):
 
 @interpreted
 def next_row(axes, n, tile, row, offset, channel):
-    """Return the offset and the channel of the next row of a tile, from those of a row."""
+    """Return the offset and the channel of the row after a row of a tile."""
     for i in range(row.axes, n):
         k = _ranked(axes, i)
         own, count = _axis_row(axes, k), _count_in(tile, k)

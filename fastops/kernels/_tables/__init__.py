@@ -1,11 +1,11 @@
 """The layouts of the int64 tables that Python and kernels share. No code.
 
-The terms of tables and kernels follow. Distances and sizes in memory are bytes unless they say words; a *step* is an
-increment of values, in ranges only, and a *stride* is an increment of source coordinates.
+These are the terms of tables and kernels. Distances and sizes in memory are in bytes, unless the text says words. A
+*step* is an increment of values, in ranges only; a *stride* is an increment of source coordinates.
 
 What is moved
     - **element**: of an array; *width* bytes.
-    - **block**: bytes of one element or of several, which are contiguous on both sides and always move together.
+    - **block**: the bytes of one element, or of several that are contiguous on both sides and always move together.
     - **cell**: the bytes of one load and one store: 1, 2, 4, 8 or 16. Blocks of other sizes are several cells, which
       may overlap, or a memcpy.
     - **vector**: 16 or 64 bytes, which one load and one store move, in the registers of the processor.
@@ -14,9 +14,9 @@ What is moved
 
 Where it lies
     - **offset**: the distance from an array's element 0, or from the first byte of an output.
-    - **pitch**: the distance from one to the next: ``dst_pitch`` in the output and ``src_pitch`` in the source, from
-      output to output or from row to row; ``index_pitch`` from index to index. It may be negative or 0. In plans and
-      arrays the same is a byte stride.
+    - **pitch**: the distance between neighbours: ``dst_pitch`` in the output and ``src_pitch`` in the source, from
+      output to output or from row to row; ``index_pitch`` from index to index. It may be negative or 0. Plans and
+      arrays call it a byte stride.
 
 How a table is divided
     - **table**: 64-bit integers. The gather kernel's has a *header*, then part rows, then the axis rows and the shuffle
@@ -35,16 +35,16 @@ How a table is divided
     - **row block**: rows at equal distances, in the output and in the source.
     - **padded row**: a few cells, one long contiguous run (its *middle*), and a few cells.
     - **plane**: the last two axes of a part, where they move together; the last but one is then the *inner* axis.
-    - **tuple** (``PIXELS``): a work item of a plane that has a shuffle program. A *group* is as many tuples as its
-      vectors make at once, from *windows* of 16 bytes of the source.
-    - **tile**: rows and columns of a plane that are moved before others, because they stay in the first-level cache. A
-      *strip* is the tiles one below the other; a *register tile* has 16 bytes a side.
+    - **tuple** (``PIXELS``): a work item of a plane that has a shuffle program. A *group* is the tuples that the
+      program makes at once: each of its vectors takes bytes from *windows*, which are 16 bytes of the source.
+    - **tile**: rows and columns of a plane that are moved together, because they stay in the first-level cache. A
+      *strip* is a column of tiles; a *register tile* has 16 bytes a side.
 
 How work is divided
-    - **work item** (``GRAINS``): one output of the last axis at one place of the outer ones, with all of the inner axis
-      in a plane: the least that threads share.
-    - **chunk**: the share of one thread, or *worker*: as many work items of each part as any other has.
-    - **round**: one of the turns in which a chunk takes its share of each part, where a table has several.
+    - **work item** (``GRAINS``): one output of the last axis at one place of the outer axes; in a plane, with all
+      outputs of the inner axis. It is the smallest share of a thread.
+    - **chunk**: the share of one thread, or *worker*: an equal number of work items of each part.
+    - **round**: where a table has several parts, a chunk takes a piece of each part in turn; a round is one turn.
     - **out-of-line kernel**: a function that is compiled once and called, not copied into its callers.
 
 How it is written
@@ -55,4 +55,4 @@ How it is written
 """
 
 # Imported now: machine code that reads tables must have been made of the same sources as the code that writes them.
-from fastops.kernels import _sources as _sources
+from fastops.kernels import _form as _form

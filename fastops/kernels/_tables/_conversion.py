@@ -12,8 +12,8 @@ RESULT = 1  # the type of the output's
 CHANNEL_AXIS = 2  # axis of the output along which channels lie; -1 for none: all elements are of channel 0
 CHANNELS = 3
 HEADER_COLUMNS = 4
-# Behind the header are the numbers a, of type T: those of channel 0, 1 and so on, and of channel 0 again behind the
-# last one, as many as `numbers_of` says. The numbers b follow, in the same way.
+# The numbers a follow the header. They have type T, and there are `numbers_of(channels)` of them: one for each channel
+# in turn, which begin again with channel 0 after the last channel. The same number of numbers b follow.
 
 #: Types of sources, and their bytes.
 UINT8, INT8, UINT16, INT16, FLOAT16, BFLOAT16, FLOAT32 = range(7)
@@ -26,13 +26,13 @@ RESULT_WIDTHS = (4, 2, 2, 8)
 #: Elements that are converted together where their numbers are not all the same.
 PART = 480
 
-#: Elements that one step of a loop converts; the last step of a part may read as many numbers that no element has.
+#: Elements that one step of a loop converts. The last step of a part may read up to as many numbers more than it uses.
 LANES = 48
 
-#: Elements whose numbers stay in registers: those of 1, 2, 3, 4, 6, 8 or 12 channels are then the same in each step.
+#: Elements whose numbers stay in registers. With 1, 2, 3, 4, 6, 8 or 12 channels, each step uses the same numbers.
 KEPT_NUMBERS = 24
 
 
 def numbers_of(channels: int) -> int:
-    """Return the number of the numbers a, or b, of a conversion: a part may begin with any channel."""
+    """Return how many numbers a, and how many numbers b, a conversion has: a part may begin with any channel."""
     return channels + PART + LANES

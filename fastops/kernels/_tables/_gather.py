@@ -15,7 +15,7 @@ HEADER_COLUMNS = 2
 # A part: the output of one plan, in one array.
 DST_INDEX = 0  # which array of the tuple of destinations
 DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
-SRC_OFFSET = 2  # from the source's element 0, likewise
+SRC_OFFSET = 2  # from the source's element 0 to the element that the output of coordinate 0 reads
 BLOCK = 3  # bytes that are contiguous on both sides and move as one element
 WIDTH = 4  # bytes of an element of the dtype: the period of a fill
 PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, CROSSED or PIXELS
@@ -23,8 +23,8 @@ AXES = 6  # number of axis rows, at least 1
 FIRST_AXIS = 7  # index of the first one in the table
 GRAIN_BYTES = 8  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
 STREAMS = 9  # 1: the output leaves in whole cache lines, past the caches
-SRC_LOW = 10  # the lowest source offset that the part reads
-SRC_HIGH = 11  # one beyond the highest
+SRC_LOW = 10  # the lowest byte of the source, counted from its element 0
+SRC_HIGH = 11  # one more than the highest byte
 PROGRAM = 12  # index of its shuffle program in the table
 GRAINS = 13  # outputs of the last axis at all places of the outer ones
 FILL_OFFSET = 14  # from the first fill value to the part's
@@ -34,11 +34,11 @@ PART_COLUMNS = 16
 #: Work that writes fewer bytes than this runs serially: measured, two threads overtake one from here on.
 PARALLEL_BYTES = 3 << 17
 
-#: Work that writes more bytes than this takes several launches, so that Ctrl-C waits for one of them only: memory that
-#: a virtual machine has never touched came at 0.36 GB/s, at which a launch takes 0.2 s.
+#: Work that writes more bytes than this is done in several launches, and Ctrl-C waits for one launch. Memory that a
+#: virtual machine had never touched was written at 0.36 GB/s; one launch then takes 0.2 s.
 LAUNCH_BYTES = 1 << 26
 
-#: New arrays of as many bytes come from the pool of results.
+#: New arrays of this many bytes or more come from the pool of results.
 POOLED_BYTES = 1 << 20
 
 NO_PLANE = 0
@@ -46,7 +46,7 @@ TILES = 1  # run by run, in tiles
 CROSSED = 2  # transposed: the source is dense along one axis, the output along the other
 PIXELS = 3  # by a shuffle program
 
-#: Rows of larger blocks are no padded rows: rows of pixels are, rows of whole images are not.
+#: Blocks of padded rows have at most this many bytes: they are pixels, not whole images.
 LARGEST_FRAMED_BLOCK = 16
 
 # An axis, in columns that every kind has.
@@ -62,14 +62,14 @@ SRC_PITCH = 6  # from one output to the next in the source
 BEFORE = 7  # source offset of every output below LO, or FILL
 AFTER = 8  # source offset of every output from HI on, or FILL
 
-WALK = 1  # periodic: a circle of positions, each of which stands for one source index
+WALK = 1  # periodic: a circle of positions; each position stands for one source index
 START = 3  # position of output 0, in [0, PERIOD)
 ADVANCE = 4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where FOLD is not NO_FOLD
 PERIOD = 5  # positions on the circle
 FOLD = 6  # position c stands for index min(c, FOLD - c)
 TOP = 7  # the last position before the fold: positions up to it stand for themselves
 INDEX_PITCH = 8  # from one index to the next in the source
-CYCLE = 9  # outputs of a period: the position is then that of output 0 again
+CYCLE = 9  # outputs after which the position of output 0 comes again
 
 LISTED = 2  # piecewise: any runs, which are listed behind the axes and the program of the part
 RUNS = 3  # how many
@@ -88,10 +88,10 @@ NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself
 # Limits, measured, that schedules and compiled code decide by alike.
 LARGEST_BLOCK = 1024  # bytes of contiguous innermost axes that become one element of the axis outside them: longer ones
 # stay an axis of their own, which threads can share
-SHORTEST_STREAMED_ROW = 1024  # rows of an output that is not contiguous: their ends are no whole cache lines
+SHORTEST_STREAMED_ROW = 1024  # bytes of rows with gaps between them: their ends are no whole cache lines
 STREAM_BYTES = 1 << 24  # outputs of fewer bytes stay in the caches
 SHORTEST_ROW = 128  # rows of fewer bytes are planes: the loop over rows must not pay for a row's set-up
-FEW_ROWS, FEW_BYTES = 16, 512  # up to so many rows of so many bytes are no plane, which would not be faster
+FEW_ROWS, FEW_BYTES = 16, 512  # up to so many rows of so many bytes are no plane: a plane would not be faster
 FEWEST_CROSSED_ROWS = 4  # fewer crossed rows than this are not worth a tile
 LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
 SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several take longer than they win
@@ -99,24 +99,24 @@ SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: 
 # A shuffle program, for planes that are dense in the output: how vectors of 16 bytes make groups of tuples (outputs of
 # the last axis).
 PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and the lanes of the vector that they fill
-PROGRAM_LOW = 1  # the lowest source offset that a group reads, from its first tuple on
-PROGRAM_HIGH = 2  # one beyond the highest
+PROGRAM_LOW = 1  # the lowest source offset that a group reads, counted from its first tuple
+PROGRAM_HIGH = 2  # one more than the highest
 PROGRAM_VECTORS = 3  # vectors of a group
 PROGRAM_PIXELS = 4  # tuples of a group
-PROGRAM_REACH = 5  # bytes from the first one that the vectors write to the last one: at least the group's
-PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1 or all; those of 3 windows and more have the same windows
+PROGRAM_REACH = 5  # bytes of the output that the vectors of a group span: at least the bytes of the group
+PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1 or all. With 3 or more windows, all vectors have the same
 PROGRAM_APART = (
     7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if it is dense
 )
 PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its windows
-WINDOW_COLUMNS = 3  # offset, 16 bytes of lanes: 0..15, or NO_LANE where another window has the byte, or none
+WINDOW_COLUMNS = 3  # offset, then 16 lanes of a byte: 0..15, or NO_LANE where the window has no byte for the vector
 NO_LANE = 128
 MOST_WINDOWS = 4
 
 # Bytes of a vector of a program, and of each window that it is made of.
 VECTOR_BYTES = 16
 
-# Vectors of a group, and the windows that all of them have in common, for which there is a loop. Vectors of fewer
-# windows have their own.
+# There are loops for groups of so many vectors (keys) that share so many windows (values). With fewer windows, each
+# vector has its own.
 SHARED_WINDOWS = {3: (3, 4), 4: (4,)}
 FEWEST_SHARED_WINDOWS = 3

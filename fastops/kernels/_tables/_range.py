@@ -10,11 +10,11 @@ WIDTH = 2  # bytes of an element: 1, 2, 4 or 8
 DST_PITCH = 3  # bytes from one element to the next in the output
 SWAP = 4  # 1: store the bytes in the order opposite to the machine's
 START = 5  # the start: its low 64 bits if integral, else its bits in the type that the formula computes in
-STEP = 6  # the step, likewise
+STEP = 6  # the step, in the same form
 MASK = 7  # the bits that an integral type has, -1 for a type that fills its width
 STREAMS = 8  # 1: the output is larger than the caches
 LOW = 9  # the lowest byte of the output, counted from its first element
-HIGH = 10  # one beyond the highest
+HIGH = 10  # one more than the highest
 COLUMNS = 11
 
 # Formulas.
@@ -27,8 +27,8 @@ FLOAT32 = 5  # in float32
 FLOAT16 = 6  # in float32, then rounded
 BFLOAT16 = 7  # in float32, then rounded
 
-# The words of a type: a row without the numbers of a range, then the words of a rule, by which integers are read, then
-# these addresses of types and objects.
+# The words of a type: a row in which the numbers of a range are not set, then the words of a rule, which say how
+# integers are read, then these addresses of types and objects.
 RULE = COLUMNS
 FLOAT_TYPE = RULE + _RULE_COLUMNS
 FLOAT64_TYPE = FLOAT_TYPE + 1
@@ -37,7 +37,7 @@ DTYPE = FLOAT_TYPE + 2
 # Numbers of a range: for start, stop and step 1 for a float, and its bits; or 0, and the integer.
 NUMBERS_WORDS = 6
 
-# Statuses of a range with wrong numbers, besides those of `_arrays`.
+# Statuses of a range with wrong numbers. `_arrays` has the other statuses.
 NOT_FINITE = 21
-ZERO_STEP = 22  # or one that truncates to it
-OUT_OF_RANGE = 23  # a number, or the number of elements, leaves 64 bits, or comes near to that
+ZERO_STEP = 22  # the step is 0, or truncates to 0
+OUT_OF_RANGE = 23  # a number or the count is larger than kernels compute with

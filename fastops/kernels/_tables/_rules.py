@@ -1,7 +1,7 @@
 """The layout of the int64 words of rules and of arguments: how compiled code reads and lowers an operator's attributes.
 
-A rule says to which family an operator belongs, the dialect, and which attribute is which parameter of the family.
-Attributes are read into arguments, which are words too.
+A rule names the family and the dialect of an operator, and says which attribute is which parameter of the family.
+Compiled code reads attributes into arguments, which are words too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 FAMILY = 0
 OPTION = 1  # the dialect, by a number of the family
 SECOND_OPTION = 2
-# The addresses of types and objects, by which the kinds of attributes are told.
+# The addresses of types and objects. They tell an attribute's kind.
 INT_TYPE, INT64_TYPE, INT32_TYPE = 3, 4, 5
 TUPLE_TYPE, LIST_TYPE, SLICE_TYPE, STR_TYPE, ARRAY_TYPE = 6, 7, 8, 9, 10
 INT64_DTYPE, INT32_DTYPE = 11, 12
@@ -55,7 +55,7 @@ SWAP = 9
 FIRST, SECOND = 0, 1
 ROTATE = 10
 TURNS = 0  # and AXES
-WHOLE = 11  # no parameters; not of data without axes
+WHOLE = 11  # no parameters; data must have an axis
 
 BATCH = 12  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
 ITEMS = 5

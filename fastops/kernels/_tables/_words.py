@@ -38,14 +38,14 @@ AXIS_COLUMNS = 11
 
 NO_AXIS = -1
 
-# Modes: those of `SampleMode`, and one more.
+# Modes: the numbers of `SampleMode`, and PIECEWISE.
 STRICT_BOUNDS, WRAP, CLAMP, FILL, REFLECT, SYMMETRIC = range(6)
 PIECEWISE = 6  # the axis is a list of runs: START is where the list begins, from the axis's row on, STRIDE their number
 
 # A run of such a list. The list ends with a run that begins at COUNT.
 RUN_BEGIN = 0  # the first output
 RUN_FIRST = 1  # the index that it reads, or FILL_RUN
-RUN_STRIDE = 2  # from the index of one output to that of the next; for a fill value, its fill index
+RUN_STRIDE = 2  # from one output's index to the next one's; for a fill value, its fill index
 RUN_COLUMNS = 3
 
 FILL_RUN = -(2**63)

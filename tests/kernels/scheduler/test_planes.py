@@ -181,28 +181,22 @@ def made_of(axes: Sequence[Any], source: Sequence[int], **options: Any) -> tuple
 
 @pytest.mark.parametrize("name", [*PLANES, *PAIRED])
 def test_axes_of_dense_outputs(name: str) -> None:
-    wrong = []
-    for counts, source, width, *axes, plane in [*PLANES.get(name, []), *PAIRED.get(name, [])]:
+    for case in [*PLANES.get(name, []), *PAIRED.get(name, [])]:
+        counts, source, width, *axes, plane = case
         made, _, own_plane = made_of(counts, source, width=width)
-        if own_plane != plane or made != (axes[0] if axes else made):
-            wrong.append((counts, source, width, axes, plane, made, own_plane))
-        if not axes and plane == ROWS:
-            assert made[-1][0] == counts[-1]
-    assert wrong == []
+        assert (own_plane, made) == (plane, axes[0] if axes else made), case
+        assert axes or plane != ROWS or made[-1][0] == counts[-1], case
 
 
 def test_axes_of_outputs_with_gaps() -> None:
-    cases = [(case, made_of(case[0], case[1], out=case[2], width=case[3])) for case in LAID]
-    assert [(case, made) for case, made in cases if made != case[4:]] == []
+    for case in LAID:
+        axes, source, out, width, *right = case
+        assert made_of(axes, source, out=out, width=width) == tuple(right), case
 
 
 def test_outputs_are_streamed_where_whole_lines_are_written() -> None:
-    wrong = []
     for case in STREAMED:
         axes, source, out, plane, streams = case
-        table = schedule(axes, source, out=out, streams=True)
-        plain = schedule(axes, source, out=out)
-        made = [(part_of(each)[t.PLANE], part_of(each)[t.STREAMS]) for each in (table, plain)]
-        if made != [(plane, streams), (plane, 0)]:
-            wrong.append((case, made))
-    assert wrong == []
+        tables = [schedule(axes, source, out=out, streams=streamed) for streamed in (True, False)]
+        made = [(part_of(table)[t.PLANE], part_of(table)[t.STREAMS]) for table in tables]
+        assert made == [(plane, streams), (plane, 0)], case

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fastops.kernels._scheduler._programs import (
     LONGEST_GROUP,
@@ -35,39 +35,20 @@ def new_shuffle() -> Shuffle:
 USED = new_shuffle()
 
 
-def tuples(block: int, count: int, inner_pitch: int, src_pitch: int) -> Program | None:
-    """The program of tuples, which are dense in the output; None if there is none."""
+def made_by(write: Callable[..., int], *numbers: int) -> Program | None:
+    """The program of tuples, or of tuples whose blocks go to planes, for these numbers; None if there is none."""
     made = []
     for shuffle in (new_shuffle(), USED, USED):
-        length = write_tuple_program(shuffle, block, count, inner_pitch, src_pitch)
+        length = write(shuffle, *numbers)
         made.append(shuffle.program[:length].tolist() or None)
     assert made[0] == made[1] == made[2]
     return made[0]
 
 
-def channels(block: int, n: int, dst_pitch: int, inner_pitch: int, src_pitch: int) -> Program | None:
-    """The program of tuples whose blocks go to planes; None if there is none."""
-    made = []
-    for shuffle in (new_shuffle(), USED, USED):
-        length = write_channel_program(shuffle, block, n, dst_pitch, inner_pitch, src_pitch)
-        made.append(shuffle.program[:length].tolist() or None)
-    assert made[0] == made[1] == made[2]
-    return made[0]
-
-
-def groups(block: int, offsets: Sequence[int], low: int, high: int) -> Program | None:
-    """The program of one tuple of blocks from any offsets; None if there is none."""
+def read_from(write: Callable[..., int], block: int, offsets: Sequence[int], *numbers: int) -> Program | None:
+    """The program of one tuple, or of one vector in each of some planes, of blocks at any offsets; None for none."""
     shuffle = new_shuffle()
-    length = write_group_program(shuffle, block, words_of(offsets), len(offsets), low, high)
-    return shuffle.group[:length].tolist() or None
-
-
-def edges(
-    block: int, offsets: Sequence[int], low: int, high: int, n: int, inner_pitch: int, dst_pitch: int
-) -> Program | None:
-    """The program of one vector in each of some planes; None if there is none."""
-    shuffle, firsts = new_shuffle(), words_of(offsets)
-    length = write_edge_program(shuffle, block, firsts, len(offsets), low, high, n, inner_pitch, dst_pitch)
+    length = write(shuffle, block, words_of(offsets), len(offsets), *numbers)
     return shuffle.group[:length].tolist() or None
 
 
@@ -106,7 +87,7 @@ def test_a_group_is_made_of_its_pixels() -> None:
     for _ in range(1000):
         block, count = chosen.randint(1, chosen.choice((4, 20))), chosen.randint(1, 9)
         inner_pitch, src_pitch = chosen.randint(-40, 40), chosen.choice((-1, 1)) * chosen.randint(1, 80)
-        program = tuples(block, count, inner_pitch, src_pitch)
+        program = made_by(write_tuple_program, block, count, inner_pitch, src_pitch)
         if program is None:
             continue
         made += 1
@@ -120,22 +101,12 @@ def test_a_group_is_made_of_its_pixels() -> None:
     assert made > 200
 
 
-def test_known_programs() -> None:
-    for arguments, vectors, windows in (
-        ((1, 3, -1, 3), 3, 2),  # BGR to RGB
-        ((3, 1, 0, 6), 3, 2),  # every second pixel of 3 bytes
-        ((4, 1, 0, -4), 1, 1),  # reversed, of 4 bytes
-        ((1, 1, 0, 3), 1, 3),  # a stride of 3 in bytes
-        ((1, 1, 0, -5), 1, 4),
-        ((3, 1, 0, 7), 3, 3),  # pixels of 3 bytes, 7 apart: all vectors have the same windows
-        ((1, 3, 10_000, 1), 3, 3),  # CHW to HWC
-    ):
-        program = tuples(*arguments)
-        assert program is not None, arguments
-        assert (program[t.PROGRAM_VECTORS], program[t.PROGRAM_WINDOWS]) == (vectors, windows), arguments
-    # Shuffles would not be faster, or would need five windows.
-    for none in ((1, 1, 0, 17), (8, 17, 8, 200), (1, 129, 1, 140), (1, 1, 0, 6), (1, 1, 0, -6)):
-        assert tuples(*none) is None, none
+def test_there_are_programs_of_tuples_where_shuffles_are_faster() -> None:
+    # Reversed channels, strides of 3 and 5 in bytes, planes to tuples; then bytes far apart, and long tuples.
+    for numbers in ((1, 3, -1, 3), (1, 1, 0, 3), (1, 1, 0, -5), (1, 3, 10_000, 1)):
+        assert made_by(write_tuple_program, *numbers), numbers
+    for numbers in ((1, 1, 0, 17), (8, 17, 8, 200), (1, 129, 1, 140), (1, 1, 0, 6), (1, 1, 0, -6)):
+        assert made_by(write_tuple_program, *numbers) is None, numbers
 
 
 def test_channels_go_to_planes_of_their_own() -> None:
@@ -145,7 +116,8 @@ def test_channels_go_to_planes_of_their_own() -> None:
         block, n, dst_pitch = chosen.choice((1, 1, 2, 3, 4, 8)), chosen.randint(2, 5), chosen.choice((777, -999))
         inner_pitch = chosen.choice((1, 1, -1, 2)) * block
         src_pitch = chosen.choice((n * block, -n * block, chosen.randint(-20, 20)))
-        program, case = channels(block, n, dst_pitch, inner_pitch, src_pitch), (block, n, inner_pitch, src_pitch)
+        case = block, n, dst_pitch, inner_pitch, src_pitch
+        program = made_by(write_channel_program, *case)
         if program is None:
             continue
         made += 1
@@ -163,7 +135,7 @@ def test_channels_go_to_planes_of_their_own() -> None:
     assert made > 200
     # There is a loop only for three and four channels whose blocks divide a vector and lie close together.
     for none in ((1, 2, 99, 1, 2), (1, 5, 99, 1, 5), (3, 3, 99, 3, 9), (1, 3, 99, 1, 30)):
-        assert channels(*none) is None, none
+        assert made_by(write_channel_program, *none) is None, none
 
 
 def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
@@ -174,7 +146,8 @@ def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
         offsets = [chosen.randint(-reach, reach) for _ in range(n)]
         low, high = chosen.randint(-90, 10), chosen.randint(-10, 90)
         lowest, highest = min(low, *offsets), max(high, max(offsets) + block)
-        program, case = groups(block, offsets, low, high), (block, offsets, low, high)
+        case = block, offsets, low, high
+        program = read_from(write_group_program, *case)
         if program is not None:
             made[0] += 1
             expected = {block * i + byte: offsets[i] + byte for i in range(n) for byte in range(block)}
@@ -183,7 +156,7 @@ def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
             assert (program[t.PROGRAM_APART], program[t.PROGRAM_PIXELS]) == (0, 1)
             assert lowest <= program[t.PROGRAM_LOW] <= program[t.PROGRAM_HIGH] <= highest, case
         planes, inner_pitch = chosen.randint(2, 5), chosen.choice((block, -block))
-        program = edges(block, offsets, low, high, planes, inner_pitch, 555)
+        program = read_from(write_edge_program, *case, planes, inner_pitch, 555)
         if program is not None:
             made[1] += 1
             expected = {
@@ -201,10 +174,6 @@ def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
     assert min(made) > 100, made
     # No whole vectors; the source may not be read so far; a fill value; a group that is too long.
     longest = [40] * (LONGEST_GROUP // 4 + 4)
-    for wrong in (
-        (4, (28, 40, 52), 28, 56),
-        (4, (28,) * 4, 28, 32),
-        (4, (28, t.FILL, 52, 40), 28, 56),
-        (4, longest, 0, 64),
-    ):
-        assert groups(*wrong) is None, wrong
+    wrong = [([28, 40, 52], 28, 56), ([28] * 4, 28, 32), ([28, t.FILL, 52, 40], 28, 56), (longest, 0, 64)]
+    for offsets, low, high in wrong:
+        assert read_from(write_group_program, 4, offsets, low, high) is None, offsets

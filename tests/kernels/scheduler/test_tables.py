@@ -8,19 +8,15 @@ from collections.abc import Sequence
 from math import gcd, prod
 
 import numpy as np
-import pytest
 
 import fastops as fo
-from fastops._geometry._geometry import size_of
 from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._case import Choices, draw_memory
-from tests.fuzz._gather_cases import GatherCase, draw_gather_case
-from tests.helpers.chains import elements_of
+from tests.fuzz._gather_cases import draw_gather_case
 from tests.helpers.interpreters import (
     axes_of,
-    from_words,
     interpret_table,
     parts_of,
     source_offset,
@@ -33,6 +29,8 @@ from tests.helpers.seeds import SEED, chooser
 from tests.helpers.torture import scale
 
 Table = Sequence[int]
+
+EVERY_PLANE = {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
 
 # The most bytes of a result: Python checks each of them.
 MOST_BYTES = 6000
@@ -75,24 +73,15 @@ def strides_of(chosen: Choices, shape: tuple[int, ...], width: int) -> tuple[int
     return draw_memory(chosen, shape, width, may_repeat=False).byte_strides
 
 
-def drawn(n: int) -> GatherCase:
-    return draw_gather_case(Choices(chooser(f"scheduler {n}")))
-
-
-def words_of_case(case: GatherCase) -> tuple[list[int], list[int]]:
-    """The words of a case, and the byte strides of its arrays."""
-    pieces = [Piece(plan.geometry, i) for i, plan in enumerate(case.plans)]
-    words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
-    return words, [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
-
-
 def test_tables_are_what_plans_mean() -> None:
     wrong, parts, kinds = [], set(), set()
     for seed in range(scale(400, 100_000)):
-        case = drawn(seed)
+        case = draw_gather_case(Choices(chooser(f"scheduler {seed}")))
         if not 0 < sum(plan.size for plan in case.plans) * case.width <= MOST_BYTES:
             continue
-        words, strides = words_of_case(case)
+        pieces = [Piece(plan.geometry, i) for i, plan in enumerate(case.plans)]
+        words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
+        strides = [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
         table = table_of(words, strides, case.width, streams=case.streams, smallest=case.smallest_peeled)
         assert table is not None
         for i, (plan, memory) in enumerate(zip(case.plans, case.outputs, strict=True)):
@@ -111,21 +100,10 @@ def test_tables_are_what_plans_mean() -> None:
     assert kinds == {t.AFFINE, t.WALK, t.LISTED}
 
 
-def test_words_are_plans() -> None:
-    for seed in range(scale(400, 50_000)):
-        for plan in drawn(seed).plans:
-            found = from_words(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
-            assert sum(size_of(piece.geometry) for piece in found) == plan.size, SEED
-            if plan.fills < 2 and plan.size:
-                ((own, output, begins, fill_index),) = found
-                again = SlicePlan(own.axes, plan.shape, own.source_shape, own.order, own.windows, plan.fills)
-                assert np.array_equal(elements_of(again), elements_of(plan))
-                assert (output, set(begins), fill_index) == (0, {0} if plan.shape else set(), 0)
-    # A piece of one element, which is element (2, 0, 5) of the second output.
+def test_pieces_are_written_where_their_places_are() -> None:
+    # One of them is element (2, 0, 5) of the second output.
     one, places = SlicePlan((), (1, 1), ()), (Place(0, 2, 1), Place(2, 5, 1))
     words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan.create([]).geometry, 0), Piece(one.geometry, 1, places)])
-    first, second = from_words(words)
-    assert (first.output, first.begins, second.output, second.begins) == (0, (), 1, (2, 0, 5))
     table = table_of(words, [100, 10, 2], 2)
     assert table is not None
     assert [(part[t.DST_INDEX], part[t.DST_OFFSET]) for part in parts_of(table)] == [(0, 0), (1, 210)]
@@ -149,7 +127,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         assert sorted(interpret_table(table)) == [(dst, src) for dst, src, _ in right]
         check_columns(table, [plan], strides, width)
         planes.add(parts_of(table)[0][t.PLANE])
-    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
+    assert planes == EVERY_PLANE
 
 
 def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
@@ -179,7 +157,7 @@ def test_interiors_and_their_edges_visit_the_bytes_of_their_plans() -> None:
         planes |= {part[t.PLANE] for part in parts_of(table)}
     # An interior has six edges; more are edges that have an interior.
     assert sum(n > 7 for n in parts) > 3
-    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
+    assert planes == EVERY_PLANE
 
 
 def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
@@ -209,20 +187,9 @@ def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
     assert groups > 100
 
 
-def test_parts_of_a_split_follow_each_other() -> None:
-    plans = fo.plan.variadic_split((4, 6), 1, [1, 0, 2, 3])
-    strides = [contiguous_byte_strides(plan.shape, 4) for plan in plans]
-    table = create_table(plans, (24, 4), 4, strides)
-    check_columns(table, plans, (24, 4), 4)
-    assert table[t.TOTAL_BYTES] == 4 * 6 * 4
-    written = [(i, plan, out) for i, (plan, out) in enumerate(zip(plans, strides, strict=True)) if plan.size]
-    for k, (part, (i, plan, out)) in enumerate(zip(parts_of(table), written, strict=True)):
-        assert (part[t.DST_INDEX], part[t.FILL_OFFSET]) == (i, 0)
-        right = [(dst, src) for dst, src, _ in visits_of(plan, (24, 4), 4, out)]
-        assert sorted(interpret_table(table, k)) == right
-
-
 def test_a_table_does_not_grow_with_the_count() -> None:
+    nothing = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
+    assert create_table([nothing], (1,), 1, [(1,)]) == create_table([], (), 1, []) == [0] * t.HEADER_COLUMNS
     for mode, stride in itertools.product(["wrap", "clamp", "fill", "reflect", "symmetric"], [1, -1, 3, 0, 2**40]):
         plans = [fo.plan.slice((7, 5), [-3, 0], [n, 5], [stride, 1], mode=mode) for n in (20, 10**12)]
         few, many = [create_table([plan], (20, 4), 4, [(20, 4)]) for plan in plans]
@@ -230,19 +197,10 @@ def test_a_table_does_not_grow_with_the_count() -> None:
         check_columns(many, plans[1:], (20, 4), 4)
 
 
-def test_without_outputs_a_table_is_a_header() -> None:
-    plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
-    for table in (create_table([plan], (1,), 1, [(1,)], streams=True), create_table([], (), 1, [])):
-        assert table == [0] * t.HEADER_COLUMNS
-
-
-@pytest.mark.parametrize(("side", "channels", "width", "is_cut"), [(64, 3, 1, False), (182, 2, 3, True)])
-def test_rows_of_mirrored_pixels_are_cut_up_where_they_are_many(
-    side: int, channels: int, width: int, is_cut: bool
-) -> None:
-    shape = (side, side, channels)
-    plan = fo.plan.slice(shape, [-9, side + 9, 0], shape, [1, -1, 1], mode="reflect")
-    strides = contiguous_byte_strides(shape, width)
-    table = create_table([plan], strides, width, [strides])
-    assert (table[t.PARTS] > 1) == is_cut
-    assert any(part[t.PLANE] == t.PIXELS for part in parts_of(table)) == is_cut
+def test_rows_of_mirrored_pixels_are_cut_up_where_they_are_many() -> None:
+    for side, channels, width, is_cut in ((64, 3, 1, False), (182, 2, 3, True)):
+        shape = (side, side, channels)
+        plan = fo.plan.slice(shape, [-9, side + 9, 0], shape, [1, -1, 1], mode="reflect")
+        strides = contiguous_byte_strides(shape, width)
+        table = create_table([plan], strides, width, [strides])
+        assert (table[t.PARTS] > 1) == any(part[t.PLANE] == t.PIXELS for part in parts_of(table)) == is_cut

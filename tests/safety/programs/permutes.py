@@ -26,7 +26,7 @@ def main(cases: int) -> None:
     """Run so many cases."""
     permuted = _emulate_here()
     import fastops as fo
-    from fastops.kernels._intrinsics._violations import take_violation
+    from fastops.kernels._intrinsics._symbols import take_violation
 
     def run(call: Callable[[Any], Any], expected: np.ndarray[Any, Any]) -> list[int]:
         """Make a call into each kind of output, which must be as expected; return how many lines each permuted."""

@@ -16,8 +16,7 @@ from fastops._arrays._dtypes import as_output_type
 from fastops._execution._execute import as_table
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
-from fastops.kernels._intrinsics._arrays_of_words import memory_in
-from fastops.kernels._intrinsics._memory import copy_bytes, shift
+from fastops.kernels._intrinsics._memory import copy_bytes, memory_in, shift
 from fastops.kernels._tables import _gather as t
 from fastops.plan import RangePlan, SlicePlan
 from tests.helpers.interpreters import starts_of

@@ -1,7 +1,11 @@
-"""Violations: accesses that the checked form of the kernels has caught.
+"""Symbols of this process that machine code finds: NumPy's function that makes arrays, and a table of violations.
 
-Machine code counts them in a table here, which it finds by a symbol, with words of the first one; it accesses a scratch
-buffer instead.
+Violations are wrong accesses that the checked form of the kernels has caught. Machine code counts them in the table,
+with words of the first one, and accesses a scratch buffer instead.
+
+References
+----------
+NumPy C-API, ``numpy/_core/include/numpy/__multiarray_api.h``: ``PyArray_NewFromDescr`` has number 94 in the table.
 """
 
 # llvmlite carries no types.
@@ -13,6 +17,16 @@ import ctypes
 import threading
 
 import llvmlite.binding
+
+from fastops.kernels._intrinsics._object_layout import numpy_function
+
+#: The symbol of ``PyArray_NewFromDescr``.
+NEW_ARRAY = "fastops.new_array"
+
+_NUMBER = 94
+
+llvmlite.binding.add_symbol(NEW_ARRAY, numpy_function(_NUMBER))
+
 
 # Words of the table: the number of violations; then of the first one the kind of access, its bytes, its offset in the
 # buffer, the bytes of the buffer, and the address of the name of the function.

@@ -1,6 +1,8 @@
-"""Conversions between types of floats, and of elements of one type to another, scaled and shifted: vectors at a time.
+"""Vectors of numbers: floats rounded to other types, elements converted and scaled, and the elements of ranges.
 
-All processors compute the same bits.
+All processors compute the same bits. A vector of a range is one cache line, so that it can be streamed from the
+registers. LLVM splits vectors that the processor does not have: a line is one register with AVX-512, two with AVX2,
+four with SSE or NEON.
 """
 
 # The compiler calls these functions with the builders of llvmlite, which carry no types.
@@ -14,11 +16,13 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 
-from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
-from fastops.kernels._intrinsics._types import INT32, WORD, byte_pointer, target
-from fastops.kernels._intrinsics._vectors import splat
+from fastops.kernels._intrinsics._access import Pointer, Variable, emit_loop, emitted, stack_room
+from fastops.kernels._intrinsics._outlined import INT32, WORD, byte_pointer, features
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, splat
 from fastops.kernels._tables import _conversion as c
+from fastops.kernels._tables import _range as t
 
 _INT16 = ir.IntType(16)
 FLOAT32, FLOAT64 = ir.FloatType(), ir.DoubleType()
@@ -32,17 +36,16 @@ def constant(kind, number):
 def has_halves() -> bool:
     """Return whether the processor that code is compiled for converts between float16 and float32.
 
-    F16C of x86 and any 64-bit ARM do; for others LLVM would call a function for each element.
+    F16C of x86 and any 64-bit ARM do. For other processors LLVM would call a function for each element.
     """
-    triple, _, features = target()
-    return "+f16c" in features.split(",") or triple.startswith(("aarch64", "arm64"))
+    return not features().isdisjoint(("f16c", "neon"))
 
 
 def round_to_float16(builder, value):
     """Return float32 rounded to float16: nearest even, subnormals kept, overflow to infinity, as NumPy converts."""
     if has_halves():
         return builder.bitcast(builder.fptrunc(value, _like(ir.HalfType(), value)), _like(_INT16, value))
-    # Every lane computes all cases, and selects: no branches, and comparisons of signed numbers, which SSE2 has.
+    # Every lane computes all cases and selects one: there are no branches, and SSE2 has comparisons of signed numbers.
     kind = _like(INT32, value)
     bits = builder.bitcast(value, kind)
     magnitude = builder.and_(bits, constant(kind, 0x7FFFFFFF))
@@ -91,8 +94,8 @@ def float32_of_float16(builder, bits):
     # Normal, infinite or NaN: with the largest exponent of float32 in place of float16's, a multiplication rebiases it.
     shifted = builder.add(builder.shl(magnitude, constant(wide.type, 13)), constant(wide.type, 0xE0 << 23))
     normal = builder.fmul(builder.bitcast(shifted, kind), constant(kind, 2.0**-112))
-    # Subnormal: the last bits of a float32 from 0.5 on. No step is a subnormal float32, which threads may flush to
-    # zero.
+    # Subnormal: the last bits of a float32 from 0.5 on. No intermediate number is a subnormal float32, because threads
+    # may flush those to zero.
     half = constant(kind, 0.5)
     small = builder.fsub(builder.bitcast(builder.or_(magnitude, builder.bitcast(half, wide.type)), kind), half)
     is_small = builder.icmp_signed("<", magnitude, constant(wide.type, 0x400))
@@ -117,11 +120,11 @@ _VECTOR = 8
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer, *(types.intp,) * 3))
 def convert_elements(builder, dst, src, n, scales, shifts, period, source, result):
-    """Write n contiguous elements of a type of results: those of a type of sources, times a number, plus another one.
+    """Write n contiguous elements of a type of results: elements of a type of sources, scaled and shifted.
 
-    The numbers at scales and shifts are those of each element, which repeat after a period; for a period of 1, the
-    first ones are those of all. The last step may read as many numbers behind the last one as a step takes. Each pair
-    of types has two loops: numbers that repeat within a step stay in registers, which is faster by a sixth.
+    Each element has its own numbers at scales and shifts, which repeat after a period; with a period of 1, all elements
+    have the first numbers. The last step may read up to as many numbers beyond the last one as a step uses. Each pair
+    of types has two loops: one keeps numbers that repeat within a step in registers, which is faster by a sixth.
     """
     done = builder.append_basic_block()
     last, rest, *firsts = [stack_room(builder, 8 * c.LANES) for _ in range(4)]
@@ -142,7 +145,7 @@ def convert_elements(builder, dst, src, n, scales, shifts, period, source, resul
                 pair.convert(src, dst, i, pair.loaded((scales, shifts), i))
             with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
                 both = zip((scales, shifts), firsts, kept, strict=True)
-                pointers = [_numbers(builder, *each, takes_own) for each in both]
+                pointers = [_numbers_at(builder, *each, takes_own) for each in both]
                 place, to_place = pair.places(src, dst, groups)
                 last.copy_from(place, builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type])), is_short=True)
                 pair.convert(last, rest, WORD(0), pair.loaded(pointers, of_own))
@@ -191,13 +194,13 @@ def _of_step(kept, k):
 
 
 def _kept(builder, pointer, kind, is_one):
-    """Return the numbers of the elements of a step: those at the pointer, or as many copies of the first one."""
+    """Return the numbers of the elements of a step: the numbers at the pointer, or copies of the first one."""
     one = splat(builder, pointer.load(kind.element), _VECTOR)
     vectors = [pointer.element(kind, k).load(kind) for k in range(c.KEPT_NUMBERS // _VECTOR)]
     return [builder.select(is_one, one, vector) for vector in vectors]
 
 
-def _numbers(builder, pointer, room, kept, takes_own):
+def _numbers_at(builder, pointer, room, kept, takes_own):
     """Return the pointer to the numbers of elements: the given one, or one to a room with the kept numbers."""
     for k in range(c.LANES // _VECTOR):
         vector = kept[k % len(kept)]
@@ -208,7 +211,7 @@ def _numbers(builder, pointer, room, kept, takes_own):
 
 
 def _load(builder, place, source):
-    """Return the next elements of a source, as float32, which has all of their values."""
+    """Return the next elements of a source as float32, which holds each of their values exactly."""
     bits = place.load(ir.VectorType(ir.IntType(8 * c.SOURCE_WIDTHS[source]), _VECTOR))
     if source == c.FLOAT16:
         return float32_of_float16(builder, bits)
@@ -226,3 +229,127 @@ def _rounded(builder, value, result):
     if result == c.TO_FLOAT16:
         return round_to_float16(builder, value)
     return round_to_bfloat16(builder, value) if result == c.TO_BFLOAT16 else value
+
+
+# Bytes of an element of each formula.
+_WIDTHS = {t.INT8: 1, t.INT16: 2, t.INT32: 4, t.INT64: 8, t.FLOAT64: 8, t.FLOAT32: 4, t.FLOAT16: 2, t.BFLOAT16: 2}
+
+#: Elements that one call of `write_vectors` may make, not counting unused ones of the last vector.
+MOST_ELEMENTS = 1 << 22
+
+
+@emitted(types.void(byte_pointer, byte_pointer, types.intp, types.intp, types.boolean))
+def write_vectors(builder, dst, row, first, n, streams):
+    """Write n vectors of 64 bytes, the elements from number `first` on, by the formula of the row.
+
+    With ``streams`` they are written past the caches, and dst must be aligned to a cache line. The caller uses at most
+    `MOST_ELEMENTS` elements of them. Each formula has a loop for either kind of store.
+    """
+    done = builder.append_basic_block()
+    chosen = builder.switch(_column(row, t.FORMULA), done)
+    for formula, width in _WIDTHS.items():
+        with builder.goto_block(builder.append_basic_block()):
+            chosen.add_case(WORD(formula), builder.block)
+            prepare = _integers if formula <= t.INT64 else _floats
+            make = prepare(builder, row, formula, LINE_BYTES // width, first)
+            for streamed, is_this in enumerate((builder.not_(streams), streams)):
+                with builder.if_then(is_this), cgutils.for_range(builder, n) as loop:
+                    line = dst.at(builder.mul(loop.index, WORD(LINE_BYTES)))
+                    line.store(make(), LINE_BYTES if streamed else 1, streams=streamed)
+            builder.branch(done)
+    builder.position_at_end(done)
+
+
+def _integers(builder, row, formula, lanes, first):
+    """Return a function that emits the next vector of start + i * step modulo 2^bits.
+
+    One addition for each register makes the next vector; processors have no vector multiplication of bytes.
+    """
+    cell = ir.IntType(8 * _WIDTHS[formula])
+    step = _column(row, t.STEP)
+    words = builder.add(_column(row, t.START), builder.mul(first, step)), step, _column(row, t.MASK)
+    value, step, mask = [splat(builder, _cut(builder, word, cell), lanes) for word in words]
+    values = Variable(builder, builder.add(value, builder.mul(step, _counted(step.type))))
+    step = builder.mul(step, constant(step.type, lanes))
+
+    def make():
+        vector = values.get()
+        values.set(builder.add(vector, step))
+        return builder.and_(vector, mask)
+
+    return make
+
+
+def _floats(builder, row, formula, lanes, first):
+    """Return a function that emits the next vector of start + T(i) * step, rounded to the element's type.
+
+    T(i) needs no conversion: AVX2 and SSE2 have none from 64-bit integers, and each costs as much as an addition. Let p
+    be 23 for float32 and 52 for float64. For k < 2^p, the bits of the number 2^p, plus k, are the bits of the number
+    2^p + k. That number plus base - 2^p is i = base + k. Both terms are exact, so i is rounded once: in float64 with a
+    base of 0, up to i = 2^52; in float32 with a base that is a multiple of MOST_ELEMENTS, up to 2^46, where elements of
+    two bytes fill the address space of a process.
+
+    The bits are a variable too: when each vector was made anew from its first number, float16 took a fifth longer.
+    """
+    kind, bits, places = (FLOAT64, WORD, 52) if formula == t.FLOAT64 else (FLOAT32, INT32, 23)
+    base = WORD(0) if kind is FLOAT64 else builder.and_(first, WORD(-MOST_ELEMENTS))
+    words = _column(row, t.START), _column(row, t.STEP), builder.sub(first, base)
+    start, step, k = [_cut(builder, word, bits) for word in words]
+    start, step = (splat(builder, builder.bitcast(number, kind), lanes) for number in (start, step))
+    base = splat(builder, builder.fsub(builder.sitofp(base, kind), kind(2.0**places)), lanes)
+    first_bits = splat(builder, builder.add(k, kind(2.0**places).bitcast(bits)), lanes)
+    numbers = Variable(builder, builder.add(first_bits, _counted(first_bits.type)))
+
+    def make():
+        vector = numbers.get()
+        numbers.set(builder.add(vector, constant(vector.type, lanes)))
+        index = builder.fadd(builder.bitcast(vector, base.type), base)
+        value = builder.fadd(start, builder.fmul(index, step))
+        if formula == t.FLOAT16:
+            return round_to_float16(builder, value)
+        return round_to_bfloat16(builder, value) if formula == t.BFLOAT16 else value
+
+    return make
+
+
+@emitted(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.boolean))
+def scatter(builder, dst, dst_pitch, src, n, width, swap):
+    """Copy n contiguous cells of 1, 2, 4 or 8 bytes to every dst_pitch bytes, with ``swap`` their bytes reversed."""
+    for size in (1, 2, 4, 8):
+        with builder.if_then(builder.icmp_signed("==", width, WORD(size))), cgutils.for_range(builder, n) as loop:
+            cell = src.at(builder.mul(loop.index, WORD(size))).load(ir.IntType(8 * size))
+            if size > 1:
+                cell = builder.select(swap, builder.bswap(cell), cell)
+            dst.at(builder.mul(loop.index, dst_pitch)).store(cell)
+
+
+@emitted(types.float64(types.intp))
+def float_of(builder, bits):
+    """The float64 with these bits."""
+    return builder.bitcast(bits, FLOAT64)
+
+
+@emitted(types.intp(types.float64))
+def bits_of_double(builder, number):
+    """The bits of a number as a float64; integers are rounded once."""
+    return builder.bitcast(number, WORD)
+
+
+@emitted(types.intp(types.float32))
+def bits_of_single(builder, number):
+    """The bits of a number as a float32; integers are rounded once."""
+    return builder.zext(builder.bitcast(number, INT32), WORD)
+
+
+def _column(row, column):
+    return row.element(WORD, column).load(WORD, align=8)
+
+
+def _cut(builder, word, cell):
+    """Return the low bits of a word that a type has."""
+    return word if cell == WORD else builder.trunc(word, cell)
+
+
+def _counted(kind):
+    """Return the vector 0, 1, 2 and so on."""
+    return ir.Constant(kind, [kind.element(lane) for lane in range(kind.count)])

@@ -1,0 +1,44 @@
+"""The layouts of int64 words of two kinds of calls: of many windows, and of calls in users' compiled code.
+
+Windows are outputs of one size, which read from starts of their own. The words of one window (`_tables._words`) are one
+piece with one output. Axis k of the piece is axis k of the source and of the output.
+
+The words of a call in users' compiled code lie on the stack of the user's function. Behind the header are the arguments
+of the rule (`_tables._rules`), the description of a source and an output (`_tables._arrays`), and room for the words of
+the plan (`_tables._words`).
+"""
+
+from __future__ import annotations
+
+from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AXES, PIECE_COLUMNS
+
+#: Words of a window, at most.
+MOST_WORDS = HEADER_COLUMNS + 2 * MOST_AXES + 1 + PIECE_COLUMNS + MOST_AXES * AXIS_COLUMNS
+
+# Many windows: what all of them share.
+N_AXES = 0  # how many axes have starts
+MODE = 1  # of all axes
+AXES = 2  # the numbers of the axes that have starts, then their strides
+
+# The windows of a call: what they share, then these. In the description of their arrays (`_arrays`), the sources are
+# arrays 0 and on, and the output is the last one.
+MOST_PLAN_WORDS = AXES + 2 * MOST_AXES
+N_WINDOWS = MOST_PLAN_WORDS
+SOURCES = N_WINDOWS + 1  # the number of sources: 1, or as many as windows
+STREAMS = N_WINDOWS + 2  # 1: the output is written past the caches where possible
+STARTS = N_WINDOWS + 3  # the address of the starts, a row for each window
+STRIDES = N_WINDOWS + 4  # the address of the strides, a row for each window; 0 if all windows share theirs
+ITEMS = N_WINDOWS + 5  # the address of each window's index of the source's first axis; 0 without items
+CALL_WORDS = N_WINDOWS + 6
+
+# A call in users' compiled code.
+FILL = 0  # a fill value of data's dtype, in two words
+RULE = 2  # family, option and second option
+SRC_RANK = 5
+WIDTH = 6  # bytes of an element
+IS_FILLED = 7  # 1 if the call gives a fill value
+ARRAYS = 8  # where the description of the arrays is
+ARRAYS_WORDS = 9
+WORDS = 10  # where the words of the plan are
+N_WORDS = 11  # how many words there are; compiled code writes it
+ARGUMENTS = 12  # where the arguments are
