@@ -7,7 +7,7 @@ that no single mode describes, such as a reflection of a padded axis.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias, final
+from typing import NamedTuple, TypeAlias, TypeGuard, final
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._geometry._numbers import named_indices
@@ -279,6 +279,11 @@ class RunMap(_RunMapFields):
 Map: TypeAlias = AxisMap | RunMap
 
 
+def is_affine(axis: Map) -> TypeGuard[AxisMap]:
+    """True for an `AxisMap` that reads in bounds."""
+    return type(axis) is AxisMap and axis.mode is _STRICT
+
+
 def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
     """Yield runs of the same outputs; from the left, each run has as many outputs as continue it.
 
@@ -288,24 +293,16 @@ def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
     [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=3, first=None, stride=0)]
     """
     last: Run | None = None
-    for run in runs:
-        count, first, stride = run
-        while count and last is not None:
-            n = _joined(last, count, first, stride)
-            if not n:
-                yield last
-                last = None
-            else:
-                if last.count == 1 and last.first is not None and first is not None:
-                    last = Run(1 + n, last.first, first - last.first)
-                else:
-                    last = Run(last.count + n, last.first, last.stride)
-                count -= n
-                first = None if first is None else first + n * stride
-                if count:
-                    yield last
-                    last = None
+    for count, first, stride in runs:
+        n = 0 if last is None else _joined(last, count, first, stride)
+        if n and last is not None:
+            by = last.stride if last.first is None or first is None or last.count > 1 else first - last.first
+            last = Run(last.count + n, last.first, by)
+            count -= n
+            first = None if first is None else first + n * stride
         if count:
+            if last is not None:
+                yield last
             last = Run(count, first, stride if count > 1 or first is None else 1)
     if last is not None:
         yield last
