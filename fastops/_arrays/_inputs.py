@@ -16,7 +16,7 @@ from fastops._arrays._dtypes import LARGEST_SPAN, AnyArray, check_movable, is_sp
 from fastops._arrays._outputs import MOST_AXES, pin, too_large
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._geometry import Geometry, axis_number, in_source, size_of, windows_of
+from fastops._geometry._geometry import Geometry, axis_number, size_of, windows_of
 from fastops._geometry._map_composition import cycle_of, runs_of
 from fastops._geometry._numbers import is_listed
 from fastops._types import Data, DataOf
@@ -156,7 +156,7 @@ _RUN = np.dtype([("count", np.int64), ("first", np.int64), ("stride", np.int64)]
 def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     """Return what each output along an axis reads, as `SlicePlan.indices` does."""
     k = axis_number(_OP, geometry, axis)
-    mapped, window = geometry.axes[k], windows_of(geometry)[k]
+    mapped, (_, offset, step) = geometry.axes[k], windows_of(geometry)[k]
     if not size_of(geometry):
         return np.empty(0, np.int64)
     if max(mapped.extent, *geometry.source_shape) > np.iinfo(np.int64).max:
@@ -166,7 +166,7 @@ def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     if type(mapped) is AxisMap and cycle < mapped.count:
         mapped = AxisMap.create(mapped.extent, mapped.start, mapped.stride, cycle, mapped.mode)
     try:
-        found = (in_source(run, window) for run in runs_of(mapped))
+        found = (run.moved(offset, step) for run in runs_of(mapped))
         runs = np.fromiter(((n, -1, 0) if first is None else (n, first, stride) for n, first, stride in found), _RUN)
         ends = np.cumsum(runs["count"])
         indices = np.repeat(runs["stride"], runs["count"])

@@ -14,7 +14,7 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, Run
+from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, is_affine
 from fastops._geometry._composition import NEW
 from fastops._geometry._geometry import NO_AXIS, Geometry, SourceWindow, digits_of, size_of, windows_of
 from fastops._geometry._map_composition import constant_map, is_fill, map_of_runs, read_from, runs_of
@@ -298,7 +298,7 @@ class BlockCutter:
             window, axis = self._windows[i], self._geometry.axes[i]
             origin += window.offset
             if i != k:
-                if axis.count > 1 or type(axis) is not AxisMap or not axis.is_strict:
+                if axis.count > 1 or not is_affine(axis):
                     return whole
                 origin += window.step * axis.start
         starts = self._starts[s]
@@ -354,8 +354,7 @@ def _narrowed(axis: Map) -> tuple[Map, int, int]:
         return axis, 0, axis.extent
     read = [(first, first + (count - 1) * stride) for count, first, stride in runs if first is not None]
     low, high = min(map(min, read)), max(map(max, read)) + 1
-    moved = [Run(count, None if first is None else first - low, stride) for count, first, stride in runs]
-    return map_of_runs(high - low, moved), low, high
+    return map_of_runs(high - low, [run.moved(-low, 1) for run in runs]), low, high
 
 
 def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:

@@ -224,9 +224,10 @@ def _build(source_shape: tuple[int, ...], later: Geometry, fills: int, parts: It
         step, axis = leg.step * pace, leg.map
         if source == NO_AXIS or step == 0:
             axis = constant_map(axis)
-        begin, leg = _straightened(leg._replace(step=step, map=axis, source=source))
         if step < 0 and not is_affine(axis):
-            begin, leg = step * (axis.extent - 1), leg._replace(step=-step, map=mirrored_map(axis))
+            offset += step * (axis.extent - 1)
+            step, axis = -step, mirrored_map(axis)
+        begin, leg = _straightened(leg._replace(step=step, map=axis, source=source))
         if source != NO_AXIS:
             offsets[source] += offset + begin
         legs.append(leg)

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
-from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap
+from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap, is_affine
 from fastops._geometry._map_composition import is_fill, runs_of, slots_of
 from fastops._geometry._numbers import as_index, as_indices, named_indices
 from fastops._geometry._sample_mode import SampleMode
@@ -235,7 +235,7 @@ def create_geometry(
         _check_shape("source_shape", source_lengths, "extents", [axis.extent for axis in axes])
     geometry = geometry_of(axes, lengths, source_lengths, own_order, None, windows)
     # Only the form with start 0 and stride 1 is not checked when a map is made.
-    strict = [axis for axis in geometry.axes if type(axis) is AxisMap and axis.is_strict]
+    strict = [axis for axis in geometry.axes if is_affine(axis)]
     if size_of(geometry) and not all([axis.start + axis.count <= axis.extent for axis in strict if axis.stride == 1]):
         raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
     if own_fills is None:
@@ -313,13 +313,5 @@ def source_runs(geometry: Geometry, axis: int) -> tuple[Run, ...]:
     if len(runs) > MOST_RUNS:
         rule = f"have at most {MOST_RUNS} runs"
         raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, geometry.axes[k].extent)
-    window = windows_of(geometry)[k]
-    return tuple([in_source(run, window) for run in runs])
-
-
-def in_source(run: Run, window: SourceWindow) -> Run:
-    """Return a run of a window as one of the source's axis."""
-    if run.first is None:
-        return run
-    _, offset, step = window
-    return Run(run.count, offset + step * run.first, step * run.stride if run.count > 1 else 1)
+    _, offset, step = windows_of(geometry)[k]
+    return tuple([run.moved(offset, step) for run in runs])

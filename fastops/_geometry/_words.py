@@ -144,7 +144,7 @@ def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
         runs = list(runs_of(axis))
         if extent > w.LARGEST:
             # No memory is so long: such an axis repeats one element.
-            extent, runs = 1, [run if run.first is None else Run(run.count, 0, 0) for run in runs]
+            extent, runs = 1, [run.moved(0, 0) for run in runs]
         return extent, 0, 0, w.PIECEWISE, runs
     if extent > w.LARGEST:
         return 1, 0, 0, w.STRICT_BOUNDS, ()
