@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
 from fastops._geometry._numbers import as_indices, is_hidden, is_listed, is_masked, is_tensor, numbers_of
 from fastops._geometry._numbers import kind_of as kind_of
 from fastops._types import AnyArray as AnyArray
@@ -216,10 +216,17 @@ def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> 
     return True
 
 
-def is_spannable(span: tuple[int, int]) -> bool:
-    """True if an array with this `span_of` spans no more bytes than there can be memory."""
-    low, high = span
-    return high - low <= LARGEST_SPAN
+def check_span(
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+    attribute: str = "data",
+    kind: type[FastopsError] = AttributeValueError,
+) -> None:
+    """Raise an error of a kind for an array that spans more bytes than memory can have."""
+    low, high = span_of(shape, byte_strides, width)
+    if high - low > LARGEST_SPAN:
+        raise kind.about(attribute, f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
 
 
 def without_far_strides(array: Any) -> Any:

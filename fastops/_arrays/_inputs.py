@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastops._arrays._dtypes import LARGEST_SPAN, AnyArray, check_movable, is_spannable, span_of, without_far_strides
+from fastops._arrays._dtypes import AnyArray, check_movable, without_far_strides
 from fastops._arrays._outputs import MOST_AXES, pin, too_large
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._axis_map import AxisMap
@@ -114,14 +114,6 @@ def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyAr
     source: AnyArray = without_far_strides(np.ndarray.view(array, np.ndarray))
     check_movable("data", source.dtype)
     return source, pinned
-
-
-def check_span(shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int) -> tuple[int, int]:
-    """Return the `span_of` a source; raise if elements lie further from each other than memory is long."""
-    span = span_of(shape, byte_strides, width)
-    if not is_spannable(span):
-        raise AttributeValueError.about("data", f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
-    return span
 
 
 def _as_array(data: Any, *, may_copy: bool) -> AnyArray:

@@ -25,15 +25,7 @@ from weakref import getweakrefcount, proxy
 import numpy as np
 from numpy import ndarray
 
-from fastops._arrays._dtypes import (
-    LARGEST_SPAN,
-    AnyArray,
-    AnyDType,
-    is_nested,
-    is_spannable,
-    span_of,
-    without_far_strides,
-)
+from fastops._arrays._dtypes import AnyArray, AnyDType, check_span, is_nested, without_far_strides
 from fastops._errors import OutputError, counted, named, shown
 from fastops._geometry._numbers import is_masked
 from fastops._settings import KEEP_BYTES
@@ -226,8 +218,7 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
         raise OutputError.about(name, f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:
         raise OutputError.about(name, f"have dtype {named(dtype)}", target.dtype)
-    if not is_spannable(span_of(shape, target.strides, dtype.itemsize)):
-        raise OutputError.about(name, f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
+    check_span(shape, target.strides, dtype.itemsize, name, OutputError)
     flags = target.flags
     if not flags.writeable:
         raise OutputError.about(name, "be writeable", out)
