@@ -1,4 +1,4 @@
-"""The geometry of ranges, which read nothing, and of windows, many outputs of one size whose starts are given later."""
+"""The geometry of ranges, which read nothing, and of windows: many outputs of one size, whose starts follow later."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from fastops._geometry._sample_mode import SampleMode, as_mode
 class RangeGeometry(NamedTuple):
     """The values ``start + i * step`` for ``0 <= i < count``; users hold them as a `fastops.plan.RangePlan`.
 
-    start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
-    rounded to it.
+    For an integral output type, start and step are integers, already truncated; for a float type, they are floats, not
+    yet rounded to the type.
     """
 
     start: int | float
     step: int | float
-    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of three?
+    count: int  # type: ignore[assignment]  # It hides tuple.count, which nobody needs here.
 
 
 def create_range(start: int | float, step: int | float, count: int) -> RangeGeometry:
-    """Return the geometry of numbers from outside, which are checked."""
+    """Return the geometry of numbers from users or from JSON, which are checked."""
     for name, number in (("start", start), ("step", step)):
         is_number = type(number) is int or type(number) is float
         if not is_number or not -inf < number < inf:
@@ -36,7 +36,7 @@ def create_range(start: int | float, step: int | float, count: int) -> RangeGeom
 
 
 class WindowsGeometry(NamedTuple):
-    """What windows read of a source; the fields are those of `fastops.plan.WindowsPlan`, which users hold."""
+    """The geometry of windows of one size, with the fields of `fastops.plan.WindowsPlan`, which users hold."""
 
     source_shape: tuple[int, ...]
     size: tuple[int, ...]
@@ -55,7 +55,7 @@ def create_windows(
     items: bool,
     mode: SampleMode,
 ) -> WindowsGeometry:
-    """Return the geometry of fields from outside, converted to Python integers and checked."""
+    """Return the geometry of fields from users, converted to Python integers and checked."""
     lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
     try:
         own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
@@ -88,14 +88,14 @@ def _check_length(name: str, numbers: Sequence[int], n: int) -> None:
 
 
 class Window(NamedTuple):
-    """One window: start, stride and count of each axis of its source."""
+    """One window: the start, the stride and the count along each axis of its source."""
 
     starts: tuple[int, ...]
     strides: tuple[int, ...]
     counts: tuple[int, ...]
 
     def axes(self, shape: Sequence[int], mode: SampleMode) -> tuple[AxisMap, ...]:
-        """Return the map of each axis of a source of a shape; raise for coordinates that the mode does not allow."""
+        """Return the map of each axis of a source of this shape; raise for coordinates that the mode does not allow."""
         return tuple(
             [AxisMap.create(*axis, mode) for axis in zip(shape, self.starts, self.strides, self.counts, strict=True)]
         )
