@@ -329,7 +329,7 @@ class BlockCutter:
         return list(zip(ends, [*ends[1:], stop], strict=True))
 
     def _find_read(self, s: int, *ranges: Range) -> _Read:
-        """Return the axes that read axis s of the source, within these ranges, and the parts of chunks that they read."""
+        """Return the axes that read axis s of the source, within these ranges, and the parts of chunks for them."""
         first, extent, laid = 0, 1, []
         for k, bounds in zip(self._readers[s], ranges, strict=True):
             _, offset, step = self._windows[k]
