@@ -138,7 +138,7 @@ def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
     """Return an element for each of ``fills`` slots, from one value for all slots or from a list of one for each."""
     if fill_value is None and fills == 0:
         return np.zeros(1, dtype)
-    if not is_fill_list(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
+    if not is_listed(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
         return encode_fill(dtype, fill_value).repeat(max(fills, 1))
     if len(fill_value) != fills:
         raise AttributeValueError.about("fill_value", f"be one value, or a list of {fills}", fill_value)
@@ -166,11 +166,6 @@ def _encode_each(dtype: AnyDType, values: Sequence[Any]) -> AnyArray:
 
 
 _encode_ints = lru_cache(CACHE_SIZE)(_encode_each)
-
-
-def is_fill_list(fill_value: Any) -> bool:
-    """True for a list of values, one for each slot."""
-    return type(fill_value) in (list, tuple) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
 
 
 def is_channel_list(fill_value: Any, data: Any) -> bool:

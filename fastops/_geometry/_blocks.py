@@ -233,7 +233,6 @@ class BlockCutter:
         self._readers = [[k for k, window in enumerate(self._windows) if window.axis == s] for s in range(len(chunks))]
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         # Neighbouring blocks have the same range along all axes but one.
-        self._map = cache(self._find_map)
         self._sides = cache(self._find_sides)
         self._read = cache(self._find_read)
 
@@ -245,7 +244,7 @@ class BlockCutter:
             for own, (_, digits) in zip(self._digits, sides, strict=True):
                 for k, bounds in zip(own, digits, strict=True):
                     ranges[k] = bounds
-            axes = [self._map(k, *bounds) for k, bounds in enumerate(ranges)]
+            axes = [_part_of(axis, *bounds) for axis, bounds in zip(geometry.axes, ranges, strict=True)]
             windows = [NEW] * len(axes)
             parts: tuple[tuple[ChunkPart, ...], ...] | None = None
             lengths: tuple[int, ...] = ()
@@ -261,11 +260,6 @@ class BlockCutter:
             shape = tuple([stop - start for start, stop in place])
             part = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
             yield BlockPiece(place, None, parts, part)
-
-    def _find_map(self, k: int, start: int, stop: int) -> Map:
-        """Return the map of a range of outputs of axis k."""
-        axis = self._geometry.axes[k]
-        return axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
 
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
         """Return the parts of a range of axis t of the result: boxes of the axes that t merges, each in one chunk."""
@@ -305,7 +299,7 @@ class BlockCutter:
         chunks: list[int] = []
         at = start
         seen = set()
-        for n_runs, (count, first, stride) in enumerate(runs_of(self._map(k, start, stop))):
+        for n_runs, (count, first, stride) in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
             if n_runs > MOST_RUNS:
                 return whole
             if first is None:
@@ -333,7 +327,7 @@ class BlockCutter:
         first, extent, laid = 0, 1, []
         for k, bounds in zip(self._readers[s], ranges, strict=True):
             _, offset, step = self._windows[k]
-            axis, low, high = _narrowed(self._map(k, *bounds))
+            axis, low, high = _narrowed(_part_of(self._geometry.axes[k], *bounds))
             reach = step * (high - 1 - low)
             laid.append((k, axis, SourceWindow(s, max(-reach, 0), step) if high - low > 1 else NEW))
             first += offset + step * low + min(reach, 0)
@@ -344,6 +338,11 @@ class BlockCutter:
             if start < stop:
                 parts.append(ChunkPart(chunk, max(first, start) - start, min(last, stop) - start))
         return tuple(laid), tuple(parts)
+
+
+def _part_of(axis: Map, start: int, stop: int) -> Map:
+    """Return the map of a range of the outputs of an axis."""
+    return axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
 
 
 def _narrowed(axis: Map) -> tuple[Map, int, int]:

@@ -11,10 +11,10 @@ from itertools import islice
 from math import prod
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, fields_shown, shown
+from fastops._errors import AttributeValueError, errors_of, fields_shown, shown
 from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap, is_affine
 from fastops._geometry._map_composition import is_fill, runs_of, slots_of
-from fastops._geometry._numbers import named_indices, named_lists
+from fastops._geometry._numbers import as_index, as_indices, named_indices
 from fastops._geometry._sample_mode import SampleMode
 
 #: The number that stands for no axis: for lengths of 1, which need no axis of a shape.
@@ -209,8 +209,10 @@ def create_geometry(
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     axes = tuple(islice(given, MOST_AXES + 1))
     written = {"shape": shape, "source_shape": source_shape, "order": order}
-    lengths, source_lengths, own_order = named_lists("SlicePlan", **written)
-    (own_fills,) = (None,) if fills is None else named_indices("SlicePlan", fills=fills)
+    with errors_of("SlicePlan", {**written, "fills": fills}):
+        lists = [None if each is None else as_indices(name, each) for name, each in written.items()]
+        own_fills = None if fills is None else as_index("fills", fills)
+    lengths, source_lengths, own_order = lists
     for name, own in (("shape", lengths), ("source_shape", source_lengths)):
         if min(own or (), default=0) < 0:
             raise AttributeValueError("SlicePlan", name, "hold lengths of at least 0", written[name])

@@ -14,7 +14,7 @@ from math import copysign
 from operator import index, methodcaller
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
+from fastops._errors import AttributeValueError, DTypeError, RankError, errors_of
 from fastops._settings import CACHE_SIZE
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
@@ -34,20 +34,8 @@ _KINDS = {"bool": "b", "int": "i", "uint": "u", "float": "f", "bfloat": "f", "co
 
 def named_indices(op: str, **values: Any) -> list[int]:
     """Return the arguments of ``op`` that are integers, by their names, as Python integers."""
-    try:
+    with errors_of(op, values):
         return [as_index(name, value) for name, value in values.items()]
-    except FastopsError as error:
-        error.add_context(op, values)
-        raise
-
-
-def named_lists(op: str, **values: Any) -> list[Any]:
-    """Return the arguments of ``op`` that are lists of integers, by their names, as tuples; None stays None."""
-    try:
-        return [None if value is None else as_indices(name, value) for name, value in values.items()]
-    except FastopsError as error:
-        error.add_context(op, values)
-        raise
 
 
 def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tuple[int, ...]:

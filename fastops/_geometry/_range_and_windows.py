@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted
+from fastops._errors import AttributeValueError, DTypeError, counted, errors_of
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._numbers import as_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode
@@ -57,7 +57,7 @@ def create_windows(
 ) -> WindowsGeometry:
     """Return the geometry of fields from users, converted to Python integers and checked."""
     lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
-    try:
+    with errors_of("WindowsPlan", lists):
         own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
         if type(items) is not bool:
             raise DTypeError.about("items", "be True or False", items)
@@ -68,23 +68,20 @@ def create_windows(
                 raise AttributeValueError.about(name, "be at least 0", lengths)
         if rank < first:
             raise AttributeValueError.about("source_shape", "have a first axis for items", own_shape)
-        if len(set(own_axes)) < len(own_axes) or any(not first <= axis < rank for axis in own_axes):
+        if len(set(own_axes)) < len(own_axes) or any([not first <= axis < rank for axis in own_axes]):
             raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", own_axes)
-        for name, numbers in (("size", own_size), ("stride", own_stride)):
-            _check_length(name, numbers, len(own_axes))
-    except FastopsError as error:
-        error.add_context("WindowsPlan", lists)
-        raise
+        _check_lengths(len(own_axes), size=own_size, stride=own_stride)
     counts = list(own_shape)
     for axis, count in zip(own_axes, own_size, strict=True):
         counts[axis] = count
     return WindowsGeometry(own_shape, own_size, own_stride, own_axes, items, mode, tuple(counts[first:]))
 
 
-def _check_length(name: str, numbers: Sequence[int], n: int) -> None:
-    if len(numbers) != n:
-        rule = f"have {counted(n, 'value')}, one for each axis that has starts"
-        raise AttributeValueError.about(name, rule, numbers)
+def _check_lengths(n: int, **lists: Sequence[int]) -> None:
+    for name, numbers in lists.items():
+        if len(numbers) != n:
+            rule = f"have {counted(n, 'value')}, one for each axis that has starts"
+            raise AttributeValueError.about(name, rule, numbers)
 
 
 class Window(NamedTuple):
@@ -105,14 +102,10 @@ def window_of(geometry: WindowsGeometry, starts: Sequence[int], strides: Sequenc
     """Return the window with these starts, and with strides other than the geometry's if they are given."""
     shape = geometry.source_shape[int(geometry.items) :]
     own_starts, own_strides = [0] * len(shape), [1] * len(shape)
-    try:
+    with errors_of("WindowsPlan.window", {"starts": starts, "strides": strides}):
         first = as_indices("starts", starts)
         by = geometry.stride if strides is None else as_indices("strides", strides)
-        for name, numbers in (("starts", first), ("strides", by)):
-            _check_length(name, numbers, len(geometry.axes))
-    except FastopsError as error:
-        error.add_context("WindowsPlan.window", {"starts": starts, "strides": strides})
-        raise
+        _check_lengths(len(geometry.axes), starts=first, strides=by)
     for axis, start, stride in zip(geometry.axes, first, by, strict=True):
         own_starts[axis - geometry.items], own_strides[axis - geometry.items] = start, stride
     return Window(tuple(own_starts), tuple(own_strides), geometry.shape)

@@ -43,6 +43,9 @@ Element: TypeAlias = Any
 
 _PathLike = str | bytes | os.PathLike[str]
 
+# The id of a layer, and the id of one of its ports.
+_Port: TypeAlias = tuple[str | None, str | None]
+
 
 def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
     """Return the root of a document, which function ``op`` reads, and its weights."""
@@ -93,32 +96,32 @@ class _Net:
         self._root, self._weights = parse_ir(op, xml, weights)
         self.layers = [each for each in self._root.iter("layer") if each.get("type") in _FORMS]
         self._constants = {each.get("id"): each for each in self._root.iter("layer") if each.get("type") == "Const"}
-        self._shapes: dict[tuple[str, str], tuple[int, ...]] = {}
-        # The edges, by the layer and the port at which they end.
-        self._edges: dict[tuple[str, str], Element] = {}
+        self._shapes: dict[_Port, tuple[int, ...]] = {}
+        # For each port of an input, the port of an output from which an edge leads to it.
+        self._edges: dict[_Port, _Port] = {}
         for edge in self._root.iter("edge"):
             layer, port = edge.get("to-layer"), edge.get("to-port")
-            if self._edges.setdefault((layer, port), edge) is not edge:
+            if (layer, port) in self._edges:
                 got = f"two to port {port} of layer {layer}"
                 raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
+            self._edges[layer, port] = edge.get("from-layer"), edge.get("from-port")
 
-    def _edges_to(self, element: Element) -> list[Element | None]:
-        """Return the edge to each input of a layer."""
-        return [self._edges.get((element.get("id"), port.get("id"))) for port in element.findall("input/port")]
+    def _sources_of(self, element: Element) -> list[_Port]:
+        """Return the port that gives each input of a layer; (None, None) if no edge leads to the input."""
+        ports = [(element.get("id"), port.get("id")) for port in element.findall("input/port")]
+        return [self._edges.get(port, (None, None)) for port in ports]
 
     def constants_of(self, element: Element) -> dict[int, AnyArray]:
         """Return the constants that a layer reads, as views of the weights, by the numbers of its inputs."""
-        found = {}
-        for number, edge in enumerate(self._edges_to(element)):
-            source = None if edge is None else self._constants.get(edge.get("from-layer"))
-            if source is not None and self._weights is not None:
-                found[number] = _constant_of(self._op, source, self._weights)
-        return found
+        if self._weights is None:
+            return {}
+        sources = [self._constants.get(layer) for layer, _ in self._sources_of(element)]
+        given = {number: source for number, source in enumerate(sources) if source is not None}
+        return {number: _constant_of(self._op, source, self._weights) for number, source in given.items()}
 
     def shape_of_data(self, element: Element) -> tuple[int, ...] | None:
         """Return the shape of a layer's first input, if it is known."""
-        edge = next(iter(self._edges_to(element)), None)
-        return None if edge is None else self._shapes.get((edge.get("from-layer"), edge.get("from-port")))
+        return self._shapes.get(next(iter(self._sources_of(element)), (None, None)))
 
     def add_given(self, shapes: Mapping[str, Indices] | None) -> None:
         """Add shapes from a caller for the results of layers."""

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, errors_of
 from fastops._lowering._arguments import as_shape
 from fastops._lowering._windows import op_of
 from fastops.plan._open_plan import NodePlan, OpenPlan, open_plan, shape_text
@@ -181,11 +181,8 @@ def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
 
 def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
     """Return a shape from a caller as integers."""
-    try:
+    with errors_of(op, {name: shape}):
         return as_shape(name, shape)
-    except FastopsError as error:
-        error.add_context(op, {name: shape})
-        raise
 
 
 def read_shapes(

@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, errors_of
 from fastops._geometry._numbers import Indices, as_index
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
 from fastops._interop._layer import Layer, check_regular_file, import_extra, parameters_of, plan_of_layer, read_shapes
@@ -105,11 +105,8 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     if op_type == "Tile" and len(node.input) > 2:
         raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
     if opset is not None:
-        try:
+        with errors_of(_OP, {"opset": opset}):
             _check_version(onnx, node, written, as_index("opset", opset))
-        except FastopsError as error:
-            error.add_context(_OP, {"opset": opset})
-            raise
     attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
     inputs = [name for name in [*parameters_of(function)][:n_inputs] if name not in attributes]
     # An input with an empty name is left out.
