@@ -47,7 +47,7 @@ class Element(NamedTuple):
 
 
 def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
-    """Return an array of one element of a dtype that holds the value; zero bytes if it is None.
+    """Return an array of one element of a dtype that holds the value; None stands for zero bytes.
 
     Raises
     ------

@@ -52,7 +52,7 @@ def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
     """Raise unless all elements of a list of data have one dtype, or one rank, given as ``values``."""
     for n, value in enumerate(values):
         if value != values[0]:
-            rule = f"have {kind}s of one {what}, {values[0]}, which {kind} {n} has not"
+            rule = f"have {kind}s of one {what}, {values[0]}, but {kind} {n} has another"
             raise AttributeValueError.about("data", rule, value)
 
 

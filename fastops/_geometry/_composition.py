@@ -78,7 +78,7 @@ def compose(earlier: Geometry, later: Geometry) -> Geometry:
 
 
 def join(earlier: Geometry, later: Geometry) -> Geometry:
-    """Return the geometry of two stages; raise `Apart` if no plan does what both do."""
+    """Return the geometry of one plan for two stages; raise `Apart` if there is none."""
     fills = earlier.fills + later.fills
     if fills > MOST_SLOTS:
         raise Apart(f"has more than {MOST_SLOTS} fill values together with it")
@@ -93,7 +93,10 @@ def stage_name(geometry: Geometry) -> str:
 
 
 def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | None:
-    """Return what `_by_legs` returns, in a tenth of the time; None unless each axis has one axis and one map."""
+    """Return the geometry that `_by_legs` returns, in a tenth of the time.
+
+    None if an axis is split or merged, or if two maps along one axis need a composition of runs.
+    """
     axes, shape, source_shape, order, first_slot, windows = earlier
     between, later_shape, _, later_order, _, later_windows = later
     is_plain = windows is later_windows is None and len(order) == len(between) == len(shape)
@@ -122,7 +125,7 @@ def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | 
 
 
 def _without_units(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]:
-    """Return an order, or the order of the axes themselves if the two differ only in axes of one output."""
+    """Return an order; if it differs from 0, 1, 2 and so on only in axes of one output, return that instead."""
     long = [k for k in order if axes[k].count != 1]
     return tuple(sorted(order) if long == sorted(long) else order)
 

@@ -35,31 +35,22 @@ def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int
     """
     if tuple(lengths) == tuple(shape):
         return [(NO_AXIS, 0) if length == 1 else (axis, 1) for axis, length in enumerate(shape)]
+    axes = [axis for axis, length in enumerate(shape) if length != 1]
     factors = []
-    axis, place = len(shape), 0
-    whole = 0
+    axis, place, whole = NO_AXIS, 0, 0
     for length in reversed(lengths):
         if length == 1:
             factors.append((NO_AXIS, 0))
             continue
         if place == whole:
-            axis, place = _next_axis(shape, axis), 1
-            if axis < 0:
+            # The lengths so far make an axis, or none yet.
+            if not axes:
                 return None
-            whole = shape[axis]
+            axis = axes.pop()
+            place, whole = 1, shape[axis]
         factors.append((axis, place))
-        place = place * length
-    if place != whole or _next_axis(shape, axis) >= 0:
-        return None
-    return factors[::-1]
-
-
-def _next_axis(shape: Sequence[int], axis: int) -> int:
-    """Return the last axis in front of ``axis`` whose length is not 1; a negative number if there is none."""
-    axis -= 1
-    while axis >= 0 and shape[axis] == 1:
-        axis -= 1
-    return axis
+        place *= length
+    return factors[::-1] if place == whole and not axes else None
 
 
 #: The most axes of a geometry.

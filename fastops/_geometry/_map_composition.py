@@ -142,7 +142,7 @@ def _runs_from(axis: RunMap, start: int, stride: int, count: int) -> Iterator[Ru
 
 
 def map_of_runs(extent: int, runs: Iterable[Run]) -> Map:
-    """Return the map of runs, joined: an `AxisMap` where it is one run that reads."""
+    """Return the map of runs: an `AxisMap` if they join to one run that reads, or else a `RunMap`."""
     joined = tuple(islice(join_runs(runs), MOST_RUNS + 1))
     count, first, stride = joined[0] if joined else Run(0, None, 0)
     if len(joined) == 1 and first is not None:

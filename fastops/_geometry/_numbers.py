@@ -156,7 +156,7 @@ def kind_of(dtype: Any) -> str:
     kind: str | None = getattr(dtype, "kind", None)
     if kind is not None and kind not in "VW":
         return kind
-    # NumPy's letter for a type of ml_dtypes is that of bytes; a type of PyTorch has no letter.
+    # NumPy's letter for a type of ml_dtypes is the letter of bytes; a type of PyTorch has no letter.
     name = str(getattr(dtype, "name", dtype)).removeprefix("torch.")
     return _KINDS.get("".join(takewhile(str.isalpha, name)), "V")
 

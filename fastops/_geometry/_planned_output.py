@@ -42,7 +42,7 @@ class BoxesOf(Protocol):
         """Yield the boxes that overlap a region."""
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
-        """Return the lengths of the chunks of the output, of at most so many elements, for a source in chunks."""
+        """Return the lengths of the chunks of the output, of at most ``most`` elements, for a source in chunks."""
 
 
 class ListedBoxes:
@@ -112,7 +112,7 @@ class PlannedOutput(NamedTuple):
         return axes
 
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
-        """Return the chunks of the output, of at most so many elements, for a source in chunks."""
+        """Return the chunks of the output, of at most ``most`` elements, for a source in chunks."""
         lengths = self.boxes.chunks(chunks, most)
         if self.split_shape is not None:
             split, lengths = lengths, []

@@ -99,7 +99,7 @@ class Window(NamedTuple):
 
 
 def window_of(geometry: WindowsGeometry, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-    """Return the window with these starts, and with strides other than the geometry's if they are given."""
+    """Return the window with these starts, and with these strides; None for the strides of the geometry."""
     shape = geometry.source_shape[int(geometry.items) :]
     own_starts, own_strides = [0] * len(shape), [1] * len(shape)
     with errors_of("WindowsPlan.window", {"starts": starts, "strides": strides}):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
@@ -107,7 +107,7 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
 def _targets_of(
     geometry: Geometry, places: Sequence[Place] | None, box: _Box, first_axis: int
 ) -> tuple[_Targets, _Targets]:
-    """Return the targets of the axes, and those of axes of the output along which the piece has one index."""
+    """Return the target of each axis of the piece, and of each axis of the output that no axis of the piece writes."""
     axes, begins = geometry.axes, box[2]
     targets = [_NOWHERE] * len(axes)
     factors = find_factors([axes[k].count for k in geometry.order], geometry.shape)
@@ -190,13 +190,5 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
 
 def _stretches(axis: Map, slot: int) -> Iterator[tuple[int, bool]]:
     """Yield the lengths of stretches of an axis, and whether a slot fills all of the stretch or nothing of it."""
-    done, was_slot = 0, False
-    for count, first, stride in runs_of(axis):
-        is_slot = first is None and stride == slot
-        if done and is_slot != was_slot:
-            yield done, was_slot
-            done = 0
-        was_slot = is_slot
-        done += count
-    if done:
-        yield done, was_slot
+    for is_slot, runs in groupby(runs_of(axis), lambda run: run.first is None and run.stride == slot):
+        yield sum([run.count for run in runs]), is_slot

@@ -53,7 +53,7 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         version of the operator.
     opset : int, optional
         The version of ONNX's operator set that the node's model imports: the node must have inputs and attributes of
-        this version. By default, those of any version are taken.
+        this version. By default, it may have those of any version.
 
     Returns
     -------

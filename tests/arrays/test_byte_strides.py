@@ -1,4 +1,4 @@
-"""Byte strides against NumPy's, and spans against every element."""
+"""Spans of arrays, and outputs whose elements share no byte."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_span_has_every_byte_of_every_element_and_no_more() -> None:
         places = [sum(i * s for i, s in zip(at, strides, strict=True)) for at in np.ndindex(shape)]
         assert span_of(shape, strides, 4) == (min(places), max(places) + 4)
     assert span_of((), (), 8) == (0, 8)
-    # An empty array spans nothing, whatever its byte strides.
+    # An empty array spans no byte.
     assert span_of((5, 0, 3), (2**62, -(2**63), 2**63 - 1), 8) == (0, 0)
     for strides in ((), (4, 4)):
         with pytest.raises(ValueError, match="zip"):

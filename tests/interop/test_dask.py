@@ -1,4 +1,4 @@
-"""Arrays of dask: lazily, by chunks, on each scheduler, and equal to NumPy on the whole array."""
+"""Arrays of dask: results are lazy, in chunks, and equal to those of the whole array, on each scheduler."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def assert_computes(result: Any, expected: Array) -> None:
     np.testing.assert_array_equal(computed, expected)
 
 
-# How large a chunk of windows that overlap may be.
+# The most bytes of a chunk of a result whose source has smaller chunks.
 SMALL_BYTES = 1 << 20
 
 
@@ -124,7 +124,7 @@ def test_chunks_of_large_results() -> None:
         fo.lazy(source).pad(25_000).pad(25_000, "edge").run(),
     ):
         assert result.chunks == ((4000,) * 26,) * 2
-    # Small chunks are longer where they were too many.
+    # Small chunks are joined if there are too many.
     for result in (
         fo.numpy.pad(da.ones(10), 10**8),
         fo.numpy.tile(da.ones(10), 10**7),
@@ -135,7 +135,7 @@ def test_chunks_of_large_results() -> None:
         assert result.npartitions <= 10_001
         assert prod(result.chunksize) * 8 <= SMALL_BYTES
         assert result[(slice(3),) * result.ndim].compute().shape == tuple([min(n, 3) for n in result.shape])
-    # Those of windows have a mebibyte at most, and of larger chunks no more elements than these.
+    # Chunks of windows have at most 1 MiB, or as many elements as the chunks of the source.
     long = fo.numpy.sliding_window_view(da.ones(8000), 200)
     assert (long.chunksize, long.npartitions) == ((651, 200), 12)
     source = da.ones((1000, 1000), chunks=100)
@@ -185,7 +185,7 @@ def test_graphs_of_what_reads_little_or_nothing() -> None:
         result = call(source)
         assert_computes(result, call(data))
         assert_computes(fo.numpy.pad(result, 1, "constant"), np.pad(call(data), 1))
-    # Chunks of fill values alone need nothing of the source.
+    # Chunks of fill values read no chunk of the source.
     read: list[int] = []
     ones = da.ones(500, chunks=1).map_blocks(lambda x: read.append(1) or x, meta=np.empty(0))
     padded = fo.numpy.pad(ones, 5)
@@ -205,7 +205,7 @@ def test_few_elements_of_a_large_array_take_few_tasks_and_little_memory() -> Non
     assert len(optimized.__dask_graph__()) <= 4
     assert not layer.is_materialized()
     assert len(layer) == 51 * 101 == len(layer.get_output_keys())
-    # Cuts of many chunks are made when they are asked for.
+    # With many chunks, only the chunks that are computed are cut.
     many = fo.numpy.pad(da.ones(64 * 10**5, chunks=64), 5, "reflect")
     assert many.npartitions == 10**5 + 1
     np.testing.assert_array_equal(many[-3:].compute(), np.ones(3))
@@ -222,10 +222,10 @@ def test_a_chunk_that_is_read_as_it_is_is_passed_on() -> None:
     ):
         layer = result.dask.layers[result.name]
         assert all(type(layer[key]) is Alias for key in layer)
-    # A view of a part would keep all of a chunk alive.
+    # A view of a part would keep the memory of the whole chunk.
     part = fo.numpy.take_slice(da.from_array(np.arange(100), chunks=100), slice(0, 3)).compute()
     assert part.base is None or part.base.size < 100
-    # Results are arrays of their own.
+    # A write to a result does not change the source.
     for call in (fo.numpy.copy, lambda a: fo.numpy.pad(a, 0), lambda a: fo.numpy.split(a, 1)[0]):
         source = da.arange(6, chunks=3)
         result = call(source)
@@ -272,7 +272,7 @@ def test_threads_and_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         starts = [[-2, 3], [15, 28]]
         windows = fo.windows(source, starts, [6, 6], mode="fill", fill_value=9)
         np.testing.assert_array_equal(windows.compute(), fo.windows(data, starts, [6, 6], mode="fill", fill_value=9))
-    # One thread a task.
+    # Each task runs one thread.
     seen, kernels = [], sys.modules["fastops._runtime._kernels"]
     count = kernels.count_workers
     monkeypatch.setattr(kernels, "count_workers", lambda: seen.append(count()) or 1)
@@ -286,7 +286,7 @@ def test_chunks_and_values_of_the_caller() -> None:
         result = fod.apply(made, source, chunks=chunks)
         assert result.chunks == (expected,)
         np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
-    # The contract of operators has chunks of all of them.
+    # The contract tests pass chunks to all operators.
     for call in (
         lambda a: made(a, chunks=7),
         lambda a: fo.lazy(a).pad(2, "reflect").run(chunks=7),
@@ -364,14 +364,14 @@ def test_refusals() -> None:
 def test_xarray() -> None:
     data = np.arange(12.0).reshape(3, 4)
     array = xr.DataArray(da.from_array(data, chunks=2), dims=("y", "x"))
-    # docs/larger.md has a call by xr.apply_ufunc.
+    # A call by xr.apply_ufunc stands in docs/larger.md.
     assert_computes(fo.numpy.flip(array.data), np.flip(data))
     for call in (fo.numpy.flip, fo.plan.numpy.flip((3, 4)), fo.lazy, lambda x: fo.windows([x, x], [[0], [0]], [1])):
         with pytest.raises(fo.AttributeValueError, match=r"must be in memory, or an array of dask: pass its \.data"):
             call(array)
         with pytest.raises(fo.AttributeValueError, match="must be in memory"):
             call(array.variable)
-    # As it is opened from a file, without chunks.
+    # Data in a file that xarray has opened without chunks.
     lazy = xr.DataArray(xr.Variable(("y", "x"), LazilyIndexedArray(NumpyIndexingAdapter(data))))
     with pytest.raises(fo.AttributeValueError, match="must be in memory"):
         fo.numpy.flip(lazy)
@@ -440,14 +440,14 @@ try:
 except fo.AttributeValueError as error:
     print(error)
 """)
-    # Not all versions of dask have arrays that are expressions, or have them in a package that is not there.
+    # Some versions of dask have no arrays that are expressions, or have them in a package that is not installed.
     if printed.startswith("expression"):
         assert "numpy.flip: m must be an array of a graph, not an expression" in printed
     else:
         assert printed == "graph\n"
 
 
-# Calls that are one plan each, of an array of three axes and numbers.
+# Calls on an array of three axes, with numbers below 10; each call is one plan.
 STAGES: list[Callable[[Any, list[int]], Any]] = [
     lambda a, k: fo.numpy.pad(a, [(0, k[0] % 3), (k[1] % 4, 0), (1, 1)], constant_values=k[2]),
     lambda a, k: fo.numpy.pad(a, k[0] % 4, ("reflect", "wrap", "edge")[k[1] % 3]),
@@ -522,7 +522,7 @@ def test_what_stays_a_layer_of_its_own() -> None:
         (patches, 2),
     ):
         assert layers(result) == n, result
-    # A chunk of the result would read all chunks of the source, each for a row.
+    # A chunk of the result would read one row of each chunk of the source.
     large = da.ones((10**6, 100), chunks=(1000, 100))
     rows = fo.numpy.take_slice(large, np.s_[::1000])
     assert layers(fo.numpy.tile(rows, (100, 1))) == 2
