@@ -179,7 +179,7 @@ def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
     width = array.itemsize
     if not array.ndim or array.shape[-1] != n or not n or not width or (n > 1 and array.strides[-1] != width):
         return None
-    return array.view((np.void, n * width))
+    return array.view(f"V{n * width}")
 
 
 #: The words for the axes in the rules of pads; messages replace them by the number of axes once that is known.

@@ -144,7 +144,8 @@ def _compose(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
     digits = digits_of(earlier) if size_of(earlier) else [[] for _ in earlier.shape]
     windows = windows_of(earlier)
     targets = {k: target for target, own in enumerate(digits_of(later)) for k in own}
-    origins, legs = [0] * len(digits), [[] for _ in digits]
+    origins = [0] * len(digits)
+    legs: list[list[_Leg]] = [[] for _ in digits]
     for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, windows_of(later), strict=True)):
         leg = _Leg(step, shift_slots(axis, earlier.fills), k, targets.get(k, NO_AXIS))
         if at == NO_AXIS or not digits[at]:

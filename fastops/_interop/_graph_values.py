@@ -101,22 +101,19 @@ class GraphValues:
     def add_node(self, node: Any) -> None:
         """Add the results of a node: their types, and their elements if they are constants."""
         names = [name for name in node.output if name]
-        for name in names:
-            self._values[name] = Value(*self._declared.get(name, (0, None)), None, f"the result of a {node.op_type}")
         is_standard = not domain_of(node)
         tensor = next((each.t for each in node.attribute if each.name == "value"), None)
-        if is_standard and node.op_type == "Constant" and tensor is not None and names:
+        is_constant = is_standard and node.op_type == "Constant" and tensor is not None
+        is_refused = is_constant or _ends_the_process(node, self[next(iter(node.input), "")].shape)
+        found = {} if is_refused else self._infer(node)
+        for name in names:
+            (elem_type, shape), (own_type, own_shape) = read_type(found.get(name)), self._declared.get(name, (0, None))
+            origin = f"the result of a {node.op_type}"
+            self._values[name] = Value(elem_type or own_type, _fuller(shape, own_shape), None, origin)
+        if is_constant and names:
             self._values[names[0]] = self._value_of(tensor, "a Constant")
-        elif not _ends_the_process(node, self[next(iter(node.input), "")].shape):
-            found = self._infer(node)
-            for name in names:
-                elem_type, shape = read_type(found.get(name))
-                known = self[name]
-                self._values[name] = known._replace(
-                    elem_type=elem_type or known.elem_type, shape=_fuller(shape, known.shape)
-                )
-            if is_standard and node.op_type in _FOLDED and names:
-                self._fold(node, names)
+        elif not is_refused and is_standard and node.op_type in _FOLDED and names:
+            self._fold(node, names)
 
     def fill_shapes(self, names: Sequence[str], shapes: Sequence[Shape]) -> None:
         """Add the shapes of a node's results where onnx has inferred none."""
@@ -192,7 +189,8 @@ class GraphValues:
         try:
             if node.op_type in _RESHAPES:
                 # onnx's reference evaluator does not know these nodes in all older operator sets.
-                results = [known[node.input[0]].reshape(self[names[0]].shape)]
+                shape = self[names[0]].shape
+                results = [known[node.input[0]].reshape(shape)] if is_fixed(shape) else []
             else:
                 results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):
