@@ -119,7 +119,7 @@ class AxisMap(_AxisMapFields):
         >>> [axis.source(y) for y in range(8)]
         [2, 1, 0, 1, 2, 3, 2, 1]
         """
-        (y,) = named_indices("AxisMap.source", y=y)
+        y = y if type(y) is int else named_indices("AxisMap.source", y=y)[0]
         if not 0 <= y < self.count:
             raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         return source_index(self.start + y * self.stride, self.extent, self.mode)
@@ -265,7 +265,7 @@ class RunMap(_RunMapFields):
         >>> [axis.source(y) for y in range(5)]
         [None, None, 4, 2, 0]
         """
-        (y,) = named_indices("RunMap.source", y=y)
+        y = y if type(y) is int else named_indices("RunMap.source", y=y)[0]
         if not 0 <= y < self.count:
             raise OutOfBoundsError("RunMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         for run in self.runs:
