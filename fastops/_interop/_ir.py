@@ -106,22 +106,22 @@ class _Net:
                 raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
             self._edges[layer, port] = edge.get("from-layer"), edge.get("from-port")
 
-    def _sources_of(self, element: Element) -> list[_Port]:
-        """Return the port that gives each input of a layer; (None, None) if no edge leads to the input."""
-        ports = [(element.get("id"), port.get("id")) for port in element.findall("input/port")]
-        return [self._edges.get(port, (None, None)) for port in ports]
+    def _sources_of(self, element: Element) -> list[_Port | None]:
+        """Return the port that gives each input of a layer; None if no edge leads to the input."""
+        return [self._edges.get((element.get("id"), port.get("id"))) for port in element.findall("input/port")]
 
     def constants_of(self, element: Element) -> dict[int, AnyArray]:
         """Return the constants that a layer reads, as views of the weights, by the numbers of its inputs."""
         if self._weights is None:
             return {}
-        sources = [self._constants.get(layer) for layer, _ in self._sources_of(element)]
+        sources = [self._constants.get(source[0]) if source else None for source in self._sources_of(element)]
         given = {number: source for number, source in enumerate(sources) if source is not None}
         return {number: _constant_of(self._op, source, self._weights) for number, source in given.items()}
 
     def shape_of_data(self, element: Element) -> tuple[int, ...] | None:
         """Return the shape of a layer's first input, if it is known."""
-        return self._shapes.get(next(iter(self._sources_of(element)), (None, None)))
+        source = next(iter(self._sources_of(element)), None)
+        return self._shapes.get(source) if source else None
 
     def add_given(self, shapes: Mapping[str, Indices] | None) -> None:
         """Add shapes from a caller for the results of layers."""
