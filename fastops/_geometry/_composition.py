@@ -34,6 +34,8 @@ _STRICT = SampleMode.STRICT_BOUNDS
 #: The window of an axis that reads one element, or none.
 NEW = SourceWindow(NO_AXIS, 0, 0)
 
+_ONE = AxisMap.whole(1)
+
 
 class Apart(Exception):  # noqa: N818, callers catch it as an answer
     """Two stages cannot be one plan; the text says why."""
@@ -154,7 +156,7 @@ def _compose(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
             continue
         begin, leg = _straightened(leg)
         origins[at] += offset + begin
-        if leg.map != AxisMap.whole(1):
+        if leg.map != _ONE:
             legs[at].append(leg)
     moved = {k for own in digits for k in own}
     for own, origin, moving in zip(digits, origins, legs, strict=True):
@@ -214,7 +216,7 @@ def _read_digit(axis: Map, window: SourceWindow, origin: int, legs: list[_Leg]) 
         legs = [leg for leg in legs if leg.step]
     if len(legs) > 1:
         raise Apart(f"splits an axis that reads beyond its {counted(axis.extent, 'element')}")
-    leg = legs[0] if legs else _Leg(0, AxisMap.whole(1))
+    leg = legs[0] if legs else _Leg(0, _ONE)
     chosen = read_from(axis, origin, leg.step, leg.map.extent)
     # The slots of the leg's map are moved up already.
     yield window, leg._replace(step=1, map=compose_maps(chosen, leg.map, 0))
@@ -237,12 +239,12 @@ def _build(source_shape: tuple[int, ...], later: Geometry, fills: int, parts: It
         legs.append(leg)
     places = {k: i for i, k in enumerate(later.order)}
     legs.sort(key=lambda leg: places.get(leg.axis, len(places)))
-    legs = _joined([leg for leg in legs if leg.map != AxisMap.whole(1)])
+    legs = _joined([leg for leg in legs if leg.map != _ONE])
     sources = [leg.source for leg in legs]
     # A leg that repeats one element needs no source if other legs move along it.
     legs = [leg._replace(source=NO_AXIS) if leg.step == 0 and sources.count(leg.source) > 1 else leg for leg in legs]
     sources = [leg.source for leg in legs]
-    legs += [_Leg(1, AxisMap.whole(1), source=s) for s, n in enumerate(source_shape) if n and s not in sources]
+    legs += [_Leg(1, _ONE, source=s) for s, n in enumerate(source_shape) if n and s not in sources]
     axes = _placed(legs, source_shape, offsets)
     if len(axes) > MOST_AXES:
         raise AttributeValueError.about("axes", f"be at most {MOST_AXES}", len(axes))
