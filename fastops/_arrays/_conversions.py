@@ -1,4 +1,4 @@
-"""Conversions: kernels cast elements to a float type, or normalize them, while they move them.
+"""Conversions: kernels cast elements to a float type, or normalize them, while moving them.
 
 An element x becomes ``T(x) * a + b``, with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64 for
 results of float64, and float32 for others. Both numbers are computed in float64 and rounded to T once. Then the product

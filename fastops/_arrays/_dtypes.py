@@ -72,7 +72,7 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     is_name = isinstance(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if dtype.metadata is not None:
-        # A dtype with metadata equals the dtype without it, which keys of caches have.
+        # As keys of caches, a dtype with metadata and the dtype without it are equal.
         dtype = np.dtype(dtype.type).newbyteorder(dtype.byteorder)
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
         raise DTypeError.about(attribute, "be an integer or float type of at most 64 bits", output_type)

@@ -258,7 +258,7 @@ def _assigned(attribute: str, dtype: AnyDType, values: Sequence[Any], written: A
                 # With an integer as the index, NumPy would convert strings and bytes by other rules.
                 elements[i : i + 1] = value
     except (TypeError, ValueError, OverflowError) as error:
-        # NumPy raises the same types.
+        # Callers can catch the type of error that NumPy raises.
         kind: type[FastopsError] = DTypeError if isinstance(error, TypeError) else AttributeValueError
         kind = kind.also(OverflowError) if isinstance(error, OverflowError) else kind
         raise kind.about(attribute, f"be a value that NumPy assigns to {named(dtype)}", written) from error

@@ -1,7 +1,7 @@
-"""Axis maps: how one axis of a source is read, in exact integers.
+"""Axis maps: they say in exact integers which index of an axis of the source each output reads.
 
-An `AxisMap` is a start, a stride, a count and a mode. A `RunMap` is a list of runs, arithmetic progressions, for axes
-that no single mode describes, such as a reflection of a padded axis.
+An `AxisMap` is a start, a stride, a count and a mode. A `RunMap` is a list of runs, which are arithmetic progressions.
+It describes an axis for which no single mode is enough, such as a reflection of a padded axis.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class _RunMapFields(NamedTuple):
 
 @final
 class RunMap(_RunMapFields):
-    """How one axis of the source is read: run after run.
+    """How one axis of the source is read: by runs, one after the other.
 
     The list of runs is canonical: from left to right, each run takes in as many outputs as continue its progression.
     So two maps of the same extent are equal if and only if they read the same indices.

@@ -17,7 +17,7 @@ from fastops._geometry._map_composition import is_fill, runs_of, slots_of
 from fastops._geometry._numbers import as_index, as_indices, named_indices
 from fastops._geometry._sample_mode import SampleMode
 
-#: The number that stands for no axis: for lengths of 1, which need no axis of a shape.
+#: In place of the number of an axis: a length of 1 needs no axis of a shape.
 NO_AXIS = -1
 
 
@@ -259,7 +259,7 @@ def _as_windows(
         elif not 0 <= k < len(source_shape):
             raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
         else:
-            # The step of a window of one index, or of none, leads nowhere.
+            # A window of at most one index ends where it begins.
             last = (axis.extent - 1) * step if axis.extent > 1 else 0
             lowest[k] += offset + min(last, 0)
             highest[k] += offset + max(last, 0)

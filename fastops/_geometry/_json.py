@@ -1,4 +1,4 @@
-"""Plans as JSON: slice plans in version 2, which also reads version 1, and ranges (`docs/design/plans.md`)."""
+"""Plans as JSON: slice plans are written in version 2 and read in versions 1 and 2 (`docs/design/plans.md`)."""
 
 from __future__ import annotations
 

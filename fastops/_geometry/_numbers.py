@@ -28,7 +28,7 @@ OneOrMore: TypeAlias = Any
 #: stride 0, may have any length.
 MOST_INDICES = 1 << 12
 
-# NumPy's letters of kinds by how the names of types begin.
+# NumPy's letter of a kind, by the letters with which the name of a type begins.
 _KINDS = {"bool": "b", "int": "i", "uint": "u", "float": "f", "bfloat": "f", "complex": "c", "bcomplex": "c"}
 
 

@@ -60,7 +60,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
     try:
         root = parser.fromstring(text.strip(), forbid_dtd=True)
     except (SyntaxError, ValueError) as error:
-        # The parser raises a ValueError for a document type. The error quotes nothing from a file, which may be secret.
+        # The parser raises a ValueError for a document type. The error quotes no text of a file, which may be secret.
         rule = "be an OpenVINO IR, of well-formed XML without a document type"
         raise AttributeValueError(op, "xml", rule, xml if path is None else path) from error
     if root.tag not in ("net", "layer"):
@@ -133,7 +133,7 @@ class _Net:
                 self._shapes[layer.get("id"), port.get("id")] = given[name]
 
     def add_planned(self, element: Element, plan: Any) -> None:
-        """Add the shapes of a layer's results, which its plans say."""
+        """Add the shapes of a layer's results, from its plans."""
         plans = [] if plan is None else plan if isinstance(plan, list) else [plan]
         ports = element.findall("output/port")
         if len(plans) == len(ports):
@@ -155,7 +155,7 @@ def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
         size = 0 if 0 in shape else size
         return np.frombuffer(memoryview(weights)[offset : offset + size], dtype).reshape(shape)
     except (AttributeError, TypeError, ValueError) as error:
-        # An attribute is missing, or does not fit the weights.
+        # An attribute is missing, or points outside the weights.
         rule = "have a type, a shape, an offset and a size within the weights"
         raise AttributeValueError(op, "Const", rule, element.get("name")) from error
 
@@ -301,7 +301,7 @@ def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data:
 
 
 def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
-    """Raise, before any part is made, for a split whose parts are not as many as its outputs."""
+    """Raise for a split into more or fewer parts than the layer has outputs, before any part is made."""
     for name in ("num_splits", "split_lengths"):
         if name in attributes:
             n = attributes[name] if name == "num_splits" else np.size(attributes[name])

@@ -112,7 +112,7 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     # An input with an empty name is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
-    # A larger number would make that many parts.
+    # A call would make as many parts as num_outputs says, even a million.
     if attributes.get("num_outputs", len(node.output)) != len(node.output):
         rule = f"have {attributes['num_outputs']} outputs, as num_outputs says"
         raise AttributeValueError(_OP, "node", rule, len(node.output))
