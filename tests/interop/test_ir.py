@@ -22,12 +22,9 @@ from tests.helpers.torture import scale
 
 pytest.importorskip("defusedxml")
 
-# The examples of OpenVINO's pages. The dots in them are left out, and <data> is closed.
-PAGES = Path(__file__).parent / "pages"
-
-
-def page(name: str) -> str:
-    return (PAGES / f"{name}.xml").read_text(encoding="utf-8")
+# The examples of OpenVINO's pages, by name. The dots in them are left out, and <data> is closed.
+PARTS = (Path(__file__).parent / "pages.txt").read_text(encoding="utf-8").split("\n\n")
+PAGES = {name: example for name, _, example in [part.partition("\n") for part in PARTS]}
 
 
 # The inputs of the pages, or inputs that fit, and the shapes of the results, or the values of a range. In the first
@@ -48,17 +45,18 @@ RANGES: list[tuple[str, tuple[float, float, float], list[float]]] = [
 ]
 
 
-def test_the_examples_of_the_pages() -> None:
+def test_the_examples_of_the_pages(tmp_path: Path) -> None:
     for name, inputs, shapes in EXAMPLES:
-        path = PAGES / f"{name}.xml"
-        for form in (page(name), page(name).encode(), path, str(path)):
+        path = tmp_path / f"{name}.xml"
+        path.write_text(PAGES[name], encoding="utf-8")
+        for form in (PAGES[name], PAGES[name].encode(), path, str(path)):
             layer = fo.openvino.from_ir(form)
             assert list(layer.output_shapes) == shapes, name
             assert [plan.shape for plan in listed(layer.plan(None, *inputs))] == shapes, name
         results = listed(layer(np.zeros(layer.input_shapes[0], np.uint8), *map(np.array, inputs)))
         assert [each.shape for each in results] == shapes, name
     for name, numbers, values in RANGES:
-        layer = fo.openvino.from_ir(page(name))
+        layer = fo.openvino.from_ir(PAGES[name])
         assert layer(*numbers).tolist() == values, name
         assert layer.plan(*numbers).count == len(values), name
 

@@ -14,7 +14,7 @@ import pytest
 import fastops as fo
 from fastops.__main__ import main
 from tests.helpers.counts import peak_of
-from tests.interop.test_ir import NET, NET_OF_DATA, WEIGHTS, constant_of, layer_of, net_of, page
+from tests.interop.test_ir import NET, NET_OF_DATA, PAGES, WEIGHTS, constant_of, layer_of, net_of
 
 pytest.importorskip("defusedxml")
 
@@ -30,7 +30,7 @@ def test_plans_and_what_is_missing() -> None:
     (reverse,) = fo.openvino.plans(NET_OF_DATA, bytes([1, 0, 0, 1, 1, 0]))
     assert reverse.reason == f"axis {unknown}"
     assert [node.plan for node in fo.openvino.plans(NET)] == [None, None]
-    (split,) = fo.openvino.plans(page("variadic_split_1"))
+    (split,) = fo.openvino.plans(PAGES["variadic_split_1"])
     assert split.reason == f"axis {unknown}"
     pad, _ = fo.openvino.plans(NET.replace('shape="" offset="0" size="4"', 'shape="0" offset="0" size="1"'), WEIGHTS)
     assert (pad.fill_value, pad.reason) == (None, "pad_value must have an element, got none")
