@@ -7,7 +7,8 @@ about an axis. Names and values are those that the caller wrote. Errors are rais
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -108,6 +109,16 @@ class FastopsError(Exception):
         if self.extent is not None:
             message += f" (axis {self.axis}, extent {self.extent})"
         return message
+
+
+@contextmanager
+def errors_of(op: str, written: Mapping[str, Any]) -> Iterator[None]:
+    """Add an operator and the caller's words to errors that are raised inside, as `FastopsError.add_context` does."""
+    try:
+        yield
+    except FastopsError as error:
+        error.add_context(op, written)
+        raise
 
 
 @cache

@@ -99,7 +99,7 @@ def test_errors_name_the_stage() -> None:
         (lambda: image.roll(1), "roll: axis must be given where there is not one axis"),
         (lambda: image.flip(3), "flip: axis must be in -3..2"),
         (lambda: image.transpose([0]), r"transpose: axes must name each of the 3 axes once, got \[0\]"),
-        (lambda: image.pad(1, constant_values="a"), "pad: constant_values must be what NumPy converts to uint8"),
+        (lambda: image.pad(1, constant_values="a"), "pad: constant_values must be a value that NumPy assigns to uint8"),
         (lambda: image.slice([0], [1], axes=[0], mode="fill", fill_value=300), "slice: fill_value must"),
         (lambda: image.slice([-1], [1], axes=[0]), "slice: start must be in 0..7 in mode strict_bounds"),
         (lambda: image.pad(-1, constant_values=widths), "pad: pad_width must be at least 0, got -1"),

@@ -1,9 +1,9 @@
-"""Conversions: elements that are cast to a float type, or normalized, while they are moved.
+"""Conversions: kernels cast elements to a float type, or normalize them, while moving them.
 
 An element x becomes ``T(x) * a + b``, with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64 for
-results of float64, and float32 for others. Both numbers are computed in float64 and rounded once; then the product is
-rounded, the sum, and the conversion to the result's type. A cast has ``a = 1`` and ``b = -0.0``, which change no
-number.
+results of float64, and float32 for others. Both numbers are computed in float64 and rounded to T once. Then the product
+is rounded, then the sum, and then the conversion to the type of the result. A cast has ``a = 1`` and ``b = -0.0``,
+which change no number.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from fastops._geometry._numbers import as_index
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _conversion as c
 
-# The types of elements, in the order of their numbers in words. Compiled code knows each by the identity of one dtype,
-# in the machine's order of bytes.
+# The types of elements, in the order of their numbers in words. Compiled code compares identities, so each type has one
+# dtype, in the machine's order of bytes.
 _SOURCES = {t: np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16, np.float16, bfloat16, np.float32)}
 _RESULTS = {t: np.dtype(t) for t in (np.float32, np.float16, bfloat16, np.float64)}
 _FLOAT32 = np.dtype(np.float32)
@@ -34,17 +34,18 @@ _RESULT_NAMES = "float32, float16, bfloat16 or float64"
 
 
 class Conversion(NamedTuple):
-    """How elements are converted, as compiled code takes it.
+    """A conversion of elements, for compiled code.
 
     Attributes
     ----------
     source, result : dtype
-        Of the elements that are read, and of those that are written.
+        The types of the elements that are read, and of those that are written.
     words : ndarray of int64
         The types and the numbers a and b of each channel (`kernels._tables._conversion`).
     axis : int
         The axis of the result along which channels lie; -1 for none.
     channels : int
+        The number of channels.
     """
 
     source: AnyDType
@@ -55,16 +56,16 @@ class Conversion(NamedTuple):
 
 
 class Normalization(NamedTuple):
-    """How a caller wants the elements of a result to be converted.
+    """The conversion of elements that a caller asks for.
 
     Attributes
     ----------
     mean, std : tuple of float
-        One for all, or one for each channel.
+        One number for all channels, or one for each channel.
     axis : int or None
         The axis of the result along which channels lie.
     dtype : dtype or None
-        Of the result; None for the dtype of ``out``, or float32.
+        The type of the result; None for the dtype of ``out``, or float32.
     """
 
     mean: tuple[float, ...]
@@ -77,15 +78,15 @@ _CAST = (0.0,), (1.0,)
 
 
 def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = None) -> Normalization | None:
-    """Return the conversion that ``normalize=`` and ``dtype=`` ask for; None if they ask for none.
+    """Return the conversion that ``normalize=`` and ``dtype=`` ask for; None if both are None.
 
     Raises
     ------
     DTypeError
-        Numbers that are not real, or a type that results cannot have.
+        Numbers are not real, or results cannot have this type.
     AttributeValueError
-        ``normalize`` is not a mean and a standard deviation with one number or as many as channels, or a number is not
-        finite, or a standard deviation is zero.
+        ``normalize`` is no mean and standard deviation, with one number or as many as channels; a number is infinite or
+        NaN; or a standard deviation is zero.
     """
     if normalize is None and dtype is None:
         return None
@@ -99,7 +100,7 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
 
 
 def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the caller's means and standard deviations, one for each channel or one for all."""
+    """Return the caller's means and standard deviations: one of each, or one for each channel."""
     means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
     _check_numbers(attribute, means, stds)
     return means, stds
@@ -140,7 +141,7 @@ def as_result_type(attribute: str, dtype: Any) -> AnyDType:
 
 @lru_cache(CACHE_SIZE)
 def _result_type(attribute: str, dtype: Any) -> AnyDType:
-    # PyTorch's float types have the names of NumPy's and ml_dtypes'.
+    # PyTorch's float types have the same names as those of NumPy and ml_dtypes.
     is_theirs = type(dtype) is getattr(sys.modules.get("torch"), "dtype", None)
     found = as_output_type(attribute, str(dtype).removeprefix("torch.") if is_theirs else dtype)
     if found.type not in _RESULTS:
@@ -149,7 +150,7 @@ def _result_type(attribute: str, dtype: Any) -> AnyDType:
 
 
 def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int) -> Conversion:
-    """Return the conversion of elements of a type into a result of a rank; its dtype is that of ``out``, if given.
+    """Return the conversion of elements of a type into a result of a rank, or into ``out`` if it is an array.
 
     Raises
     ------
@@ -169,7 +170,7 @@ def find_conversion(wanted: Normalization, source: AnyDType, out: Any, rank: int
     if axis is not None and not -rank <= axis < rank:
         raise AttributeValueError.about("normalize", f"name one of the {rank} axes of the result", axis)
     own_axis = -1 if axis is None or channels == 1 else axis % rank
-    # 0.0 and -0.0 are equal as keys, but give different results.
+    # The keys 0.0 and -0.0 are equal, but their results differ.
     signs = tuple([copysign(1.0, mean) for mean in wanted.mean]) if 0.0 in wanted.mean else ()
     return _create(_SOURCES[source.type], result or _FLOAT32, wanted.mean, wanted.std, own_axis, channels, signs)
 
@@ -195,7 +196,7 @@ def _create(
     kind, n = result if result.type is np.float64 else _FLOAT32, c.numbers_of(channels)
     with np.errstate(all="ignore"):
         scales, shifts = (1.0 / np.array(std)).astype(kind), (-np.array(mean) / np.array(std)).astype(kind)
-    # One number stands for those of all channels.
+    # One mean, or one standard deviation, stands for those of all channels.
     scales, shifts = np.resize(scales, channels), np.resize(shifts, channels)
     types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
     header = np.array([*types, axis, channels])
@@ -208,9 +209,9 @@ def _create(
 def channel_axis_of(geometry: Geometry) -> int | None:
     """Return the axis of a plan's result that reads the last axis of the source, and no other axis; None for none.
 
-    A source axis with one index, or of which one index is read, leaves no trace in geometry. Then the axis of the
-    result is the only one that reads no axis of the source, or the only one of these that is longer than 1 if no axis
-    is new. A result without elements has no channels that could be mistaken: it is the last axis.
+    If the plan reads only one index of the last axis of the source, no axis of the result reads that axis. The answer
+    is then the only axis of the result that reads no axis of the source; or, if there are several and the plan adds no
+    new axis, the only one of them that is longer than 1. For a result without elements, it is the last axis.
     """
     shape, last = geometry.shape, len(geometry.source_shape) - 1
     if not size_of(geometry):
@@ -228,7 +229,7 @@ def channel_axis_of(geometry: Geometry) -> int | None:
 
 
 def with_axis(wanted: Normalization, axis: int | None) -> Normalization:
-    """Return a normalization with an axis of channels, if it has several channels and names no axis."""
+    """Return a normalization, with ``axis`` as the axis of channels if it has several channels and names no axis."""
     if wanted.axis is not None or len(wanted.mean) + len(wanted.std) == 2:
         return wanted
     if axis is None:

@@ -1,4 +1,4 @@
-"""Dtypes and their names, arrays of integers that callers write, and the bytes of memory that arrays span."""
+"""Dtypes and their names, arrays of integers that callers pass, and the bytes that arrays span in memory."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
 from fastops._geometry._numbers import as_indices, is_hidden, is_listed, is_masked, is_tensor, numbers_of
 from fastops._geometry._numbers import kind_of as kind_of
 from fastops._types import AnyArray as AnyArray
 
 AnyDType: TypeAlias = np.dtype[Any]
 
-# OpenVINO's names of element types, and the names of the NumPy or ml_dtypes types that they are. They come before
-# NumPy's type codes, with which they clash: OpenVINO's i8 is int8, NumPy's is int64.
+# OpenVINO's names of element types, and NumPy's or ml_dtypes' names of the same types. NumPy's type codes give way to
+# them: i8 is int8 in OpenVINO, and int64 in NumPy.
 _OPENVINO_NAMES = {
     "boolean": "bool",
     "bf16": "bfloat16",
@@ -31,8 +31,8 @@ _OPENVINO_NAMES = {
     "f4e2m1": "float4_e2m1fn",
 }
 
-# NumPy's names of number types, as int32, int and double, and its codes of one letter. Codes of a letter and a number
-# of bytes are left out: i8 is int64 for NumPy and int8 for OpenVINO.
+# NumPy's names of number types, such as int32, int and double, and its codes of one letter. Its codes of a letter and a
+# number of bytes are left out, because they mean other types in OpenVINO.
 _NUMPY_NAMES = frozenset(
     [name for name, kind in np.sctypeDict.items() if issubclass(kind, np.integer | np.floating)]
 ) | frozenset(np.typecodes["AllInteger"] + np.typecodes["Float"])
@@ -45,34 +45,34 @@ NO_REFERENCES = "not have elements of object or StringDType, which are reference
 
 
 def check_movable(attribute: str, dtype: AnyDType) -> None:
-    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere."""
+    """Raise for elements of object and StringDType, whose bytes refer to memory elsewhere."""
     if dtype.hasobject:
         raise DTypeError.about(attribute, NO_REFERENCES, dtype)
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:
-    """True for the types of ml_dtypes, which NumPy knows as kind V only."""
+    """True for the types of ml_dtypes, which have kind V in NumPy."""
     return dtype.isbuiltin == 2 and dtype.type.__module__ == "ml_dtypes"
 
 
 def bits_of(dtype: AnyDType) -> int:
-    """Return the number of bits of an integral type; int4 has 4, although its elements are bytes."""
+    """Return the number of bits of an integral type: 4 for int4, although an element is one byte."""
     if is_ml_dtype(dtype):
         return int(dtype.name.removeprefix("u").removeprefix("int"))
     return 8 * dtype.itemsize
 
 
 def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
-    """Return the dtype of Range's ``output_type``: a number, real and not boolean.
+    """Return the dtype of Range's ``output_type``: a real number type, not boolean.
 
-    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), those of ml_dtypes, and what ``numpy.dtype`` takes ("int",
-    "float32", "d", dtypes and scalar types), but for its numbers of bytes, as "f8", without a byte order ("<f8"):
-    OpenVINO's names look like them and mean something else.
+    It may be one of OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), a name of ml_dtypes, or what ``numpy.dtype``
+    takes ("int", "float32", "d", dtypes and scalar types). NumPy's codes with a number of bytes need a byte order
+    ("<f8"), because "f8" could also be one of OpenVINO's names.
     """
     is_name = isinstance(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if dtype.metadata is not None:
-        # It equals the dtype without metadata, for which calls are remembered.
+        # As keys of caches, a dtype with metadata and the dtype without it are equal.
         dtype = np.dtype(dtype.type).newbyteorder(dtype.byteorder)
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
         raise DTypeError.about(attribute, "be an integer or float type of at most 64 bits", output_type)
@@ -90,7 +90,7 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
-    # np.dtype(None) is float64, which no caller of None means; lists are records.
+    # NumPy reads None as float64 and lists as records, which no caller means.
     if isinstance(output_type, NoneType | list | tuple | dict):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
@@ -99,21 +99,21 @@ def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
         raise DTypeError.about(attribute, "be a number type", output_type) from error
 
 
-# Python's and NumPy's integers, booleans and real floats: their methods are no code of a caller's, so that keys of
-# caches may hold them.
+# The integers, booleans and real floats of Python and NumPy. Keys of caches may hold them, because comparing them runs
+# no code of a caller.
 _NUMBERS = frozenset([bool, int, float, *[np.dtype(code).type for code in "bBhHiIlLqQ?efdg"]])
 
 
 def is_plain_number(value: object) -> bool:
-    """True for a number of Python's or NumPy's types, which may be a part of a key."""
+    """True for a number of Python's or NumPy's own types."""
     return type(value) in _NUMBERS
 
 
 def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
-    """Return the numbers of tensors of PyTorch, also in lists, as lists of their shapes; anything else as it is.
+    """Return tensors of PyTorch, also inside lists, as nested lists of numbers; return other values unchanged.
 
-    Raise for masked entries and arrays of dask, and for tensors without memory. Lists are read to so many levels: a
-    list may hold itself.
+    Raise for masked entries, arrays of dask, and tensors without memory. Deeper levels than ``levels`` are not read,
+    because a list may hold itself.
     """
     kind = type(value)
     if kind in _NUMBERS:
@@ -127,14 +127,14 @@ def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
 
 
 def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
-    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as int64.
+    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as a copy of int64.
 
-    It is a C-contiguous array of its own.
+    The copy is C-contiguous.
 
     Raises
     ------
     DTypeError
-        The elements are no integers: floats and booleans are none.
+        The elements are no integers; floats and booleans are no integers.
     AttributeValueError
         The value has another number of dimensions or of columns.
     OutOfBoundsError
@@ -144,12 +144,12 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
 
 
 def as_column(attribute: str, value: Any, n: int) -> AnyArray:
-    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows`."""
+    """Return an array of shape (n,) of any integer type, or a list of integers, as int64, with errors as `as_rows`."""
     return _as_integers(attribute, value, (n,), "one for each window")
 
 
 def _as_integers(attribute: str, value: Any, shape: tuple[int | None, ...], what: str) -> AnyArray:
-    """Return integers as int64, of a shape whose first length may be open."""
+    """Return integers as int64; they must have a shape, whose first length may be None for any length."""
     dtype = getattr(value, "dtype", None)
     is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
     if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
@@ -159,7 +159,7 @@ def _as_integers(attribute: str, value: Any, shape: tuple[int | None, ...], what
         array = value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray)
     elif _have_lengths(value, shape):
         rows = [as_indices(attribute, row, len(row)) for row in (value if len(shape) == 2 else [value])]
-        # As objects, which integers of any size are.
+        # An array of objects holds integers of any size.
         array = np.array(rows, object).reshape(len(value), *shape[1:])
     if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
         rule = f"have shape {str(shape).replace('None', 'N')}: {what}"
@@ -174,7 +174,7 @@ def _as_integers(attribute: str, value: Any, shape: tuple[int | None, ...], what
 
 
 def _have_lengths(value: Sequence[Any], shape: tuple[int | None, ...]) -> bool:
-    """True for lists of these lengths; a range is as long as its caller likes."""
+    """True for lists of these lengths; a range, which may have any length, is no list of rows."""
     if shape[0] not in (None, len(value)):
         return False
     if len(shape) == 1:
@@ -182,14 +182,14 @@ def _have_lengths(value: Sequence[Any], shape: tuple[int | None, ...]) -> bool:
     return type(value) is not range and all([is_listed(row) and len(row) == shape[1] for row in value])
 
 
-#: Arrays span fewer bytes. So addresses, and the sums of an address and an offset, are no overflow in 64 bits.
+#: The most bytes that an array may span, so that the sum of an address and an offset does not overflow 64 bits.
 LARGEST_SPAN = 1 << 61
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
-    """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
+    """Return the lowest byte of an array, counted from its element 0, and the byte behind the highest.
 
-    Both are 0 for an empty array, whose byte strides may be anything.
+    Both are 0 for an empty array, which may have any byte strides.
     """
     if 0 in shape:
         return 0, 0
@@ -205,7 +205,7 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
 def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
     """True if each axis, in the order of byte strides, steps over all bytes that the axes before it span.
 
-    Then no two elements share a byte.
+    No two elements of such an array share a byte.
     """
     axes = sorted((abs(stride), n) for stride, n in zip(byte_strides, shape, strict=True) if n > 1)
     span = width
@@ -216,16 +216,23 @@ def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> 
     return True
 
 
-def is_spannable(span: tuple[int, int]) -> bool:
-    """True if an array with this `span_of` spans no more bytes than there can be memory."""
-    low, high = span
-    return high - low <= LARGEST_SPAN
+def check_span(
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+    attribute: str = "data",
+    kind: type[FastopsError] = AttributeValueError,
+) -> None:
+    """Raise an error of a kind for an array that spans more bytes than memory can have."""
+    low, high = span_of(shape, byte_strides, width)
+    if high - low > LARGEST_SPAN:
+        raise kind.about(attribute, f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
 
 
 def without_far_strides(array: Any) -> Any:
-    """Return an array in which axes of one index have a stride of 0, if a stride is as long as memory.
+    """Return an array, with stride 0 for axes of one index if a stride of the array is as long as memory.
 
-    NumPy's indexing may leave any stride to an axis of one index, up to the ends of 64-bit integers.
+    NumPy's indexing may give any 64-bit stride to an axis of one index.
     """
     strides = array.strides
     if not strides or -LARGEST_SPAN < min(strides) <= max(strides) < LARGEST_SPAN:

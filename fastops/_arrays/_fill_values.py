@@ -1,7 +1,7 @@
-"""Fill values: scalars as elements of a dtype, one for all outputs, or one for each stage, channel or side.
+"""Fill values as elements of a dtype: one value for all outputs, or one for each stage, channel or side.
 
-A fill value is taken if its kind converts to the dtype implicitly, and if it then still means the same: floats may be
-rounded, but not overflow. Values of `numpy.pad` are converted by NumPy's rules of assignment instead.
+A dtype takes a value if it takes values of this kind, and if the element then means the same as the value: a float may
+be rounded, but may not overflow. `numpy.pad` assigns its values by NumPy's rules instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankE
 from fastops._geometry._numbers import MOST_INDICES, is_listed, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
-# For each kind of dtype, the kinds of values that it takes, and how messages call them.
+# For each kind of dtype, the kinds of values that it takes, and their name in messages.
 _TAKES = {
     "b": ("biu", "a boolean, 0 or 1"),
     "i": ("biu", "an integer"),
@@ -36,23 +36,23 @@ _TAKES = {
     "V": ("SV", "bytes"),
 }
 
-# Several values are most often meant as one per channel.
+# Most callers who pass several values mean one for each channel.
 _SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel: data[..., c] with out=out[..., c])"
 
 
 class Element(NamedTuple):
-    """Fill values that are encoded already: an array of elements."""
+    """Fill values that are elements already: an array of them."""
 
     array: AnyArray
 
 
 def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
-    """Return an array of one element of a dtype that holds the value; zero bytes if it is None.
+    """Return an array of one element of a dtype that holds the value; None stands for zero bytes.
 
     Raises
     ------
     DTypeError
-        The value is of a kind that the dtype does not take, as 1.5 for an integer.
+        The dtype does not take values of this kind: 1.5 for an integer.
     AttributeValueError
         The value is no scalar, or the dtype cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
@@ -76,12 +76,11 @@ def _encode(dtype: AnyDType, value: Any) -> AnyArray:
             raise AttributeValueError.about("fill_value", f"be given, because {named(dtype)} has no zero", value)
         return element
     if dtype.names is not None:
-        if not isinstance(value, np.void | np.ndarray) and not (
-            isinstance(value, tuple) and len(value) == len(dtype.names)
-        ):
+        is_record = isinstance(value, tuple) and len(value) == len(dtype.names)
+        if not is_record and not isinstance(value, np.void | np.ndarray):
             rule = f"be a scalar of {named(dtype)}, or a tuple of its {counted(len(dtype.names), 'field')}"
             raise DTypeError.about("fill_value", rule, value)
-        return _assigned("fill_value", f"be a value that NumPy assigns to {named(dtype)}", dtype, [value], value)
+        return _assigned("fill_value", dtype, [value], value)
     scalar = _as_scalar(dtype, value)
     kinds, name = _TAKES.get(kind_of(dtype), ("", "left out"))
     if kind_of(scalar.dtype) not in kinds:
@@ -116,32 +115,30 @@ def _as_scalar(dtype: AnyDType, value: Any) -> AnyArray:
 
 
 def _means_the_same(given: AnyArray, converted: AnyArray) -> bool:
-    """True if a converted scalar still is the given one, but for the rounding of floats."""
+    """True if a converted scalar equals the given one, apart from the rounding of floats."""
     dtype, kind = converted.dtype, kind_of(converted.dtype)
-    if kind in "biu":
-        return int(converted) == int(given)
+    if kind in "biuU":
+        return bool(converted.item() == given.item())
     if kind in "fc":
         if is_ml_dtype(dtype):
-            # Some types have no infinity, and give their largest number for a larger one.
+            # A type without infinity converts larger numbers to its largest one.
             finfo: Any = ml_dtypes.finfo
             if kind == "f" and np.isfinite(given) and abs(float(given)) > float(finfo(dtype).max):
                 return False
             converted = np.asarray(complex(converted[()]))
-        pairs = ((given.real, converted.real), (given.imag, converted.imag))
-        return all(np.isnan(x) == np.isnan(y) and np.isinf(x) == np.isinf(y) for x, y in pairs)
+        pairs = [(given.real, converted.real), (given.imag, converted.imag)]
+        return all([is_so(x) == is_so(y) for x, y in pairs for is_so in (np.isnan, np.isinf)])
     if kind in "Mm":
         back = converted.astype(given.dtype)
         return bool(back == given) or bool(np.isnat(back) and np.isnat(given))
-    if kind == "U":
-        return str(given) == str(converted)
     return converted.tobytes().rstrip(b"\0") == given.tobytes().rstrip(b"\0")
 
 
 def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
-    """Return the fill values of the slots of a plan, from one value for all of them or a list of one for each."""
+    """Return an element for each of ``fills`` slots, from one value for all slots or from a list of one for each."""
     if fill_value is None and fills == 0:
         return np.zeros(1, dtype)
-    if not is_fill_list(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
+    if not is_listed(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
         return encode_fill(dtype, fill_value).repeat(max(fills, 1))
     if len(fill_value) != fills:
         raise AttributeValueError.about("fill_value", f"be one value, or a list of {fills}", fill_value)
@@ -149,11 +146,11 @@ def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
 
 
 def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
-    """Return n fill values, one for each channel; raises as `encode_fill` does for each of them."""
+    """Return n fill values, one for each channel, by the rules of `encode_fill`."""
     values = plain_values("fill_value", fill_value)
     if getattr(values, "ndim", 1) != 1 or len(values) != n:
         raise AttributeValueError.about("fill_value", _rule_of_channels(n), fill_value)
-    # Equal keys are equal values, if all are integers.
+    # Integers that are equal are equal elements, so they can be keys of a cache.
     return _encode_ints(dtype, tuple(values)) if {*map(type, values)} == {int} else _encode_each(dtype, values)
 
 
@@ -171,11 +168,6 @@ def _encode_each(dtype: AnyDType, values: Sequence[Any]) -> AnyArray:
 _encode_ints = lru_cache(CACHE_SIZE)(_encode_each)
 
 
-def is_fill_list(fill_value: Any) -> bool:
-    """True for a list of values, one for each slot."""
-    return type(fill_value) in (list, tuple) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
-
-
 def is_channel_list(fill_value: Any, data: Any) -> bool:
     """True for a list of fill values; a tuple is one value if the elements of data have fields."""
     is_record = type(fill_value) is tuple and getattr(getattr(data, "dtype", None), "names", None) is not None
@@ -183,29 +175,24 @@ def is_channel_list(fill_value: Any, data: Any) -> bool:
 
 
 def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
-    """Return a view whose last axis, of extent n, is one element; None if its elements do not lie side by side."""
+    """Return a view with the last axis, of extent n, as one element; None if this axis is not contiguous."""
     width = array.itemsize
     if not array.ndim or array.shape[-1] != n or not n or not width or (n > 1 and array.strides[-1] != width):
         return None
-    return array.view(_pixel_type(n * width))
+    return array.view(f"V{n * width}")
 
 
-@lru_cache(CACHE_SIZE)
-def _pixel_type(width: int) -> AnyDType:
-    return np.dtype((np.void, width))
-
-
-#: How the rules of values of sides call the axes, until it is known how many data has.
+#: The words for the axes in the rules of pads; messages replace them by the number of axes once that is known.
 EACH_AXIS = "each axis"
 
-# NumPy has values of sides, not of channels.
+# NumPy has a value for each side, but none for each channel.
 _VALUES = f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one value per channel, give channel_axis)"
 
 
 def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
-    """Return values as one pair per axis, by NumPy's rules.
+    """Return a pair of values for each axis, by NumPy's rules.
 
-    One value and one pair stay NumPy's scalars. Others become Python's, which convert to other types by other rules.
+    One value and one pair stay NumPy's scalars, others become Python's, because NumPy converts the two by two rules.
     """
     if values.ndim < 3 and values.size == 1:
         return [(values.ravel()[0],) * 2] * rank
@@ -220,7 +207,7 @@ def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any
 
 
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
-    """Return one element if all sides have the same value, or else two per axis."""
+    """Return one element if all sides have the same value, or else two elements for each axis."""
     if rank and is_plain_number(constant_values):
         return _plain_element(dtype, constant_values, sign_of_zero(constant_values))
     written = plain_values("constant_values", constant_values)
@@ -231,52 +218,48 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     values = _as_values(_VALUES, constant_values, written)
     pairs = as_pairs("constant_values", _VALUES, values, rank)
     if not pairs:
-        # Data of rank 0 has no sides: NumPy then converts nothing, and refuses nothing.
+        # Data of rank 0 has no sides: NumPy converts no value, so it refuses none.
         return Element(np.zeros(1, dtype))
-    elements = _assigned_values(dtype, [value for pair in pairs for value in pair], values)
+    elements = _assigned("constant_values", dtype, [value for pair in pairs for value in pair], values)
     first = elements[:1]
     return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
 
 @lru_cache(CACHE_SIZE, typed=True)
 def _plain_element(dtype: AnyDType, value: Any, _sign: float) -> Element:
-    return Element(_assigned_values(dtype, [np.array(value)[()]], value))
+    return Element(_assigned("constant_values", dtype, [np.array(value)[()]], value))
 
 
 def elements_of_channels(constant_values: Any, dtype: AnyDType, n: int) -> AnyArray:
     """Return n elements, one for each channel, by NumPy's rules of assignment."""
     rule = _rule_of_channels(n)
-    if len(constant_values) != n:
+    # A range may be longer than memory.
+    is_right = len(constant_values) == n
+    values = _as_values(rule, constant_values, plain_values("constant_values", constant_values)) if is_right else None
+    if values is None or values.shape != (n,):
         raise AttributeValueError.about("constant_values", rule, constant_values)
-    values = _as_values(rule, constant_values, plain_values("constant_values", constant_values))
-    if values.shape != (n,):
-        raise AttributeValueError.about("constant_values", rule, constant_values)
-    return _assigned_values(dtype, list(values), constant_values)
+    return _assigned("constant_values", dtype, list(values), constant_values)
 
 
 def _as_values(rule: str, constant_values: Any, written: Any) -> AnyArray:
     try:
         return np.array(written)
     except ValueError as error:
-        # Lists of several lengths.
+        # The lists have several lengths.
         raise RankError.about("constant_values", rule, constant_values) from error
 
 
-def _assigned_values(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
-    return _assigned("constant_values", f"be what NumPy converts to {dtype}", dtype, values, written)
-
-
-def _assigned(attribute: str, rule: str, dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
-    """Return values as elements, each by NumPy's rules of assignment."""
+def _assigned(attribute: str, dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
+    """Return values as elements; NumPy assigns each value to its element."""
     elements = np.zeros(len(values), dtype)
     try:
         with np.errstate(all="ignore"):
             for i, value in enumerate(values):
-                # A scalar index would convert strings and bytes in another way.
+                # With an integer as the index, NumPy would convert strings and bytes by other rules.
                 elements[i : i + 1] = value
     except (TypeError, ValueError, OverflowError) as error:
-        # NumPy raises the same types.
+        # Callers can catch the type of error that NumPy raises.
         kind: type[FastopsError] = DTypeError if isinstance(error, TypeError) else AttributeValueError
         kind = kind.also(OverflowError) if isinstance(error, OverflowError) else kind
-        raise kind.about(attribute, rule, written) from error
+        raise kind.about(attribute, f"be a value that NumPy assigns to {named(dtype)}", written) from error
     return elements

@@ -17,9 +17,8 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
-from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
 from fastops._errors import AttributeValueError, KernelError
 from fastops._geometry._geometry import Geometry, find_factors, whole_geometry

@@ -22,7 +22,7 @@ from fastops._arrays._conversions import (
     with_axis,
 )
 from fastops._arrays._dtypes import AnyArray, plain_values
-from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
+from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, shown
 from fastops._execution._execute import ENTRY, ZEROS, create_call, execute, execute_checked, words_of
@@ -92,7 +92,7 @@ def run_geometry(
             check_channels(conversion, geometry.shape)
         check_shape(geometry.source_shape, source.shape)
         is_written = fill_value is not None and type(fill_value) is not Element
-        if is_written and (geometry.fills > 1 or is_fill_list(fill_value)):
+        if is_written and (geometry.fills > 1 or is_listed(fill_value)):
             fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
         return execute_checked(create_call((geometry,)), source, outs, fill_value, conversion)[0]
     except FastopsError as error:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray, as_column, as_rows
+from fastops._arrays._dtypes import AnyArray, as_column, as_rows, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
-from fastops._arrays._inputs import as_source, check_equal, check_span
+from fastops._arrays._inputs import as_source, check_equal
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted, shown
 from fastops._execution._execute import (

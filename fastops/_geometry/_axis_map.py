@@ -1,19 +1,19 @@
-"""Axis maps: how one axis of a source is read, in exact integers.
+"""Axis maps: they say in exact integers which index of an axis of the source each output reads.
 
-An `AxisMap` is a start, a stride, a count and a mode. A `RunMap` is a list of runs, arithmetic progressions, for axes
-that no single mode describes, such as a reflection of a padded axis.
+An `AxisMap` is a start, a stride, a count and a mode. A `RunMap` is a list of runs, which are arithmetic progressions.
+It describes an axis for which no single mode is enough, such as a reflection of a padded axis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias, final
+from typing import NamedTuple, TypeAlias, TypeGuard, final
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
 
-_new = tuple.__new__  # Makes a map of fields that are known to be canonical, without checking them again.
+_new = tuple.__new__  # Makes a map from fields that are known to be canonical, without a second check.
 
 _STRICT, _CLAMP, _FILL = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL
 
@@ -22,7 +22,7 @@ class _AxisMapFields(NamedTuple):
     extent: int
     start: int
     stride: int
-    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of five?
+    count: int  # type: ignore[assignment]  # It hides tuple.count, which nobody needs here.
     mode: SampleMode
 
 
@@ -30,12 +30,12 @@ class _AxisMapFields(NamedTuple):
 class AxisMap(_AxisMapFields):
     """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.
 
-    It is a tuple of its fields. Make one with `create`, which returns the same map for arguments of the same meaning:
+    It is a tuple of its fields. `create` makes one in canonical form:
 
-    - ``create`` is sound: the map reads what its arguments say;
-    - it is idempotent: creating a map from a map's own fields gives that map;
-    - it is unique for maps that read in bounds: two of the same extent and count are equal if and only if they read
-      the same indices.
+    - ``create`` is sound: the map reads the indices that the arguments describe;
+    - it is idempotent: ``create`` called with the fields of a map returns an equal map;
+    - it is unique for maps that read in bounds: two maps of the same extent and count are equal if and only if they
+      read the same indices.
 
     Attributes
     ----------
@@ -44,11 +44,11 @@ class AxisMap(_AxisMapFields):
     start : int
         Source coordinate of output 0.
     stride : int
-        Source coordinates from one output to the next: positive, negative or 0. 1 where count <= 1.
+        Distance from the coordinate of one output to that of the next: positive, negative or 0; 1 if count <= 1.
     count : int
         Number of outputs, >= 0.
     mode : SampleMode
-        STRICT_BOUNDS for every map that reads in bounds, whatever mode it was created with.
+        STRICT_BOUNDS for every map that reads in bounds, also if it was created with another mode.
     """
 
     __slots__ = ()
@@ -61,7 +61,7 @@ class AxisMap(_AxisMapFields):
         if extent < 0 or count < 0:
             attribute, number = ("extent", extent) if extent < 0 else ("count", count)
             raise AttributeValueError("AxisMap", attribute, "be at least 0", number)
-        # Axes of a plan without outputs have start 0 and stride 1, whatever their extents and counts are.
+        # In a plan without outputs, each axis has start 0 and stride 1, even if its count is beyond its extent.
         if (start, stride, mode) != (0, 1, _STRICT):
             canonical = AxisMap.create(*numbers, mode)
             if canonical != (*numbers, mode):
@@ -92,7 +92,7 @@ class AxisMap(_AxisMapFields):
                 extent, start, stride, count = named_indices("AxisMap", **numbers)
                 mode = as_mode("mode", mode)
             if extent < 0 or count < 0:
-                return cls(extent, start, stride, count, mode)  # which raises
+                return cls(extent, start, stride, count, mode)  # This call raises the error.
             return canonical_axis(extent, start, stride, count, mode)
         except FastopsError as error:
             error.add_context("AxisMap", {"mode": mode})
@@ -119,7 +119,7 @@ class AxisMap(_AxisMapFields):
         >>> [axis.source(y) for y in range(8)]
         [2, 1, 0, 1, 2, 3, 2, 1]
         """
-        (y,) = named_indices("AxisMap.source", y=y)
+        y = y if type(y) is int else named_indices("AxisMap.source", y=y)[0]
         if not 0 <= y < self.count:
             raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         return source_index(self.start + y * self.stride, self.extent, self.mode)
@@ -134,7 +134,7 @@ class AxisMap(_AxisMapFields):
 
 
 def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-    """Return what `AxisMap.create` returns for Python integers, extent and count at least 0, without checking them."""
+    """Return the canonical map, as `AxisMap.create` does, for Python integers; extent and count are at least 0."""
     if count == 0:
         return _new(AxisMap, (extent, 0, 1, 0, _STRICT))
     if count == 1:
@@ -160,7 +160,7 @@ def canonical_axis(extent: int, start: int, stride: int, count: int, mode: Sampl
     return _new(AxisMap, (extent, start, stride, count, mode))
 
 
-#: The most runs of an axis. What would have more stays one `AxisMap`, or becomes two plans.
+#: The most runs of a `RunMap`.
 MOST_RUNS = 1 << 12
 
 #: The most fill slots of a plan.
@@ -168,25 +168,30 @@ MOST_SLOTS = 1 << 12
 
 
 class Run(NamedTuple):
-    """Neighbouring outputs that read an arithmetic progression, or are all one fill value.
+    """Neighbouring outputs that read an arithmetic progression of indices, or that are all one fill value.
 
     Attributes
     ----------
     count : int
         Number of outputs, >= 1.
     first : int or None
-        The index that the first output reads; None for a fill value.
+        The index that the first output reads; None if the outputs are a fill value.
     stride : int
-        The distance from one index to the next, 1 for a single output; for a fill value, the number of its slot.
+        The distance from one index to the next, 1 for a single output. For a fill value, the number of its slot.
     """
 
-    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of three?
+    count: int  # type: ignore[assignment]  # It hides tuple.count, which nobody needs here.
     first: int | None
     stride: int
 
     def source(self, y: int) -> int | None:
         """Return the index that output ``y`` of the run reads, or None for the fill value."""
         return None if self.first is None else self.first + y * self.stride
+
+    def moved(self, offset: int, step: int) -> Run:
+        """Return the run with each index ``i`` replaced by ``offset + i * step``; a fill value stays as it is."""
+        count, first, stride = self
+        return self if first is None else Run(count, offset + first * step, stride * step if count > 1 else 1)
 
     def __repr__(self) -> str:
         return fields_shown(self)
@@ -195,15 +200,15 @@ class Run(NamedTuple):
 class _RunMapFields(NamedTuple):
     extent: int
     runs: tuple[Run, ...]
-    count: int  # type: ignore[assignment]  # As in Run.
+    count: int  # type: ignore[assignment]  # It hides tuple.count, which nobody needs here.
 
 
 @final
 class RunMap(_RunMapFields):
-    """How one axis of the source is read: run after run.
+    """How one axis of the source is read: by runs, one after the other.
 
-    The list is canonical: from the left, each run has as many outputs as continue it. So two maps of one extent are
-    equal if and only if they read the same.
+    The list of runs is canonical: from left to right, each run takes in as many outputs as continue its progression.
+    So two maps of the same extent are equal if and only if they read the same indices.
 
     Attributes
     ----------
@@ -248,7 +253,7 @@ class RunMap(_RunMapFields):
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """The fill slots that it reads."""
+        """The fill slots that the map reads."""
         return tuple(sorted({run.stride for run in self.runs if run.first is None}))
 
     def source(self, y: int) -> int | None:
@@ -260,7 +265,7 @@ class RunMap(_RunMapFields):
         >>> [axis.source(y) for y in range(5)]
         [None, None, 4, 2, 0]
         """
-        (y,) = named_indices("RunMap.source", y=y)
+        y = y if type(y) is int else named_indices("RunMap.source", y=y)[0]
         if not 0 <= y < self.count:
             raise OutOfBoundsError("RunMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         for run in self.runs:
@@ -279,8 +284,13 @@ class RunMap(_RunMapFields):
 Map: TypeAlias = AxisMap | RunMap
 
 
+def is_affine(axis: Map) -> TypeGuard[AxisMap]:
+    """True for an `AxisMap` that reads in bounds."""
+    return type(axis) is AxisMap and axis.mode is _STRICT
+
+
 def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
-    """Yield runs of the same outputs; from the left, each run has as many outputs as continue it.
+    """Yield runs in canonical form: from left to right, each takes in as many outputs as continue its progression.
 
     Examples
     --------
@@ -288,34 +298,26 @@ def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
     [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=3, first=None, stride=0)]
     """
     last: Run | None = None
-    for run in runs:
-        count, first, stride = run
-        while count and last is not None:
-            n = _joined(last, count, first, stride)
-            if not n:
-                yield last
-                last = None
-            else:
-                if last.count == 1 and last.first is not None and first is not None:
-                    last = Run(1 + n, last.first, first - last.first)
-                else:
-                    last = Run(last.count + n, last.first, last.stride)
-                count -= n
-                first = None if first is None else first + n * stride
-                if count:
-                    yield last
-                    last = None
+    for count, first, stride in runs:
+        n = 0 if last is None else _joined(last, count, first, stride)
+        if n and last is not None:
+            by = last.stride if last.first is None or first is None or last.count > 1 else first - last.first
+            last = Run(last.count + n, last.first, by)
+            count -= n
+            first = None if first is None else first + n * stride
         if count:
+            if last is not None:
+                yield last
             last = Run(count, first, stride if count > 1 or first is None else 1)
     if last is not None:
         yield last
 
 
 def _joined(last: Run, count: int, first: int | None, stride: int) -> int:
-    """Return how many outputs of a run continue the run before it."""
+    """Return how many outputs of a run continue the progression of the run before it, ``last``."""
     if last.first is None or first is None:
         return count if last.first is first and last.stride == stride else 0
-    # A run of one output may continue at any stride.
+    # A run of one output takes the stride that leads to the next run.
     step = first - last.first if last.count == 1 else last.stride
     if last.first + last.count * step != first:
         return 0

@@ -1,7 +1,7 @@
-"""Results of plans for a source in chunks: the chunks of a result, and the pieces of a block of it.
+"""Plans of sources in chunks: the chunks of a result, and the pieces of a block of a result.
 
-A block is a box of a result. It is cut into pieces, each with the parts of chunks that it reads. All is integers; no
-loop goes over elements.
+A block is a box of a result. It is cut into pieces, and each piece names the parts of chunks that it reads. No loop
+goes over elements.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, Run
+from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, is_affine
 from fastops._geometry._composition import NEW
 from fastops._geometry._geometry import NO_AXIS, Geometry, SourceWindow, digits_of, size_of, windows_of
 from fastops._geometry._map_composition import constant_map, is_fill, map_of_runs, read_from, runs_of
 
-#: Lengths of chunks along each axis.
+#: The lengths of chunks along each axis.
 Chunks: TypeAlias = tuple[tuple[int, ...], ...]
 
-#: The length of all chunks along an axis but the last, or the lengths of all chunks, taken from the source.
+#: One length for all chunks along an axis (the last chunk may be shorter), or the length of each chunk.
 AxisChunks: TypeAlias = int | tuple[int, ...]
 
-#: Chunks may be larger than those of the source, up to so many bytes.
+#: Chunks of a result may have this many bytes even if those of the source are smaller.
 SMALL_BYTES = 1 << 20
 
-# A result with so many chunks more than its source has too many: a task takes longer than moving a small chunk.
+# A result may have this many chunks more than its source: to run a task takes longer than to move a small chunk.
 _MANY_CHUNKS = 10_000
 
-# dask lists the lengths of all chunks along an axis.
+# The most chunks along an axis, because dask keeps a list of their lengths.
 _MOST_ALONG_AXIS = 10_000_000
 
-# The runs of an axis from which its stride is found.
+# The number of runs of an axis from which its stride is taken.
 _FIRST_RUNS = 4
 
 
@@ -51,17 +51,16 @@ def regular_lengths(extent: int, length: int) -> tuple[int, ...]:
 
 
 def chunks_of_result(geometry: Geometry, chunks: Chunks, most: int) -> list[AxisChunks]:
-    """Return the lengths of the chunks of a plan's result, each of at most so many elements.
+    """Return the lengths of the chunks of a plan's result, each of at most ``most`` elements.
 
     Along an axis that reads the source, a chunk is as long as the longest chunk of the source divided by the stride, so
-    that it reads about one chunk. Along an axis of copies, or of the elements of windows, it has all elements. If that
-    is more than a chunk may have, the shortest sides are kept, and the longer ones are cut; axes of copies are cut
-    first.
+    that it reads about one chunk. Along an axis of copies, or of the elements of windows, one chunk has all elements.
+    If a chunk would have too many elements, its longest sides are cut, first those along axes of copies.
     """
     if not size_of(geometry):
         return list(geometry.shape)
     windows = windows_of(geometry)
-    # If several axes read one axis of the source, the axis of the widest steps goes through its chunks.
+    # If several axes read one axis of the source, the axis with the widest steps goes through the chunks.
     coarsest: dict[int, int] = {}
     for k, window in enumerate(windows):
         if geometry.axes[k].count > 1 and _step(geometry, k) >= _step(geometry, coarsest.get(window.axis, k)):
@@ -92,12 +91,12 @@ def longest_of(own: AxisChunks) -> int:
 
 
 def most_elements(chunks: Chunks, width: int) -> int:
-    """Return how many elements a chunk of a result may have, for the chunks of a source and the width of elements."""
+    """Return how many elements of ``width`` bytes a chunk of a result may have, for the chunks of a source."""
     return max(prod(map(max, chunks)), SMALL_BYTES // max(width, 1), 1)
 
 
 def most_read(geometry: Geometry, chunks: Chunks) -> int:
-    """Return about how many elements of the source one chunk of a result spans, for the chunks of the result.
+    """Return about how many elements of the source one of the chunks of a result spans.
 
     Examples
     --------
@@ -120,7 +119,7 @@ def most_read(geometry: Geometry, chunks: Chunks) -> int:
 
 
 def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: Chunks, most: int) -> Chunks:
-    """Return the lengths of all chunks. If there are too many chunks, they become longer, up to so many elements.
+    """Return the lengths of all chunks. If there are too many chunks, join them, up to ``most`` elements in each.
 
     Examples
     --------
@@ -142,9 +141,9 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
 
 
 def merged_length(counts: Sequence[int], most: int) -> int:
-    """Return the length of chunks, up to a length, along an axis that merges others of these counts.
+    """Return the length of chunks, at most ``most``, along an axis that merges axes of these counts.
 
-    Chunks end where an element of the outer axes ends, as far as possible, and are nearly of one length.
+    If possible, a chunk ends together with an element of the outer axes. The chunks have nearly one length.
 
     Examples
     --------
@@ -166,18 +165,18 @@ def _step(geometry: Geometry, k: int) -> int:
     return abs(windows_of(geometry)[k].step) * max(strides, default=1)
 
 
-#: From the first index of a range to the one behind its last.
+#: The first index of a range, and the index behind its last.
 Range: TypeAlias = tuple[int, int]
 
-# If an axis returns to each of its chunks more often than this, on average, all of them are read side by side.
+# The most times that an axis may return to a chunk, on average. Beyond, all of its chunks are read side by side.
 _MOST_RETURNS = 4
 
-# The range that an axis reads is found from its runs, up to so many; an axis of more runs is taken to read its extent.
+# The most runs of an axis whose range of indices is computed; an axis of more runs is taken to read all of its extent.
 _FEW_RUNS = 64
 
 
 class ChunkPart(NamedTuple):
-    """The part of one chunk that is read along an axis: the chunk's number, and indices within it."""
+    """A part of a chunk along one axis: the number of the chunk, and indices within the chunk."""
 
     chunk: int
     start: int
@@ -185,17 +184,18 @@ class ChunkPart(NamedTuple):
 
 
 class BlockPiece(NamedTuple):
-    """A part of a block that one plan gives.
+    """A part of a block that is the result of one plan.
 
     Attributes
     ----------
     place : tuple of Range
-        The box of the block that the piece is.
+        The box of the block in which the piece lies.
     split : (tuple of int, tuple of Range) or None
-        A shape that splits the axes of `place`, and a box of it, if the piece is no box of the block itself.
+        A shape that splits the axes of `place`, and the box of this shape that the piece fills; None if the piece
+        fills all of `place`.
     parts : tuple of tuple of ChunkPart, or None
-        The parts of chunks that it reads along each axis of the source; side by side, they are the source of
-        `geometry`. None if it reads fill values only: then the source of `geometry` has no axes, and one element.
+        The parts of chunks that the piece reads along each axis of the source; side by side, they are the source of
+        `geometry`. None for a piece of fill values: then the source of `geometry` is one element without axes.
     geometry : Geometry
         The plan of the piece.
     """
@@ -214,11 +214,10 @@ _Read: TypeAlias = tuple[tuple[tuple[int, Map, SourceWindow], ...], tuple[ChunkP
 
 
 class BlockCutter:
-    """Cuts a plan's result into blocks, for a source in chunks.
+    """Cuts blocks of a plan's result into pieces, for a source in chunks.
 
-    If one axis of the plan reads an axis of the source, a block is cut at the ends of chunks, so that a piece reads one
-    chunk, and nothing has to be put together. If several axes do, a piece reads all chunks between its first index and
-    its last one, side by side.
+    If one axis of the plan reads an axis of the source, a block is cut at the ends of chunks, so that each piece reads
+    one chunk. If several axes read it, a piece reads all chunks between its first index and its last one, side by side.
 
     Parameters
     ----------
@@ -233,20 +232,19 @@ class BlockCutter:
         self._digits = digits_of(geometry) if size_of(geometry) else [[] for _ in geometry.shape]
         self._readers = [[k for k, window in enumerate(self._windows) if window.axis == s] for s in range(len(chunks))]
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
-        # Blocks of one row or column are alike along an axis.
-        self._map = cache(self._find_map)
+        # Neighbouring blocks have the same range along all axes but one.
         self._sides = cache(self._find_sides)
         self._read = cache(self._find_read)
 
     def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
-        """Yield the pieces of a block that is not empty: each element of the block is in one piece."""
+        """Yield the pieces of a block that has elements; each element is in one piece."""
         geometry = self._geometry
         for sides in product(*[self._sides(t, *bounds) for t, bounds in enumerate(region)]):
             ranges = [(0, 1)] * len(geometry.axes)
             for own, (_, digits) in zip(self._digits, sides, strict=True):
                 for k, bounds in zip(own, digits, strict=True):
                     ranges[k] = bounds
-            axes = [self._map(k, *bounds) for k, bounds in enumerate(ranges)]
+            axes = [_part_of(axis, *bounds) for axis, bounds in zip(geometry.axes, ranges, strict=True)]
             windows = [NEW] * len(axes)
             parts: tuple[tuple[ChunkPart, ...], ...] | None = None
             lengths: tuple[int, ...] = ()
@@ -263,13 +261,8 @@ class BlockCutter:
             part = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
             yield BlockPiece(place, None, parts, part)
 
-    def _find_map(self, k: int, start: int, stop: int) -> Map:
-        """Return the map of a range of outputs of axis k."""
-        axis = self._geometry.axes[k]
-        return axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
-
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
-        """Return the parts of a range of axis t of the result: boxes of the axes that it merges, each in one chunk."""
+        """Return the parts of a range of axis t of the result: boxes of the axes that t merges, each in one chunk."""
         own = self._digits[t]
         sides: list[_Side] = []
         for (low, _), digits in boxes_of([self._geometry.axes[k].count for k in own], start, stop):
@@ -285,9 +278,9 @@ class BlockCutter:
         return sides
 
     def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
-        """Return the parts of a range of axis k that read one chunk of the source each, or the range if these are many.
+        """Return the parts of a range of axis k that read one chunk of the source each; the range if parts are many.
 
-        Fill values belong to the part before them.
+        Fill values belong to the part in front of them.
         """
         whole = [(start, stop)]
         s, _, step = self._windows[k]
@@ -298,7 +291,7 @@ class BlockCutter:
             window, axis = self._windows[i], self._geometry.axes[i]
             origin += window.offset
             if i != k:
-                if axis.count > 1 or type(axis) is not AxisMap or not axis.is_strict:
+                if axis.count > 1 or not is_affine(axis):
                     return whole
                 origin += window.step * axis.start
         starts = self._starts[s]
@@ -306,7 +299,7 @@ class BlockCutter:
         chunks: list[int] = []
         at = start
         seen = set()
-        for n_runs, (count, first, stride) in enumerate(runs_of(self._map(k, start, stop))):
+        for n_runs, (count, first, stride) in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
             if n_runs > MOST_RUNS:
                 return whole
             if first is None:
@@ -330,11 +323,11 @@ class BlockCutter:
         return list(zip(ends, [*ends[1:], stop], strict=True))
 
     def _find_read(self, s: int, *ranges: Range) -> _Read:
-        """Return the axes that read axis s of the source, within these ranges, and the parts of chunks they read."""
+        """Return the axes that read axis s of the source, within these ranges, and the parts of chunks for them."""
         first, extent, laid = 0, 1, []
         for k, bounds in zip(self._readers[s], ranges, strict=True):
             _, offset, step = self._windows[k]
-            axis, low, high = _narrowed(self._map(k, *bounds))
+            axis, low, high = _narrowed(_part_of(self._geometry.axes[k], *bounds))
             reach = step * (high - 1 - low)
             laid.append((k, axis, SourceWindow(s, max(-reach, 0), step) if high - low > 1 else NEW))
             first += offset + step * low + min(reach, 0)
@@ -347,19 +340,23 @@ class BlockCutter:
         return tuple(laid), tuple(parts)
 
 
+def _part_of(axis: Map, start: int, stop: int) -> Map:
+    """Return the map of a range of the outputs of an axis."""
+    return axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
+
+
 def _narrowed(axis: Map) -> tuple[Map, int, int]:
-    """Return a map over the range of indices that it reads, and the range; over its extent, if it has many runs."""
+    """Return a map over the range of indices that an axis reads, and the range; the extent if there are many runs."""
     runs = list(islice(runs_of(axis), _FEW_RUNS + 1))
     if len(runs) > _FEW_RUNS:
         return axis, 0, axis.extent
     read = [(first, first + (count - 1) * stride) for count, first, stride in runs if first is not None]
     low, high = min(map(min, read)), max(map(max, read)) + 1
-    moved = [Run(count, None if first is None else first - low, stride) for count, first, stride in runs]
-    return map_of_runs(high - low, moved), low, high
+    return map_of_runs(high - low, [run.moved(-low, 1) for run in runs]), low, high
 
 
 def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
-    """Yield the boxes, of axes of these counts, that a range of the merged axis consists of, each with its range.
+    """Yield the boxes that make a range of an axis that merges axes of these counts, each with its own range.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Geometry: which elements of a source one output reads, as a tuple of integers without methods.
+"""Geometry: the elements of a source that one output reads, as a tuple of integers without methods.
 
-`create_geometry` checks fields from outside, from users and from JSON. Geometry that fastops computes from valid
-geometry is valid too, and is made unchecked, as a `Geometry` or by `geometry_of`.
+`create_geometry` checks fields from users and from JSON. What fastops computes from valid geometry is valid too: it is
+made as a `Geometry` or by `geometry_of`, without checks.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from itertools import islice
 from math import prod
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
-from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap
+from fastops._errors import AttributeValueError, errors_of, fields_shown, shown
+from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, Run, RunMap, is_affine
 from fastops._geometry._map_composition import is_fill, runs_of, slots_of
 from fastops._geometry._numbers import as_index, as_indices, named_indices
 from fastops._geometry._sample_mode import SampleMode
 
-#: In place of an axis, for a length of 1, which needs no axis in a shape.
+#: In place of the number of an axis: a length of 1 needs no axis of a shape.
 NO_AXIS = -1
 
 
 def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int, int]] | None:
     """Return the axis of a shape that each length is a factor of, and its step along that axis, in row-major order.
 
-    Lengths and axes of 1 are left out. None if the lengths do not make the shape: it is found by merging neighbours,
-    and adding and dropping axes of length 1.
+    A length of 1 has axis NO_AXIS and step 0. The result is None unless the shape follows from the lengths by merging
+    neighbours, and by adding and dropping axes of length 1.
 
     Examples
     --------
@@ -35,31 +35,22 @@ def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int
     """
     if tuple(lengths) == tuple(shape):
         return [(NO_AXIS, 0) if length == 1 else (axis, 1) for axis, length in enumerate(shape)]
+    axes = [axis for axis, length in enumerate(shape) if length != 1]
     factors = []
-    axis, place = len(shape), 0
-    whole = 0
+    axis, place, whole = NO_AXIS, 0, 0
     for length in reversed(lengths):
         if length == 1:
             factors.append((NO_AXIS, 0))
             continue
         if place == whole:
-            axis, place = _next_axis(shape, axis), 1
-            if axis < 0:
+            # The lengths so far make an axis, or none yet.
+            if not axes:
                 return None
-            whole = shape[axis]
+            axis = axes.pop()
+            place, whole = 1, shape[axis]
         factors.append((axis, place))
-        place = place * length
-    if place != whole or _next_axis(shape, axis) >= 0:
-        return None
-    return factors[::-1]
-
-
-def _next_axis(shape: Sequence[int], axis: int) -> int:
-    """Return the last axis before another one whose length is not 1; a negative number if there is none."""
-    axis -= 1
-    while axis >= 0 and shape[axis] == 1:
-        axis -= 1
-    return axis
+        place *= length
+    return factors[::-1] if place == whole and not axes else None
 
 
 #: The most axes of a geometry.
@@ -71,7 +62,7 @@ _new = tuple.__new__  # Faster than the constructor of a named tuple.
 class SourceWindow(NamedTuple):
     """The part of a source that an axis of a plan reads: index ``i`` of the window is index ``offset + i * step``.
 
-    Where several axes read one axis of the source, their indices are added up.
+    If several axes of a plan read one axis of the source, an output reads the sum of their indices.
 
     Attributes
     ----------
@@ -97,15 +88,15 @@ class Geometry(NamedTuple):
     Attributes
     ----------
     axes : tuple of AxisMap or RunMap
-        How each axis of the source, or each axis that it is split into, is read.
+        One map for each axis of the source, or for each axis that it is split into.
     shape, source_shape : tuple of int
         The shapes of the result and of data.
     order : tuple of int
         The axis that comes first in the result, the axis that comes next, and so on.
     fills : int
-        The number of fill values that a call may give.
+        The number of fill values that a call may pass.
     windows : tuple of SourceWindow or None
-        The part of the source that each axis reads; None where the axes' extents make the source's shape.
+        The part of the source that each axis reads; None if the extents of the axes make the shape of the source.
     """
 
     axes: tuple[Map, ...]
@@ -145,7 +136,7 @@ def is_view(geometry: Geometry) -> bool:
 def digits_of(geometry: Geometry) -> list[list[int]]:
     """Return the axes that each axis of a result merges, outermost first, without axes of one output.
 
-    The result has elements.
+    The result must have elements.
     """
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
@@ -164,9 +155,9 @@ def geometry_of(
     fills: int | None = None,
     windows: tuple[SourceWindow, ...] | None = None,
 ) -> Geometry:
-    """Return the geometry of fields that fit each other, unchecked but for the number of axes.
+    """Return the geometry of fields that fit each other; only the number of axes is checked.
 
-    Fields that are not given follow from the axes.
+    If a field is None, it follows from the axes.
     """
     axes = tuple(axes)
     if len(axes) > MOST_AXES:
@@ -197,26 +188,22 @@ def create_geometry(
     windows: Sequence[SourceWindow] | None = None,
     fills: int | None = None,
 ) -> Geometry:
-    """Return the geometry of fields from outside, converted to Python integers and checked.
+    """Return the geometry of fields from users or from JSON, converted to Python integers and checked.
 
     Raises
     ------
     AttributeValueError, DTypeError
-        Fields are of other types, or do not fit each other.
+        The fields have wrong types, or do not fit each other.
     """
     given: Any = axes
     if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     axes = tuple(islice(given, MOST_AXES + 1))
-    written = {"shape": shape, "source_shape": source_shape, "order": order, "fills": fills}
-    try:
-        lengths, source_lengths, own_order = [
-            None if each is None else as_indices(name, each) for name, each in [*written.items()][:3]
-        ]
+    written = {"shape": shape, "source_shape": source_shape, "order": order}
+    with errors_of("SlicePlan", {**written, "fills": fills}):
+        lists = [None if each is None else as_indices(name, each) for name, each in written.items()]
         own_fills = None if fills is None else as_index("fills", fills)
-    except FastopsError as error:
-        error.add_context("SlicePlan", written)
-        raise
+    lengths, source_lengths, own_order = lists
     for name, own in (("shape", lengths), ("source_shape", source_lengths)):
         if min(own or (), default=0) < 0:
             raise AttributeValueError("SlicePlan", name, "hold lengths of at least 0", written[name])
@@ -234,8 +221,8 @@ def create_geometry(
     elif not is_void:
         _check_shape("source_shape", source_lengths, "extents", [axis.extent for axis in axes])
     geometry = geometry_of(axes, lengths, source_lengths, own_order, None, windows)
-    # Only the form with start 0 and stride 1 is not checked when a map is made.
-    strict = [axis for axis in geometry.axes if type(axis) is AxisMap and axis.is_strict]
+    # `AxisMap` checks all maps except those with start 0 and stride 1.
+    strict = [axis for axis in geometry.axes if is_affine(axis)]
     if size_of(geometry) and not all([axis.start + axis.count <= axis.extent for axis in strict if axis.stride == 1]):
         raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
     if own_fills is None:
@@ -246,7 +233,7 @@ def create_geometry(
 
 
 def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengths: Sequence[int]) -> None:
-    """Raise unless the axes' counts or extents make a shape that was given."""
+    """Raise unless the counts or extents of the axes make a given shape."""
     if shape is not None and find_factors(lengths, shape) is None:
         rule = f"be the {what} {shown(tuple(lengths))}, merged or not, with axes of length 1 added or dropped"
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
@@ -272,7 +259,7 @@ def _as_windows(
         elif not 0 <= k < len(source_shape):
             raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
         else:
-            # Windows of one index, or none, end where they begin, whatever the step is.
+            # A window of at most one index ends where it begins.
             last = (axis.extent - 1) * step if axis.extent > 1 else 0
             lowest[k] += offset + min(last, 0)
             highest[k] += offset + max(last, 0)
@@ -283,7 +270,7 @@ def _as_windows(
         for low, high, extent in zip(lowest, highest, source_shape, strict=True):
             if not 0 <= low <= high < max(extent, 1):
                 raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
-        # Nothing of an empty source can be read: one axis must give only fill values.
+        # An empty source has no elements, so one axis must give fill values only.
         if 0 in source_shape and not any(map(is_fill, axes)):
             raise AttributeValueError("SlicePlan", "windows", "read nothing of an empty source", given)
     return given
@@ -298,7 +285,7 @@ def windows_of(geometry: Geometry) -> tuple[SourceWindow, ...]:
 
 
 def axis_number(op: str, geometry: Geometry, axis: int) -> int:
-    """Return the number of an axis, which callers of ``op`` may count from the last one."""
+    """Return the number of an axis; callers of ``op`` may count from the last axis, by negative numbers."""
     n = len(geometry.axes)
     (k,) = named_indices(op, axis=axis)
     if not -n <= k < n:
@@ -313,13 +300,5 @@ def source_runs(geometry: Geometry, axis: int) -> tuple[Run, ...]:
     if len(runs) > MOST_RUNS:
         rule = f"have at most {MOST_RUNS} runs"
         raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, geometry.axes[k].extent)
-    window = windows_of(geometry)[k]
-    return tuple([in_source(run, window) for run in runs])
-
-
-def in_source(run: Run, window: SourceWindow) -> Run:
-    """Return a run of a window as one of the source's axis."""
-    if run.first is None:
-        return run
-    _, offset, step = window
-    return Run(run.count, offset + step * run.first, step * run.stride if run.count > 1 else 1)
+    _, offset, step = windows_of(geometry)[k]
+    return tuple([run.moved(offset, step) for run in runs])

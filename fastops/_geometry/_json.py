@@ -1,4 +1,4 @@
-"""Plans as JSON, read strictly: slice plans in version 2 or 1, ranges in version 1. See `docs/design/plans.md`."""
+"""Plans as JSON: slice plans are written in version 2 and read in versions 1 and 2 (`docs/design/plans.md`)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fastops._geometry._sample_mode import SampleMode
 
 _T = TypeVar("_T", Run, SourceWindow)
 
-# The fields of each version; version 2 has windows too, where a plan has some.
+# The fields of each version. In version 2, a plan may also have windows.
 _SLICE_FIELDS = {1: ("source_shape", "shape", "axes"), 2: ("source_shape", "shape", "axes", "order", "fills")}
 _RANGE_FIELDS = {1: ("start", "step", "count")}
 _MODES = {mode.name.lower(): mode for mode in SampleMode}
 
-# Longer documents are refused before they are parsed: plans have 4096 axes at most, of a few numbers each.
+# The most characters of a document. Plans have at most 4096 axes, of a few numbers each.
 _LONGEST = 1 << 20
 
 
@@ -44,12 +44,12 @@ def open_to_json(
 
 
 def range_to_json(geometry: RangeGeometry) -> str:
-    """Return a plan as JSON, on one line; integers stay integers, and floats are exact."""
+    """Return a plan as JSON, on one line; integers stay integers, and floats lose no digit."""
     return _dump("RangePlan", 1, geometry._asdict())
 
 
 def geometry_from_json(text: str | bytes) -> Geometry:
-    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for anything else."""
+    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for other documents."""
     document = _load("SlicePlan", text, _SLICE_FIELDS)
     if type(document["axes"]) is not list:
         raise AttributeValueError("SlicePlan", "axes", "be a list", document["axes"])
@@ -65,7 +65,7 @@ def geometry_from_json(text: str | bytes) -> Geometry:
 
 
 def range_from_json(text: str | bytes) -> RangeGeometry:
-    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for anything else."""
+    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for other documents."""
     document = _load("RangePlan", text, _RANGE_FIELDS)
     return create_range(document["start"], document["step"], document["count"])
 
@@ -87,7 +87,7 @@ def _axis_from_json(axis: Any) -> Map:
 
 
 def _triples(attribute: str, values: Any, kind: Callable[[Any, Any, Any], _T]) -> list[_T]:
-    """Return lists of three numbers as runs or windows, whose constructors check the numbers."""
+    """Return lists of three numbers as runs or windows, which their plans check later."""
     if type(values) is not list or any([type(value) is not list or len(value) != 3 for value in values]):
         raise AttributeValueError("SlicePlan", attribute, "be a list of three integers each", values)
     return [kind(*value) for value in values]
@@ -97,7 +97,7 @@ def _dump(op: str, version: int, fields: Mapping[str, Any]) -> str:
     try:
         return json.dumps({"format": f"fastops.{op}", "version": version, **fields})
     except ValueError as error:
-        # Python writes no integers of more than 4300 digits.
+        # Python converts no integers of more than 4300 digits to text.
         raise AttributeValueError(op, "plan", "have integers of at most 4300 digits", "a longer one") from error
 
 

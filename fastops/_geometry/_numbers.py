@@ -1,7 +1,7 @@
-"""Readers of numbers that callers write, which return plain Python integers.
+"""Readers of the integers that callers pass, as plain Python integers.
 
-Pure Python: arrays are told by their attributes, so that plans need no NumPy. Each function takes the name of the
-attribute for its errors.
+This module knows arrays by their attributes and does not import NumPy, because plans need none. Each reader takes the
+name of the caller's attribute for its errors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import copysign
 from operator import index, methodcaller
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
+from fastops._errors import AttributeValueError, DTypeError, RankError, errors_of
 from fastops._settings import CACHE_SIZE
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
@@ -24,21 +24,18 @@ Index: TypeAlias = int | Any
 #: One index, or a list of them.
 OneOrMore: TypeAlias = Any
 
-#: Longer lists are refused before they are read: a range, or an array of byte stride 0, may have any length. Lists have
-#: an integer for each axis, and arrays have at most 64 axes.
+#: The most integers of a list. Longer lists are refused before they are read, because a range, or an array of byte
+#: stride 0, may have any length.
 MOST_INDICES = 1 << 12
 
-# How the names of types begin that have no letter of a kind, or the letter of bytes.
+# NumPy's letter of a kind, by the letters with which the name of a type begins.
 _KINDS = {"bool": "b", "int": "i", "uint": "u", "float": "f", "bfloat": "f", "complex": "c", "bcomplex": "c"}
 
 
 def named_indices(op: str, **values: Any) -> list[int]:
     """Return the arguments of ``op`` that are integers, by their names, as Python integers."""
-    try:
+    with errors_of(op, values):
         return [as_index(name, value) for name, value in values.items()]
-    except FastopsError as error:
-        error.add_context(op, values)
-        raise
 
 
 def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tuple[int, ...]:
@@ -47,8 +44,8 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
     Raises
     ------
     DTypeError
-        An element, or the array's dtype, is no integer: floats and booleans are none. An array of floats without
-        elements is an empty list.
+        An element, or the array's dtype, is no integer. Floats and booleans are no integers, but an empty array of
+        floats is an empty list.
     AttributeValueError
         The value is a scalar, or nested, or too long.
     """
@@ -57,7 +54,7 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
         # Copy a list, because another thread may change it.
         numbers = tuple(value)
         if len(numbers) <= most:
-            # A loop is faster than any built-in for the few elements that index lists have.
+            # For few elements, a loop is faster than any built-in function.
             for number in numbers:
                 if type(number) is not int:
                     break
@@ -70,7 +67,7 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
 
 
 def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
-    """Return the elements of a list or an array of one dimension, which may be no integers."""
+    """Return the elements of a list or of an array of one dimension; the caller checks that they are integers."""
     dtype = getattr(value, "dtype", None)
     letter = "i" if dtype is None else kind_of(dtype)
     if letter not in "iu" and (letter != "f" or getattr(value, "shape", None) != (0,)):
@@ -86,7 +83,7 @@ def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
 
 def _as_integers(attribute: str, numbers: Any, whole: Any) -> tuple[int, ...]:
     integers: list[Any] = [find_integer(attribute, number) for number in numbers]
-    # None stands for an element that is no integer: `as_integer` raises for it.
+    # For an element that is no integer, `find_integer` returns None and `as_integer` raises.
     return tuple(integers if None not in integers else [as_integer(attribute, number, whole) for number in numbers])
 
 
@@ -110,7 +107,7 @@ def as_integer(attribute: str, element: Any, whole: Any) -> int:
 
 
 def find_integer(attribute: str, value: Any) -> int | None:
-    """Return an integer of Python or NumPy, or of an array or tensor without dimensions; None for anything else."""
+    """Return the value of an integer, or of an array or tensor of integers without dimensions; None for others."""
     kind: Any = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]
@@ -119,7 +116,7 @@ def find_integer(attribute: str, value: Any) -> int | None:
     dtype = getattr(value, "dtype", None)
     if dtype is None or kind_of(dtype) not in "iu" or is_listed(value):
         return None
-    # `tolist` gives None for a masked entry, while `index` would give its value.
+    # For a masked entry, `tolist` returns None, but `index` would return the value behind the mask.
     return numbers_of(attribute, value)  # type: ignore[no-any-return]
 
 
@@ -132,14 +129,14 @@ def _is_integral(kind: Any) -> bool:
 
 
 def numbers_of(attribute: str, value: Any, read: Callable[[Any], Any] = methodcaller("tolist")) -> Any:
-    """Return the numbers of an array or a tensor as Python's: one number, nested lists, or the result of ``read``."""
+    """Return the numbers of an array or a tensor as Python's: one number or nested lists, or the result of ``read``."""
     if not hasattr(value, "tolist"):
-        # It is an array of dask, or in a file.
+        # The array is dask's, or is in a file.
         raise AttributeValueError.about(attribute, "be computed before the call", type(value))
     try:
         return read(value)
     except (RuntimeError, TypeError) as error:
-        # It is a tensor without memory, or in the memory of another device.
+        # The tensor has no memory, or the memory of another device.
         raise AttributeValueError.about(attribute, "hold numbers that PyTorch can read", value) from error
 
 
@@ -159,7 +156,7 @@ def kind_of(dtype: Any) -> str:
     kind: str | None = getattr(dtype, "kind", None)
     if kind is not None and kind not in "VW":
         return kind
-    # NumPy's letter for types of ml_dtypes is that of bytes, and types of PyTorch have only names.
+    # NumPy's letter for a type of ml_dtypes is the letter of bytes; a type of PyTorch has no letter.
     name = str(getattr(dtype, "name", dtype)).removeprefix("torch.")
     return _KINDS.get("".join(takewhile(str.isalpha, name)), "V")
 
@@ -180,7 +177,7 @@ def is_hidden(value: Any) -> bool:
 
 
 def sign_of_zero(number: Any) -> float:
-    """Return the sign of a zero, and 0 for any other number: a key of numbers needs it, because -0.0 equals 0.0."""
+    """Return the sign of a zero, and 0 for other numbers: keys of caches need it, because -0.0 equals 0.0."""
     return copysign(1.0, number) if number == 0 else 0.0
 
 

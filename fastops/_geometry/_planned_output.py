@@ -1,4 +1,4 @@
-"""Planned outputs: an output and the boxes that make it, each with a plan, for sources that are read by chunks."""
+"""Planned outputs of sources in chunks: an output is made of boxes, and each box has a plan."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fastops._geometry._blocks import (
 )
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
 
-# Plans of boxes whose cutters are kept for other blocks.
+# The number of cutters that are kept, one for each plan of a box.
 _MOST_CUTTERS = 256
 
 
@@ -34,15 +34,15 @@ class Box(NamedTuple):
 
 
 class BoxesOf(Protocol):
-    """The boxes that make an output; equal boxes have equal tokens, of plain values."""
+    """The boxes that make an output. The token of boxes consists of plain values; equal boxes have equal tokens."""
 
     token: Any
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
-        """Yield the boxes that have a part in a region."""
+        """Yield the boxes that overlap a region."""
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
-        """Return the lengths of the chunks of the output, of so many elements at most, for a source in chunks."""
+        """Return the lengths of the chunks of the output, of at most ``most`` elements, for a source in chunks."""
 
 
 class ListedBoxes:
@@ -52,46 +52,38 @@ class ListedBoxes:
         self._boxes = self.token = tuple(boxes)
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
-        """Yield the boxes that have a part in a region."""
+        """Yield the boxes that overlap a region."""
         for box in self._boxes:
             sides = zip(box.start, box.geometry.shape, region, strict=True)
             if all([first < stop and start < first + n for first, n, (start, stop) in sides]):
                 yield box
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
-        """Return the lengths of the chunks of the output: those of the largest box."""
+        """Return the lengths of the chunks of the largest box, for the whole output."""
         own = chunks_of_result(max([box.geometry for box in self._boxes], key=size_of), chunks, most)
         return own if len(self._boxes) == 1 else list(map(longest_of, own))
 
 
-class PlannedOutput:
+class PlannedOutput(NamedTuple):
     """One output, and the boxes that make it.
 
-    Parameters
+    Attributes
     ----------
     shape, source_shape : tuple of int
-        Of the output and of the source.
+        The shapes of the output and of the source.
     boxes : BoxesOf
-        Each element of the output is in one of them.
-    split_shape : tuple of int, optional
-        The shape of which they are boxes, if it splits axes of the output.
+        The boxes that make the output; they do not overlap.
+    split_shape : tuple of int or None
+        A shape that splits axes of the output, if the boxes are boxes of this shape.
     fills : int
-        Number of fill values that a call may give.
+        The number of fill values that a call may give.
     """
 
-    def __init__(
-        self,
-        shape: tuple[int, ...],
-        source_shape: tuple[int, ...],
-        boxes: BoxesOf,
-        split_shape: tuple[int, ...] | None = None,
-        fills: int = 1,
-    ) -> None:
-        self.fills = fills
-        self.shape = shape
-        self.source_shape = source_shape
-        self.boxes = boxes
-        self.split_shape = shape if split_shape is None else split_shape
+    shape: tuple[int, ...]
+    source_shape: tuple[int, ...]
+    boxes: BoxesOf
+    split_shape: tuple[int, ...] | None = None
+    fills: int = 1
 
     @classmethod
     def of_geometry(cls, geometry: Geometry) -> PlannedOutput:
@@ -105,34 +97,40 @@ class PlannedOutput:
         boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
         return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
 
+    @property
+    def shape_of_boxes(self) -> tuple[int, ...]:
+        """The shape that the boxes lie in."""
+        return self.shape if self.split_shape is None else self.split_shape
+
+    @property
+    def split_axes(self) -> list[list[int]]:
+        """For each axis of the output, the axes of `shape_of_boxes` that it merges, without axes of length 1."""
+        axes: list[list[int]] = [[] for _ in self.shape]
+        for k, (axis, _) in enumerate(find_factors(self.shape_of_boxes, self.shape) or ()):
+            if axis != NO_AXIS:
+                axes[axis].append(k)
+        return axes
+
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
-        """Return the chunks of the output, of so many elements at most, for a source in chunks."""
+        """Return the chunks of the output, of at most ``most`` elements, for a source in chunks."""
         lengths = self.boxes.chunks(chunks, most)
-        if self.split_shape != self.shape:
+        if self.split_shape is not None:
             split, lengths = lengths, []
             for digits in self.split_axes:
                 if len(digits) == 1:
                     lengths.append(split[digits[0]])
                 else:
-                    counts, longest = [self.split_shape[k] for k in digits], [longest_of(split[k]) for k in digits]
-                    lengths.append(merged_length(counts, prod(longest)))
+                    longest = prod([longest_of(split[k]) for k in digits])
+                    lengths.append(merged_length([self.split_shape[k] for k in digits], longest))
         return within_limits(self.shape, lengths, chunks, most)
-
-    @property
-    def split_axes(self) -> list[list[int]]:
-        """For each axis of the output, the axes of `split_shape` that it merges, but for those of length 1."""
-        axes: list[list[int]] = [[] for _ in self.shape]
-        for k, (axis, _) in enumerate(find_factors(self.split_shape, self.shape) or ()):
-            if axis != NO_AXIS:
-                axes[axis].append(k)
-        return axes
 
 
 def source_axes(output: PlannedOutput) -> list[int | None]:
     """Return the axis of the source that each axis of an output reads; None for new axes, and for merged ones.
 
-    An axis of length 1 reads no axis. It is taken for the axis of the source at its place, if all others are at their
-    places, or for the only axis of length 1 that is left.
+    An axis of length 1 reads no axis. If every other axis of the output reads the axis of the source with its own
+    number, so does the axis of length 1. Otherwise it stands for the one axis of length 1 of the source that no other
+    axis reads, if there is exactly one of either kind.
 
     Examples
     --------
@@ -146,7 +144,7 @@ def source_axes(output: PlannedOutput) -> list[int | None]:
     rank, n_axes = len(output.shape), len(output.source_shape)
     read: list[set[int]] = [set() for _ in output.shape]
     targets = {k: t for t, own in enumerate(output.split_axes) for k in own}
-    for _, geometry in output.boxes.within([(0, n) for n in output.split_shape]):
+    for _, geometry in output.boxes.within([(0, n) for n in output.shape_of_boxes]):
         windows = windows_of(geometry)
         for k, own in enumerate(digits_of(geometry)):
             if k in targets:
@@ -165,7 +163,7 @@ def source_axes(output: PlannedOutput) -> list[int | None]:
 
 
 class OutputCutter:
-    """Cuts a planned output into blocks, for a source in chunks, as `BlockCutter` cuts the result of a plan.
+    """Cuts a planned output into blocks, for a source in chunks.
 
     Parameters
     ----------
@@ -176,7 +174,7 @@ class OutputCutter:
 
     def __init__(self, output: PlannedOutput, chunks: Chunks) -> None:
         self._output = output
-        self._split_axes = [] if output.split_shape == output.shape else output.split_axes
+        self._split_axes = output.split_axes
         self._cutter_of = lru_cache(_MOST_CUTTERS)(lambda geometry: BlockCutter(geometry, chunks))
 
     def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
@@ -184,7 +182,7 @@ class OutputCutter:
         shape = self._output.split_shape
         if any([start >= stop for start, stop in region]):
             return
-        if shape == self._output.shape:
+        if shape is None:
             yield from self._cut_boxes(region)
             return
         counts = [[shape[k] for k in own] for own in self._split_axes]
@@ -199,7 +197,7 @@ class OutputCutter:
                 yield piece._replace(place=place, split=(lengths, piece.place))
 
     def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
-        """Yield the pieces of a region of `split_shape`."""
+        """Yield the pieces of a region of `shape_of_boxes`."""
         for start, geometry in self._output.boxes.within(region):
             sides = list(zip(start, geometry.shape, region, strict=True))
             own_region = [(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]

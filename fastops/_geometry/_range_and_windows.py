@@ -1,4 +1,4 @@
-"""The geometry of ranges, which read nothing, and of windows, many outputs of one size whose starts are given later."""
+"""The geometry of ranges, which read nothing, and of windows: many outputs of one size, whose starts follow later."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted
+from fastops._errors import AttributeValueError, DTypeError, counted, errors_of
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._numbers import as_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode
@@ -15,17 +15,17 @@ from fastops._geometry._sample_mode import SampleMode, as_mode
 class RangeGeometry(NamedTuple):
     """The values ``start + i * step`` for ``0 <= i < count``; users hold them as a `fastops.plan.RangePlan`.
 
-    start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
-    rounded to it.
+    For an integral output type, start and step are integers, already truncated; for a float type, they are floats, not
+    yet rounded to the type.
     """
 
     start: int | float
     step: int | float
-    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of three?
+    count: int  # type: ignore[assignment]  # It hides tuple.count, which nobody needs here.
 
 
 def create_range(start: int | float, step: int | float, count: int) -> RangeGeometry:
-    """Return the geometry of numbers from outside, which are checked."""
+    """Return the geometry of numbers from users or from JSON, which are checked."""
     for name, number in (("start", start), ("step", step)):
         is_number = type(number) is int or type(number) is float
         if not is_number or not -inf < number < inf:
@@ -36,7 +36,7 @@ def create_range(start: int | float, step: int | float, count: int) -> RangeGeom
 
 
 class WindowsGeometry(NamedTuple):
-    """What windows read of a source; the fields are those of `fastops.plan.WindowsPlan`, which users hold."""
+    """The geometry of windows of one size, with the fields of `fastops.plan.WindowsPlan`, which users hold."""
 
     source_shape: tuple[int, ...]
     size: tuple[int, ...]
@@ -55,9 +55,9 @@ def create_windows(
     items: bool,
     mode: SampleMode,
 ) -> WindowsGeometry:
-    """Return the geometry of fields from outside, converted to Python integers and checked."""
+    """Return the geometry of fields from users, converted to Python integers and checked."""
     lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
-    try:
+    with errors_of("WindowsPlan", lists):
         own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
         if type(items) is not bool:
             raise DTypeError.about("items", "be True or False", items)
@@ -68,51 +68,44 @@ def create_windows(
                 raise AttributeValueError.about(name, "be at least 0", lengths)
         if rank < first:
             raise AttributeValueError.about("source_shape", "have a first axis for items", own_shape)
-        if len(set(own_axes)) < len(own_axes) or any(not first <= axis < rank for axis in own_axes):
+        if len(set(own_axes)) < len(own_axes) or any([not first <= axis < rank for axis in own_axes]):
             raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", own_axes)
-        for name, numbers in (("size", own_size), ("stride", own_stride)):
-            _check_length(name, numbers, len(own_axes))
-    except FastopsError as error:
-        error.add_context("WindowsPlan", lists)
-        raise
+        _check_lengths(len(own_axes), size=own_size, stride=own_stride)
     counts = list(own_shape)
     for axis, count in zip(own_axes, own_size, strict=True):
         counts[axis] = count
     return WindowsGeometry(own_shape, own_size, own_stride, own_axes, items, mode, tuple(counts[first:]))
 
 
-def _check_length(name: str, numbers: Sequence[int], n: int) -> None:
-    if len(numbers) != n:
-        rule = f"have {counted(n, 'value')}, one for each axis that has starts"
-        raise AttributeValueError.about(name, rule, numbers)
+def _check_lengths(n: int, **lists: Sequence[int]) -> None:
+    for name, numbers in lists.items():
+        if len(numbers) != n:
+            rule = f"have {counted(n, 'value')}, one for each axis that has starts"
+            raise AttributeValueError.about(name, rule, numbers)
 
 
 class Window(NamedTuple):
-    """One window: start, stride and count of each axis of its source."""
+    """One window: the start, the stride and the count along each axis of its source."""
 
     starts: tuple[int, ...]
     strides: tuple[int, ...]
     counts: tuple[int, ...]
 
     def axes(self, shape: Sequence[int], mode: SampleMode) -> tuple[AxisMap, ...]:
-        """Return the map of each axis of a source of a shape; raise for coordinates that the mode does not allow."""
+        """Return the map of each axis of a source of this shape; raise for coordinates that the mode does not allow."""
         return tuple(
             [AxisMap.create(*axis, mode) for axis in zip(shape, self.starts, self.strides, self.counts, strict=True)]
         )
 
 
 def window_of(geometry: WindowsGeometry, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-    """Return the window with these starts, and with strides other than the geometry's if they are given."""
+    """Return the window with these starts, and with these strides; None for the strides of the geometry."""
     shape = geometry.source_shape[int(geometry.items) :]
     own_starts, own_strides = [0] * len(shape), [1] * len(shape)
-    try:
+    with errors_of("WindowsPlan.window", {"starts": starts, "strides": strides}):
         first = as_indices("starts", starts)
         by = geometry.stride if strides is None else as_indices("strides", strides)
-        for name, numbers in (("starts", first), ("strides", by)):
-            _check_length(name, numbers, len(geometry.axes))
-    except FastopsError as error:
-        error.add_context("WindowsPlan.window", {"starts": starts, "strides": strides})
-        raise
+        _check_lengths(len(geometry.axes), starts=first, strides=by)
     for axis, start, stride in zip(geometry.axes, first, by, strict=True):
         own_starts[axis - geometry.items], own_strides[axis - geometry.items] = start, stride
     return Window(tuple(own_starts), tuple(own_strides), geometry.shape)

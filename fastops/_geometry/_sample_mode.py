@@ -1,4 +1,4 @@
-"""Modes, which say what a coordinate outside its axis reads, and the names that callers use for them."""
+"""Modes, which define the index that a coordinate outside its axis reads, and the names that callers use for modes."""
 
 from __future__ import annotations
 
@@ -87,24 +87,18 @@ TensorRTMode: TypeAlias = SampleMode | int | TensorRTWord | Named
 
 _OWN_WORDS = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 
-#: The names of modes, in lower case: our own, and those of NumPy's pad and of OpenCV's borders. OpenCV's
-#: BORDER_REFLECT repeats the edge, which is "symmetric" here, so that only its full name has that meaning.
+#: The names of modes, in lower case: those of `SampleMode`, of NumPy's pad and of OpenCV's borders. OpenCV's
+#: BORDER_REFLECT repeats the edge, as "symmetric" does; "reflect" alone does not repeat it.
 MODE_WORDS = {
     **_OWN_WORDS,
-    "edge": SampleMode.CLAMP,
-    "constant": SampleMode.FILL,
-    "replicate": SampleMode.CLAMP,
-    "reflect101": SampleMode.REFLECT,
-    "reflect_101": SampleMode.REFLECT,
-    "border_constant": SampleMode.FILL,
-    "border_replicate": SampleMode.CLAMP,
+    **dict.fromkeys(("edge", "replicate", "border_replicate"), SampleMode.CLAMP),
+    **dict.fromkeys(("constant", "border_constant"), SampleMode.FILL),
+    **dict.fromkeys(("reflect101", "reflect_101", "border_reflect101", "border_reflect_101"), SampleMode.REFLECT),
     "border_reflect": SampleMode.SYMMETRIC,
-    "border_reflect101": SampleMode.REFLECT,
-    "border_reflect_101": SampleMode.REFLECT,
     "border_wrap": SampleMode.WRAP,
 }
 
-#: The rule that an unknown name breaks.
+#: The rule in the error for an unknown name.
 MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one, as edge and constant"
 
 #: TensorRT's names of modes.
@@ -115,7 +109,7 @@ _NUMBERS = {int(mode): mode for mode in SampleMode}
 
 
 def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
-    """Return a mode that TensorRT has, given by TensorRT's names and numbers."""
+    """Return one of TensorRT's modes, from TensorRT's name or number of it."""
     own = as_mode(attribute, mode, TENSORRT_WORDS, _TENSORRT_RULE)
     if own is SampleMode.SYMMETRIC:
         raise AttributeValueError.about(attribute, _TENSORRT_RULE, mode)
@@ -125,7 +119,7 @@ def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
 def as_mode(
     attribute: str, mode: Any, words: Mapping[str, SampleMode] = MODE_WORDS, rule: str = MODE_RULE
 ) -> SampleMode:
-    """Return a mode given as a member, its number, a name of it in any case, or an object that has such a name."""
+    """Return the mode that a member, its number, a name in any case, or an object with such a name stands for."""
     if type(mode) is SampleMode:
         return mode
     if type(mode) is str and mode in words:
@@ -144,6 +138,6 @@ def as_mode(
 
 
 def check_fill_mode(mode: SampleMode, fill_value: object) -> None:
-    """Raise for a fill value that a caller has given for another mode than FILL."""
+    """Raise for a fill value if the mode is not FILL."""
     if mode is not SampleMode.FILL:
         raise AttributeValueError.about("fill_value", "be given in mode fill only", fill_value)

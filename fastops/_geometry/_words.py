@@ -1,9 +1,9 @@
-"""Plans as words: geometry as the int64 numbers that compiled code reads, by the table `kernels/_tables/_words.py`."""
+"""Plans as words: the int64 numbers that compiled code reads, in the layout of `kernels/_tables/_words.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
@@ -14,19 +14,19 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._arithmetic import circle_of, walk_of
 from fastops.kernels._tables import _words as w
 
-#: The most boxes of a plan with several fill values.
+#: The most boxes into which a plan with several fill values is divided.
 MOST_BOXES = 1 << 12
 
 
 class Place(NamedTuple):
-    """The place of one axis of a plan's result in an output.
+    """The place of an axis of a plan's result in an output.
 
     Attributes
     ----------
     axis : int
         The axis of the output.
     first, step : int
-        The output's index of index 0 of the result, and the distance from one index to the next.
+        The index of the output at which index 0 of the result stands, and the distance between neighbours.
     """
 
     axis: int
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A geometry, the output that its result is written to, and a place for each axis; None for a whole output."""
+    """A geometry, the number of the output that it writes, and the place of each axis; None for a whole output."""
 
     geometry: Geometry
     output: int
@@ -48,7 +48,7 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     Raises
     ------
     AttributeValueError
-        The fill values of a plan make too many boxes of it, or it has too many axes.
+        The fill values divide a plan into too many boxes, or it has too many axes.
     """
     words: list[int] = []
     n_pieces, fills = 0, 0
@@ -64,11 +64,11 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     return [n_pieces, len(shapes), len(source_shape), fills, w.HEADER_COLUMNS + len(lengths), *lengths, *words]
 
 
-# A part of a result that has one fill value at most: the maps of its axes, None where all outputs are the fill value;
-# the number of outputs of each axis, and the first of them; and the fill slot.
+# A part of a result with at most one fill value: the map of each axis (None if all outputs of the part are the fill
+# value), the number of outputs of each axis, the first of them, and the fill slot.
 _Box: TypeAlias = tuple[Sequence[Map | None], Sequence[int], Sequence[int], int]
 
-# For each axis: an axis of the outputs, counted through all of them, the first index along it, and the step.
+# For each axis: the axis of the outputs (numbered through all outputs), the first index along it, and the step.
 _Targets: TypeAlias = list[tuple[int, int, int]]
 _NOWHERE = (w.NO_AXIS, 0, 0)
 
@@ -79,13 +79,13 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
     if n > w.MOST_AXES:
         raise AttributeValueError.about("data", f"be read by at most {w.MOST_AXES} axes, with those of splits", n)
     factors = find_factors(extents_of(geometry), geometry.source_shape)
-    # What `windows_of` returns, as tuples, which are made faster.
+    # The windows of `windows_of`, as plain tuples, because these are made faster.
     reads = geometry.windows or [(axis, 0, step) for axis, step in factors or ()]
     axes: list[int] = []
     lists: list[int] = []
     for k, (own, window, target) in enumerate(zip(maps, reads, targets, strict=True)):
         if type(own) is AxisMap and _is_near(own):
-            # The fields of a map are the first columns of an axis.
+            # The first columns of an axis are the fields of its map.
             axes += own
         else:
             extent, start, stride, mode, runs = _map_words(own)
@@ -107,7 +107,7 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
 def _targets_of(
     geometry: Geometry, places: Sequence[Place] | None, box: _Box, first_axis: int
 ) -> tuple[_Targets, _Targets]:
-    """Return where in the outputs each axis goes, and where a piece begins along axes that it has no axis for."""
+    """Return the target of each axis of the piece, and of each axis of the output that no axis of the piece writes."""
     axes, begins = geometry.axes, box[2]
     targets = [_NOWHERE] * len(axes)
     factors = find_factors([axes[k].count for k in geometry.order], geometry.shape)
@@ -136,15 +136,15 @@ def _is_near(axis: AxisMap) -> bool:
 
 
 def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
-    """Return extent, start, stride and mode of an axis that `_is_near` is not true for; or its runs."""
+    """Return extent, start, stride and mode, or the runs, of an axis whose numbers are too large for words."""
     if axis is None:
         return 0, 0, 0, w.FILL, ()
     extent = axis.extent
     if type(axis) is RunMap or axis.mode is SampleMode.FILL or (axis.mode is SampleMode.CLAMP and extent <= w.LARGEST):
         runs = list(runs_of(axis))
         if extent > w.LARGEST:
-            # No memory is so long: such an axis repeats one element.
-            extent, runs = 1, [run if run.first is None else Run(run.count, 0, 0) for run in runs]
+            # No memory has so many elements, so the byte stride is 0: the axis repeats one element.
+            extent, runs = 1, [run.moved(0, 0) for run in runs]
         return extent, 0, 0, w.PIECEWISE, runs
     if extent > w.LARGEST:
         return 1, 0, 0, w.STRICT_BOUNDS, ()
@@ -154,7 +154,7 @@ def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
 
 
 def _boxes_of(geometry: Geometry) -> list[_Box]:
-    """Return boxes of one slot at most: an output with several slots reads the highest of them."""
+    """Return boxes with at most one slot each; an output that is filled along several axes reads the highest slot."""
     if 0 in geometry.shape:
         return []
     maps = geometry.axes
@@ -189,14 +189,6 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
 
 
 def _stretches(axis: Map, slot: int) -> Iterator[tuple[int, bool]]:
-    """Yield the lengths of stretches of an axis that are all filled by a slot, or not at all, in turn."""
-    done, was_slot = 0, False
-    for count, first, stride in runs_of(axis):
-        is_slot = first is None and stride == slot
-        if done and is_slot != was_slot:
-            yield done, was_slot
-            done = 0
-        was_slot = is_slot
-        done += count
-    if done:
-        yield done, was_slot
+    """Yield the lengths of stretches of an axis, and whether a slot fills all of the stretch or nothing of it."""
+    for is_slot, runs in groupby(runs_of(axis), lambda run: run.first is None and run.stride == slot):
+        yield sum([run.count for run in runs]), is_slot

@@ -1,6 +1,7 @@
 """The values of an ONNX graph before the model runs: their shapes, and the elements of constants.
 
-Shapes are inferred node after node. Of each value at most 64 axes and 4096 elements are kept.
+onnx infers shapes node after node. A value of more than 64 axes has no shape here, and one of more than 4096 elements
+is no constant.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _LONGEST_NAME = 64
 # The most axes of an array of NumPy.
 _MOST_AXES = 64
 
-# Shape inference of onnx gets constants of at most so many elements. It needs two for each axis.
+# The most elements of a constant that shape inference gets. It needs two for each axis.
 _MOST_INFERRED_WITH = 2 * _MOST_AXES
 
-# Operators with an input whose length is the number of axes of the result, and the number of this input.
+# For each operator with an input whose length is the rank of the result: the number of this input.
 _RANKED = {"AffineGrid": 1, "Col2Im": 1, "ConstantOfShape": 0, "Expand": 1, "Reshape": 1, "Unsqueeze": 1}
 
-# Operators whose results are computed if all inputs are constants: exporters compute shapes and bounds with them.
+# Operators whose results are computed if all inputs are constants: exported models compute shapes and bounds by them.
 _FOLDED = frozenset(
     """
     Abs Add And Cast Ceil Clip Concat Constant ConstantOfShape CumSum Div Equal Expand Flatten Floor Gather GatherND
@@ -36,12 +37,24 @@ _FOLDED = frozenset(
     """.split()  # noqa: SIM905 - A list would be a page long.
 )
 
-# Operators whose result is the first input in another shape.
+# Operators that give the first input another shape.
 _RESHAPES = ("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
 
 
 class Value(NamedTuple):
-    """The number of a value's type, its shape, its elements if it is a constant of few, and its origin in words."""
+    """A value of a graph.
+
+    Attributes
+    ----------
+    elem_type : int
+        onnx's number of the element type; 0 if it is unknown.
+    shape : Shape
+        The shape, as far as it is known.
+    constant : ndarray or None
+        The elements of a constant.
+    origin : str
+        Words for messages that say where the value comes from.
+    """
 
     elem_type: int = 0
     shape: Shape = None
@@ -65,10 +78,12 @@ class GraphValues:
         self._opsets: dict[str, int] = {}
         for each in model.opset_import:
             self._opsets[domain_of(each)] = max(each.version, self._opsets.get(domain_of(each), 1))
+        #: The version of ONNX's operator set, if the model names one.
+        self.opset = self._opsets.get("")
         self._imports = [onnx.helper.make_opsetid(*each) for each in self._opsets.items()]
         graph = model.graph
         inputs = {each.name: read_type(each.type) for each in graph.input}
-        # Dimensions of one name are equally long; a name that callers give several lengths stays open.
+        # Dimensions of one name have one length. If a caller gives a name several lengths, it stays open.
         given = {pair for name, shape in shapes.items() for pair in zip(inputs[name][1] or (), shape, strict=False)}
         names = [n for n, _ in given]
         self._lengths: dict[Any, int] = {n: length for n, length in given if isinstance(n, str) and names.count(n) == 1}
@@ -80,36 +95,28 @@ class GraphValues:
         for tensor in graph.initializer:
             self._values[tensor.name] = self._value_of(tensor, "an initializer")
 
-    @property
-    def opset(self) -> int | None:
-        """The version of ONNX's operator set, if the model says it."""
-        return self._opsets.get("")
-
     def __getitem__(self, name: str) -> Value:
         return self._values.get(name, Value())
 
     def add_node(self, node: Any) -> None:
-        """Add the results of a node: their elements if they are constants, or else their types."""
+        """Add the results of a node: their types, and their elements if they are constants."""
         names = [name for name in node.output if name]
-        for name in names:
-            self._values[name] = Value(*self._declared.get(name, (0, None)), None, f"the result of a {node.op_type}")
         is_standard = not domain_of(node)
         tensor = next((each.t for each in node.attribute if each.name == "value"), None)
-        if is_standard and node.op_type == "Constant" and tensor is not None and names:
+        is_constant = is_standard and node.op_type == "Constant" and tensor is not None
+        is_refused = is_constant or _ends_the_process(node, self[next(iter(node.input), "")].shape)
+        found = {} if is_refused else self._infer(node)
+        for name in names:
+            (elem_type, shape), (own_type, own_shape) = read_type(found.get(name)), self._declared.get(name, (0, None))
+            origin = f"the result of a {node.op_type}"
+            self._values[name] = Value(elem_type or own_type, _fuller(shape, own_shape), None, origin)
+        if is_constant and names:
             self._values[names[0]] = self._value_of(tensor, "a Constant")
-        elif not _ends_the_process(node, self[next(iter(node.input), "")].shape):
-            found = self._infer(node)
-            for name in names:
-                elem_type, shape = read_type(found.get(name))
-                known = self[name]
-                self._values[name] = known._replace(
-                    elem_type=elem_type or known.elem_type, shape=_fuller(shape, known.shape)
-                )
-            if is_standard and node.op_type in _FOLDED and names:
-                self._fold(node, names)
+        elif not is_refused and is_standard and node.op_type in _FOLDED and names:
+            self._fold(node, names)
 
     def fill_shapes(self, names: Sequence[str], shapes: Sequence[Shape]) -> None:
-        """Add the shapes of a node's results, as far as onnx has not inferred them."""
+        """Add the shapes of a node's results where onnx has inferred none."""
         for name, shape in zip(names, shapes, strict=False):
             if name:
                 self._values[name] = self[name]._replace(shape=_fuller(self[name].shape, shape))
@@ -120,7 +127,7 @@ class GraphValues:
         return elem_type, shape and tuple([self._lengths.get(n, n) for n in shape])
 
     def _value_of(self, tensor: Any, kind: str) -> Value:
-        """Return the value of a tensor in the model."""
+        """Return the value of a tensor that is in the model."""
         shape = tuple(tensor.dims)
         known = len(shape) <= _MOST_AXES and min(shape, default=0) >= 0
         value = Value(tensor.data_type, shape if known else None, None, kind)
@@ -133,7 +140,7 @@ class GraphValues:
         try:
             return value._replace(constant=self._onnx.numpy_helper.to_array(tensor))
         except Exception:
-            # onnx raises many kinds of exceptions for malformed data.
+            # For malformed data, onnx raises many kinds of exceptions.
             return value._replace(origin=f"{kind} that cannot be read")
 
     def _infer(self, node: Any) -> Mapping[str, Any]:
@@ -142,7 +149,7 @@ class GraphValues:
         try:
             schema = self._onnx.defs.get_schema(node.op_type, self._opsets.get(domain, 1), domain)
         except (self._onnx.defs.SchemaError, TypeError, ValueError):
-            # onnx does not know the operator, or its name is no text.
+            # onnx does not know the operator, or the operator's name is no text.
             return {}
         ranked = _RANKED.get(node.op_type)
         lengths = None if ranked is None else self[next(iter(node.input[ranked:]), "")].shape
@@ -159,29 +166,25 @@ class GraphValues:
         }
         try:
             infer = self._onnx.shape_inference.infer_node_outputs
-            found: Mapping[str, Any] = infer(schema, node, types, data, opset_imports=self._imports)
+            return dict(infer(schema, node, types, data, opset_imports=self._imports))
         except Exception:
-            # onnx raises many kinds of exceptions for malformed nodes, whose results stay unknown.
+            # For malformed nodes, onnx raises many kinds of exceptions; the results stay unknown.
             return {}
-        return found
 
     def _fold(self, node: Any, names: list[str]) -> None:
         """Compute the results of a node if its inputs are constants, and its results have few elements."""
-        constants = {name: self[name].constant for name in node.input if name}
         if node.op_type == "Shape":
             shape, bounds = self[node.input[0]].shape, {each.name: each.i for each in node.attribute}
             chosen = (None,) if shape is None else shape[slice(bounds.get("start", 0), bounds.get("end"))]
             if is_fixed(chosen):
                 self._values[names[0]] = self[names[0]]._replace(constant=np.array(chosen, np.int64))
             return
-        for name in names:
-            elem_type, shape = self[name][:2]
-            if not is_fixed(shape) or prod(shape) > MOST_INDICES:
+        for elem_type, shape, *_ in [self[name] for name in names]:
+            if not is_fixed(shape) or prod(shape) > MOST_INDICES or elem_type == self._onnx.TensorProto.STRING:
                 return
-            if elem_type == self._onnx.TensorProto.STRING:
-                return
-        known = {name: constant for name, constant in constants.items() if constant is not None}
-        if len(known) < len(constants) or any(map(self._is_outside, node.attribute)):
+        inputs = {name: self[name].constant for name in node.input if name}
+        known = {name: constant for name, constant in inputs.items() if constant is not None}
+        if len(known) < len(inputs) or any(map(self._is_outside, node.attribute)):
             return
         try:
             if node.op_type in _RESHAPES:
@@ -194,14 +197,14 @@ class GraphValues:
                 if result.shape == self[name].shape:
                     self._values[name] = self[name]._replace(constant=result)
         except Exception:
-            # The reference evaluator raises many kinds of exceptions for inputs that do not fit.
+            # For inputs that do not fit, the evaluator raises many kinds of exceptions.
             origin = f"the result of a {node.op_type} that cannot be computed"
             for name in names:
                 self._values[name] = self[name]._replace(origin=origin)
 
     def _evaluate(self, node: Any, names: list[str], constants: Mapping[str, AnyArray]) -> Any:
-        """Return the outputs of these names, computed by onnx's reference evaluator."""
-        # The evaluator takes a node without a graph for one of the newest operator set.
+        """Return the outputs of these names, which onnx's reference evaluator computes."""
+        # Without a graph, the evaluator would read the node by the newest operator set.
         graph = self._onnx.GraphProto()
         graph.node.add().CopyFrom(node)
         graph.node[0].domain = ""
@@ -214,7 +217,7 @@ class GraphValues:
             return evaluator.run(None, constants)
 
     def _is_outside(self, attribute: Any) -> bool:
-        """True for an attribute with data that may be in another file, which the evaluator would look for anywhere."""
+        """True for an attribute with data that may be in another file, because the evaluator opens any path."""
         is_sparse = attribute.HasField("sparse_tensor") or bool(attribute.sparse_tensors)
         return is_sparse or any(
             map(self._onnx.external_data_helper.uses_external_data, [attribute.t, *attribute.tensors])
@@ -222,7 +225,7 @@ class GraphValues:
 
 
 def domain_of(each: Any) -> str:
-    """Return the domain of a node, function or import; that of ONNX's own operators, which has two names, as ""."""
+    """Return the domain of a node, function or import. The domain of ONNX's own operators has two names: return ""."""
     return "" if each.domain == "ai.onnx" else str(each.domain)
 
 
@@ -232,7 +235,7 @@ def text_of(name: str | bytes) -> str:
 
 
 def read_type(declared: Any) -> tuple[int, Shape]:
-    """Return the element type and the shape of a tensor's type; 0 and None as far as they are unknown."""
+    """Return the element type of a tensor's type, 0 if it is unknown, and its shape, None if it is unknown."""
     if declared is None or declared.WhichOneof("value") != "tensor_type":
         return 0, None
     tensor = declared.tensor_type
@@ -250,7 +253,7 @@ def _length_of(dim: Any) -> int | str | None:
 
 
 def _fuller(found: Shape, declared: Shape) -> Shape:
-    """Return an inferred shape, with the extents and names that only the declared shape has."""
+    """Return an inferred shape, completed by the extents and names of the declared shape."""
     if found is None:
         return declared
     if declared is None or len(found) != len(declared):
@@ -261,7 +264,7 @@ def _fuller(found: Shape, declared: Shape) -> Shape:
 
 
 def _ends_the_process(node: Any, shape: Shape) -> bool:
-    """Return True for a node with attributes by which shape inference of onnx accesses memory that it does not own."""
+    """Return True for a node whose attributes make onnx's shape inference access memory that it does not own."""
     rank = _MOST_AXES if shape is None else len(shape)
     numbers = {each.name: each.i for each in node.attribute}
     return (

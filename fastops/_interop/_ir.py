@@ -1,4 +1,4 @@
-"""OpenVINO's IR: its XML, the constants in its weights, and its layers as calls of `fastops.openvino`."""
+"""OpenVINO's IR: its XML, the constants in its weights, its layers as calls of `fastops.openvino`, and their plans."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -44,6 +43,9 @@ Element: TypeAlias = Any
 
 _PathLike = str | bytes | os.PathLike[str]
 
+# The id of a layer, and the id of one of its ports.
+_Port: TypeAlias = tuple[str | None, str | None]
+
 
 def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
     """Return the root of a document, which function ``op`` reads, and its weights."""
@@ -58,7 +60,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
     try:
         root = parser.fromstring(text.strip(), forbid_dtd=True)
     except (SyntaxError, ValueError) as error:
-        # A ValueError is of a document type. The error shows nothing of a file, which may be any file.
+        # The parser raises a ValueError for a document type. The error quotes no text of a file, which may be secret.
         rule = "be an OpenVINO IR, of well-formed XML without a document type"
         raise AttributeValueError(op, "xml", rule, xml if path is None else path) from error
     if root.tag not in ("net", "layer"):
@@ -73,7 +75,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
 
 def as_integer(text: str) -> int:
     """Return an integer of a document."""
-    # `int` reads underscores and the digits of all scripts too.
+    # `int` would also read underscores, and digits of other scripts.
     if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
         raise ValueError(text)
     return int(text)
@@ -87,42 +89,42 @@ def as_integers(text: str) -> list[int]:
 
 
 class _Net:
-    """A document that function ``op`` reads: its layers, and the constants and shapes that lead to them."""
+    """A document that function ``op`` reads: its layers, the constants that they read, and the shapes of their data."""
 
     def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
         self._op = op
         self._root, self._weights = parse_ir(op, xml, weights)
         self.layers = [each for each in self._root.iter("layer") if each.get("type") in _FORMS]
         self._constants = {each.get("id"): each for each in self._root.iter("layer") if each.get("type") == "Const"}
-        self._shapes: dict[tuple[str, str], tuple[int, ...]] = {}
-        # Edges by the layer and the port that each of them leads to.
-        self._edges: dict[tuple[str, str], Element] = {}
+        self._shapes: dict[_Port, tuple[int, ...]] = {}
+        # For each port of an input, the port of an output from which an edge leads to it.
+        self._edges: dict[_Port, _Port] = {}
         for edge in self._root.iter("edge"):
             layer, port = edge.get("to-layer"), edge.get("to-port")
-            if self._edges.setdefault((layer, port), edge) is not edge:
+            if (layer, port) in self._edges:
                 got = f"two to port {port} of layer {layer}"
                 raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
+            self._edges[layer, port] = edge.get("from-layer"), edge.get("from-port")
 
-    def _edges_to(self, element: Element) -> list[Element | None]:
-        """Return the edge to each input of a layer."""
+    def _sources_of(self, element: Element) -> list[_Port | None]:
+        """Return the port that gives each input of a layer; None if no edge leads to the input."""
         return [self._edges.get((element.get("id"), port.get("id"))) for port in element.findall("input/port")]
 
     def constants_of(self, element: Element) -> dict[int, AnyArray]:
-        """Return the constants that lead to a layer, as views of the weights, by the numbers of its inputs."""
-        found = {}
-        for number, edge in enumerate(self._edges_to(element)):
-            source = None if edge is None else self._constants.get(edge.get("from-layer"))
-            if source is not None and self._weights is not None:
-                found[number] = _constant_of(self._op, source, self._weights)
-        return found
+        """Return the constants that a layer reads, as views of the weights, by the numbers of its inputs."""
+        if self._weights is None:
+            return {}
+        sources = [self._constants.get(source[0]) if source else None for source in self._sources_of(element)]
+        given = {number: source for number, source in enumerate(sources) if source is not None}
+        return {number: _constant_of(self._op, source, self._weights) for number, source in given.items()}
 
     def shape_of_data(self, element: Element) -> tuple[int, ...] | None:
         """Return the shape of a layer's first input, if it is known."""
-        edge = next(iter(self._edges_to(element)), None)
-        return None if edge is None else self._shapes.get((edge.get("from-layer"), edge.get("from-port")))
+        source = next(iter(self._sources_of(element)), None)
+        return self._shapes.get(source) if source else None
 
     def add_given(self, shapes: Mapping[str, Indices] | None) -> None:
-        """Add the shapes that a caller writes for the results of layers."""
+        """Add shapes from a caller for the results of layers."""
         layers = [(each.get("name") or each.get("id") or "", each) for each in self._root.iter("layer")]
         given = read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
         for name, layer in layers:
@@ -131,7 +133,7 @@ class _Net:
                 self._shapes[layer.get("id"), port.get("id")] = given[name]
 
     def add_planned(self, element: Element, plan: Any) -> None:
-        """Add the shape of a layer's result, or of its parts, by its plans."""
+        """Add the shapes of a layer's results, from its plans."""
         plans = [] if plan is None else plan if isinstance(plan, list) else [plan]
         ports = element.findall("output/port")
         if len(plans) == len(ports):
@@ -153,7 +155,7 @@ def _constant_of(op: str, element: Element, weights: bytes) -> AnyArray:
         size = 0 if 0 in shape else size
         return np.frombuffer(memoryview(weights)[offset : offset + size], dtype).reshape(shape)
     except (AttributeError, TypeError, ValueError) as error:
-        # An attribute is missing, or does not fit the weights.
+        # An attribute is missing, or points outside the weights.
         rule = "have a type, a shape, an offset and a size within the weights"
         raise AttributeValueError(op, "Const", rule, element.get("name")) from error
 
@@ -191,9 +193,6 @@ _FORMS: dict[str, tuple[Callable[..., Any], Mapping[str, Callable[[str], Any]]]]
     "Range": (range, {"output_type": str}),
 }
 
-# Parameters that a layer has neither as an input nor as an attribute.
-_OTHERS = ("out", "copy", "chunks")
-
 
 def from_ir(
     xml: str | bytes | os.PathLike[str], layer: str | None = None, weights: bytes | os.PathLike[str] | None = None
@@ -203,27 +202,28 @@ def from_ir(
     Parameters
     ----------
     xml : str, bytes or path
-        A ``<layer>`` element, a ``<net>`` with layers and edges, or the path of a file with one. A document type is
-        refused, and with it every entity.
+        A ``<layer>`` element, a ``<net>`` with layers and edges, or the path of a file with one. A document with a
+        document type, and so with entities, is refused.
     layer : str, optional
-        The name or id of the layer, where the document has several of the slicing family.
+        The name or id of the layer, if the document has several layers that this function reads.
     weights : bytes or path, optional
-        The constants of a ``<net>``; by default the file beside ``xml`` that ends in ``.bin``, if there is one. Inputs
-        that are constants are fixed then.
+        The constants of a ``<net>``; by default the file beside ``xml`` that ends in ``.bin``, if there is one. With
+        weights, inputs that are constants become attributes of the layer.
 
     Returns
     -------
     Layer
         It takes the layer's inputs in the order of its ports, without constants, and returns the result of the function
-        of `fastops.openvino`. ``plan`` returns the plan of such a call, ``attributes`` are the layer's attributes and
-        constants, ``input_shapes`` and ``output_shapes`` the shapes of its ports. Data must have the shape of its port.
+        of `fastops.openvino`. Its method ``plan`` returns the plan of such a call; ``attributes`` are the layer's
+        attributes and constants, ``input_shapes`` and ``output_shapes`` the shapes of its ports. Data must have the
+        shape of its port.
 
     Raises
     ------
     AttributeValueError
-        The text is no IR, or a file is no regular one; it has none of these layers, or several and none is named; the
-        layer has unknown, missing or malformed attributes, or a constant of more than 4096 elements that is not its
-        data; or two edges lead to one port.
+        The text is no IR, or a file is no regular one; the document has none of these layers, or has several and
+        ``layer`` names none; the layer has unknown, missing or malformed attributes, or a constant of more than 4096
+        elements that is not its data; or two edges lead to one port.
     DTypeError
         ``xml`` is neither a text nor a path.
     OSError
@@ -261,17 +261,17 @@ def from_ir(
 def input_names(op_type: str) -> list[str]:
     """Return the names of a layer's inputs, in the order of its ports."""
     function, readers = _FORMS[op_type]
-    return [name for name in parameters_of(function) if name not in readers and name not in _OTHERS]
+    return [name for name in parameters_of(function) if name not in (*readers, "out", "copy", "chunks")]
 
 
 def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data: bool = True) -> Layer:
-    """Return the layer of an element of an IR with its constants; long data is left out unless it is needed."""
+    """Return the layer of an element of an IR, with its constants; long data is left out unless ``needs_data``."""
     op_type = element.get("type")
     function, readers = _FORMS[op_type]
     data = element.find("data")
     written = {} if data is None else dict(data.attrib)
-    required = [name for name in readers if parameters_of(function)[name].default is inspect.Parameter.empty]
-    unknown, missing = set(written) - set(readers), set(required) - set(written)
+    required = {name for name in readers if parameters_of(function)[name].default is inspect.Parameter.empty}
+    unknown, missing = set(written) - set(readers), required - set(written)
     if unknown or missing:
         rule = f"have the attributes {', '.join(readers)}"
         raise AttributeValueError(_OP, op_type, rule, sorted(unknown) or f"none of {sorted(missing)}")
@@ -285,24 +285,23 @@ def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data:
     ports, outputs = [[shape_of(port) for port in element.findall(f"{side}/port")] for side in ("input", "output")]
     if len(ports) > len(names):
         raise AttributeValueError(_OP, op_type, f"have at most {len(names)} input ports", len(ports))
-    # Splits have a length for each output.
+    # A split has a length for each output.
     most = max(MOST_INDICES, len(outputs))
     for number, constant in constants.items():
         is_data = number == 0 and op_type != "Range"
         if constant.size <= most or (is_data and needs_data):
-            # A copy keeps no other constant in memory.
+            # A view would keep all weights in memory.
             attributes[names[number]] = constant.copy()
         elif not is_data:
             raise AttributeValueError(_OP, names[number], f"have at most {most} elements", constant.size)
     _check_parts(attributes, len(outputs))
-    plan = getattr(import_module("fastops.plan.openvino"), function.__name__)
     name = element.get("name") or element.get("id") or op_type
     inputs = [each for each in names if each not in attributes]
-    return Layer(function, plan, op_type, name, attributes, inputs, ports, outputs)
+    return Layer(function, "openvino", op_type, name, attributes, inputs, ports, outputs)
 
 
 def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
-    """Raise for a split into another number of parts than it has outputs, before any part is made."""
+    """Raise for a split into more or fewer parts than the layer has outputs, before any part is made."""
     for name in ("num_splits", "split_lengths"):
         if name in attributes:
             n = attributes[name] if name == "num_splits" else np.size(attributes[name])
@@ -312,7 +311,7 @@ def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
 
 
 def shape_of(port: Element) -> Shape:
-    """Return the shape of a port; -1 stands for an extent that is not fixed."""
+    """Return the shape of a port; an extent that is not fixed, -1 in the document, is None."""
     extents: list[int | None] = []
     for dim in port.findall("dim"):
         try:
@@ -330,8 +329,8 @@ def plans(
 ) -> list[NodePlan]:
     """Return the plan of each slicing layer of an OpenVINO IR, without running it.
 
-    Shapes are those of the layers' ports. If a port leaves its shape open, the shape is that of ``shapes`` for the
-    layer before it, or that of the plan of the layer before it.
+    The ports of a layer give the shape of its data. If a port leaves the shape open, it is the shape that the layer
+    before it gives, by ``shapes`` or by its plan.
 
     Parameters
     ----------
@@ -340,19 +339,19 @@ def plans(
     weights : bytes or path, optional
         Its constants; by default the file beside ``xml`` that ends in ``.bin``, if there is one.
     shapes : mapping of str to list of int, optional
-        Shapes of the results of layers, by their names, as ``{"x": (1, 3, 224, 224)}`` for an input of the model.
+        Shapes of the results of layers, by the layers' names: ``{"x": (1, 3, 224, 224)}`` for an input ``x``.
 
     Returns
     -------
     list of NodePlan
-        One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. Where a plan is not
-        known before a run, or a layer is wrong, the entry has the reason.
+        One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. If a plan is not known
+        before a run, or if a layer is wrong, the entry has the reason.
 
     Raises
     ------
     AttributeValueError
-        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` has a name of no layer,
-        or a shape that the model does not allow.
+        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` has a name that no layer
+        has, or a shape that the model does not allow.
     DTypeError
         ``xml`` is neither a text nor a path, or ``shapes`` no mapping.
     OSError
@@ -389,7 +388,7 @@ def plans(
 
 
 def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
-    """Return a layer's plan, on data of a shape if that is known, or why there is none."""
+    """Return the plan of a layer, on data of a shape if it is known, or the reason why there is none."""
     connected = input_names(layer.op_type)[: len(layer.input_shapes)]
     unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
     unknown.pop(layer.data_name or "", None)

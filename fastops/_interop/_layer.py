@@ -1,6 +1,6 @@
-"""Layers: operators of a model with their attributes, which are called with the model's inputs, and their plans.
+"""Layers: operators of a model with their attributes, which callers run on the model's inputs, and plans of layers.
 
-Also here: the packages that models are read with, and the files that callers name.
+Also here: imports of the packages that read models, and checks of the files that callers name.
 """
 
 from __future__ import annotations
@@ -8,20 +8,21 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, TypeGuard
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, errors_of
 from fastops._lowering._arguments import as_shape
+from fastops._lowering._windows import op_of
 from fastops.plan._open_plan import NodePlan, OpenPlan, open_plan, shape_text
 from fastops.plan._slice_plan import SlicePlan
 
 
 def import_extra(op: str, module: str, extra: str) -> Any:
-    """Return a module of an extra; raise an ImportError that says which extra it is."""
+    """Return a module that an extra of fastops installs; raise an ImportError that names the extra."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -31,7 +32,7 @@ def import_extra(op: str, module: str, extra: str) -> Any:
 
 
 def check_regular_file(op: str, attribute: str, path: str | bytes | os.PathLike[str]) -> None:
-    """Raise for pipes and devices, which may be read for ever. A path of no file is left to what opens it."""
+    """Raise for a pipe or a device, which may never end. If there is no file, the function that opens it raises."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise AttributeValueError(op, attribute, "be a regular file", os.fsdecode(path))
 
@@ -41,7 +42,7 @@ Shape = tuple[int | str | None, ...] | None
 
 
 class Layer:
-    """An operator of a model: call it with the inputs that are not constants, in the order of its ports.
+    """An operator of a model. Call it with the inputs that are not constants, in the order of its ports.
 
     Attributes
     ----------
@@ -54,22 +55,22 @@ class Layer:
     inputs : tuple of str
         The names of the other arguments, in order.
     data_name : str or None
-        The name of the argument that is data; None for a range, which has none.
+        The name of the argument that is data; None for a range, which reads no data.
     plan_arguments : frozenset of str
-        The names of the arguments, besides data, that the plan depends on.
+        The names of the arguments, besides data, on which the plan depends.
     required : list of str
-        The names of the arguments that a call must have.
+        The names of the arguments without default.
     fill_name : str or None
         The name of the argument for the fill value, if the operator has one.
     input_shapes, output_shapes : tuple of tuple of int or None
-        The shapes of inputs and outputs in the model. Data must have the first input's shape; the others are not
-        checked.
+        The shapes of inputs and outputs in the model. Data must have the shape of the first input; the layer does not
+        check the other shapes.
     """
 
     def __init__(
         self,
         function: Callable[..., Any],
-        plan: Callable[..., Any],
+        dialect: str,
         op_type: str,
         name: str,
         attributes: Mapping[str, Any],
@@ -78,15 +79,13 @@ class Layer:
         output_shapes: Sequence[Shape] = (),
     ) -> None:
         self._function = function
-        self._plan = plan
-        # The function's name in errors, behind its dialect if it has one.
-        self._op = ".".join([*function.__module__.split(".")[2:-1], function.__name__])
+        self._plan = getattr(import_module(f"fastops.plan.{dialect}"), function.__name__)
+        self._op = op_of(function)
         parameters = parameters_of(function).values()
         self.required = [each.name for each in parameters if each.default is each.empty]
-        # A range has no data.
         self.data_name = None if function.__name__ == "range" else self.required[0]
-        # A fill value, say, changes no plan.
-        self.plan_arguments = frozenset(self.required if self.data_name is None else parameters_of(plan))
+        self.plan_arguments = frozenset(self.required if self.data_name is None else parameters_of(self._plan))
+        # The only other argument is the fill value, which changes no plan.
         rest = {each.name for each in parameters} - {self.data_name, "out", "copy", "chunks"} - self.plan_arguments
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
@@ -95,9 +94,10 @@ class Layer:
         self.inputs = tuple(inputs)
         self.input_shapes = tuple(input_shapes)
         self.output_shapes = tuple(output_shapes)
+        self._declared = self.input_shapes[0] if self.input_shapes else None
 
     def fix(self, constants: Mapping[str, Any]) -> None:
-        """Make attributes of some inputs, which are constants."""
+        """Turn some inputs, whose values are constants of the model, into attributes."""
         self.attributes.update(constants)
         self.inputs = tuple([name for name in self.inputs if name not in constants])
 
@@ -114,14 +114,14 @@ class Layer:
             raise AttributeValueError(self._op, missing[0], "be given", None)
 
     def _check_shape(self, shape: Sequence[int]) -> None:
-        declared = self.input_shapes[0] if self.input_shapes else None
-        if not is_declared(shape, declared):
-            raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
+        if not is_declared(shape, self._declared):
+            raise AttributeValueError(self._op, self.data_name or "", f"have shape {self._declared}", tuple(shape))
 
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, or a list of plans for parts and pieces.
 
-        The inputs are those of a call, with a shape in place of data, or None for the shape in the model.
+        The inputs are those of a call, with a shape in place of data. None in place of data stands for the shape in the
+        model.
         """
         arguments = self._bind(inputs)
         name = self.data_name
@@ -134,7 +134,7 @@ class Layer:
             shape = given_shape(self._op, name, arguments[name])
             self._check_shape(shape)
         else:
-            shape = self.input_shapes[0] if self.input_shapes else None
+            shape = self._declared
             if not is_fixed(shape):
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
@@ -145,15 +145,14 @@ class Layer:
         """Run the function of the operator's dialect, and return its result."""
         arguments = self._bind(inputs)
         self._check_given(arguments)
-        name = self.data_name
-        if name is not None and self.input_shapes:
-            data = arguments[name]
+        if self.data_name is not None and self.input_shapes:
+            data = arguments[self.data_name]
             try:
                 shape = np.shape(data)
             except ValueError as error:
-                # Lists of several lengths.
+                # The lists have several lengths.
                 rule = "be an array, or nested lists of one shape"
-                raise DTypeError(self._op, name, rule, data) from error
+                raise DTypeError(self._op, self.data_name, rule, data) from error
             self._check_shape(shape)
         return self._function(**arguments, out=out)
 
@@ -164,37 +163,32 @@ class Layer:
 
 @cache
 def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a function: reading them takes as long as the rest of making a layer."""
+    """Return the parameters of a function; reading them anew would double the time of making a layer."""
     return inspect.signature(function).parameters
 
 
 def is_declared(shape: Sequence[int], declared: Shape) -> bool:
-    """True for a shape whose extents are those that a model declares, as far as it does."""
-    if declared is None:
-        return True
-    return len(shape) == len(declared) and all(
-        [not isinstance(n, int) or n == m for n, m in zip(declared, shape, strict=True)]
-    )
+    """True for a shape that has the rank and the fixed extents that a model declares."""
+    pairs = zip(declared or (), shape, strict=False)
+    is_right = declared is None or len(shape) == len(declared)
+    return is_right and all([not isinstance(n, int) or n == m for n, m in pairs])
 
 
 def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
-    """True for a shape whose extents are all known."""
+    """True for a shape without unknown extents."""
     return shape is not None and all([isinstance(n, int) for n in shape])
 
 
 def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
-    """Return a shape that a caller writes for an argument."""
-    try:
+    """Return a shape from a caller as integers."""
+    with errors_of(op, {name: shape}):
         return as_shape(name, shape)
-    except FastopsError as error:
-        error.add_context(op, {name: shape})
-        raise
 
 
 def read_shapes(
     op: str, shapes: Mapping[str, Any] | None, declared: Mapping[str, Shape], kind: str
 ) -> dict[str, tuple[int, ...]]:
-    """Return the shapes that a caller writes for inputs or layers of a model, by their names."""
+    """Return the shapes from a caller for inputs or layers of a model, by their names."""
     if shapes is None:
         return {}
     if not isinstance(shapes, Mapping):
@@ -209,44 +203,42 @@ def read_shapes(
 
 
 def check_shape(op: str, name: str, shape: Sequence[int], declared: Shape) -> None:
-    """Raise for a shape that a caller writes, if the model declares another one."""
+    """Raise for a shape from a caller if the model declares another one."""
     if not is_declared(shape, declared):
         rule = f"fit what the model says of {name}, {shape_text(declared or ())}"
         raise AttributeValueError(op, "shapes", rule, shape)
 
 
 def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, str], data: str = "") -> NodePlan:
-    """Return the plan of a layer, or why there is none.
+    """Return the plan of a layer, or the reason why there is none.
 
     Parameters
     ----------
     layer : Layer
-        Its attributes have all constants of the model.
+        The layer, with all constants of the model as attributes.
     name, data : str
         The names of the layer and of its data in the model.
     shape : Shape
         The shape of data; None for the shape in the model.
     unknown : mapping of str to str
-        For arguments that are no constants, a sentence that says so.
+        A reason for each argument whose value is not known before a run.
     """
 
     def plan(lengths: Shape) -> Any:
         return layer.plan(*[lengths if each == layer.data_name else None for each in layer.inputs])
 
+    entry = partial(NodePlan, name, layer.op_type)
     for argument, reason in unknown.items():
         if argument == layer.data_name or argument in layer.plan_arguments:
-            return NodePlan(name, layer.op_type, None, reason)
+            return entry(None, reason)
     found = plan(shape) if shape is None or is_fixed(shape) else open_plan(plan, shape)
     if found is None:
-        reason = f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape or ())}"
-        return NodePlan(name, layer.op_type, None, reason)
+        return entry(None, f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape or ())}")
     argument = layer.fill_name or ""
-    if not isinstance(found, SlicePlan | OpenPlan) or not found.fills:
-        return NodePlan(name, layer.op_type, found)
-    if argument not in layer.attributes:
-        return NodePlan(name, layer.op_type, found, unknown.get(argument, ""))
+    if not isinstance(found, SlicePlan | OpenPlan) or not found.fills or argument not in layer.attributes:
+        return entry(found, unknown.get(argument, "") if getattr(found, "fills", 0) else "")
     value = layer.attributes[argument]
     elements = np.asarray(value, np.float32 if type(value) is float else None).reshape(-1)
-    if not elements.size:
-        return NodePlan(name, layer.op_type, found, f"{argument} must have an element, got none")
-    return NodePlan(name, layer.op_type, found, "", elements[0])
+    return (
+        entry(found, "", elements[0]) if elements.size else entry(found, f"{argument} must have an element, got none")
+    )

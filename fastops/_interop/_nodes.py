@@ -1,4 +1,4 @@
-"""ONNX nodes as calls of `fastops.onnx`, as operators of onnx's reference evaluator, and their plans in a model."""
+"""ONNX nodes as calls of `fastops.onnx` and as operators of onnx's reference evaluator, and the plans of a model."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, errors_of
 from fastops._geometry._numbers import Indices, as_index
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
 from fastops._interop._layer import Layer, check_regular_file, import_extra, parameters_of, plan_of_layer, read_shapes
@@ -22,33 +22,24 @@ _OP = "onnx.from_node"
 _PLANS = "onnx.plans"
 
 
-class _Operator(NamedTuple):
-    """A function, how many of its parameters are inputs of a node, and the attributes that a node may have.
-
-    Older versions of an operator have some of the inputs as attributes.
-    """
-
-    function: Callable[..., Any]
-    n_inputs: int
-    attributes: tuple[str, ...] = ()
-
-
-_OPERATORS = {
-    "CenterCropPad": _Operator(center_crop_pad, 2, ("axes",)),
-    "DepthToSpace": _Operator(depth_to_space, 1, ("blocksize", "mode")),
-    "Expand": _Operator(expand, 2),
-    "Pad": _Operator(pad, 4, ("mode", "pads", "paddings", "value")),
-    "Range": _Operator(range, 3),
-    "Slice": _Operator(slice, 5, ("starts", "ends", "axes")),
-    "SpaceToDepth": _Operator(space_to_depth, 1, ("blocksize", "mode")),
-    "Split": _Operator(split, 2, ("axis", "num_outputs", "split")),
-    "Tile": _Operator(tile, 2),
-    "Transpose": _Operator(transpose, 1, ("perm",)),
+# The function of each operator, the number of its parameters that are inputs of a node, and the attributes that a node
+# may have in any version: in older versions, some of the inputs are attributes.
+_OPERATORS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
+    "CenterCropPad": (center_crop_pad, 2, ("axes",)),
+    "DepthToSpace": (depth_to_space, 1, ("blocksize", "mode")),
+    "Expand": (expand, 2, ()),
+    "Pad": (pad, 4, ("mode", "pads", "paddings", "value")),
+    "Range": (range, 3, ()),
+    "Slice": (slice, 5, ("starts", "ends", "axes")),
+    "SpaceToDepth": (space_to_depth, 1, ("blocksize", "mode")),
+    "Split": (split, 2, ("axis", "num_outputs", "split")),
+    "Tile": (tile, 2, ()),
+    "Transpose": (transpose, 1, ("perm",)),
 }
 
 _INSIDE = "nodes inside of a node are not read"
 
-# Arguments that attributes of older versions have another name for.
+# The names of arguments that older versions of an operator call by another name.
 _ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
 
 
@@ -61,30 +52,30 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         A node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace or SpaceToDepth, of any
         version of the operator.
     opset : int, optional
-        The version of ONNX's operator set that the node's model imports. The node must then have the inputs and
-        attributes that the operator has in this version; by default, those of any version.
+        The version of ONNX's operator set that the node's model imports: the node must have inputs and attributes of
+        this version. By default, it may have those of any version.
 
     Returns
     -------
     Layer
-        It takes the node's inputs in order, with None for inputs that are left out, and returns the result of the
-        function of `fastops.onnx`. ``plan`` returns the plan of such a call from data's shape, ``attributes`` are the
-        node's attributes.
+        It takes the node's inputs in order, with None for each input that is left out, and returns the result of the
+        function of `fastops.onnx`. Its method ``plan`` takes a shape in place of data and returns the plan;
+        ``attributes`` are the node's attributes.
 
     Raises
     ------
     AttributeValueError
-        The node is of another operator or domain, or has attributes that no version of the operator has, or not that
-        of ``opset``.
+        The node is of another operator or domain, or has attributes that no version of the operator has, or that the
+        version of ``opset`` does not have.
     DTypeError
-        It is no node, or ``opset`` is no integer.
+        ``node`` is no node, or ``opset`` is no integer.
     ImportError
         onnx is not installed: the extra ``onnx`` has it.
 
     Notes
     -----
-    Specification: ONNX opsets 1 to 28. Tile of opset 1, with a count and an axis, is left out. A Split without lengths
-    gives as many parts as the node has outputs, and the last part may be shorter, in any opset.
+    Specification: ONNX opsets 1 to 28. Tile of opset 1, which takes a count and an axis, is not read. In any opset, a
+    Split without lengths gives as many parts as the node has outputs, and the last part may be shorter.
 
     Examples
     --------
@@ -114,27 +105,22 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     if op_type == "Tile" and len(node.input) > 2:
         raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
     if opset is not None:
-        try:
+        with errors_of(_OP, {"opset": opset}):
             _check_version(onnx, node, written, as_index("opset", opset))
-        except FastopsError as error:
-            error.add_context(_OP, {"opset": opset})
-            raise
     attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
     inputs = [name for name in [*parameters_of(function)][:n_inputs] if name not in attributes]
-    # An empty name stands for an input that is left out.
+    # An input with an empty name is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
-    # Check the number before any part is made: it may be very large.
+    # A call would make as many parts as num_outputs says, even a million.
     if attributes.get("num_outputs", len(node.output)) != len(node.output):
-        raise AttributeValueError(
-            _OP, "node", f"have {attributes['num_outputs']} outputs, as num_outputs says", len(node.output)
-        )
-    plan = getattr(import_module("fastops.plan.onnx"), function.__name__)
-    return Layer(function, plan, op_type, node.name, attributes, inputs)
+        rule = f"have {attributes['num_outputs']} outputs, as num_outputs says"
+        raise AttributeValueError(_OP, "node", rule, len(node.output))
+    return Layer(function, "onnx", op_type, node.name, attributes, inputs)
 
 
 def _check_version(onnx: Any, node: Any, written: Mapping[str, Any], opset: int) -> None:
-    """Raise unless a node has inputs and attributes of its operator in a version of ONNX's operator set."""
+    """Raise for inputs and attributes that the operator does not have in a version of ONNX's operator set."""
     op_type = node.op_type
     try:
         schema = onnx.defs.get_schema(op_type, opset, "")
@@ -160,7 +146,8 @@ def reference_ops() -> list[type]:
     -------
     list of type
         Classes for Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and SpaceToDepth, in
-        any version of theirs. They take tensors of all types but strings, which onnx holds as Python's objects.
+        any version of these operators. They take tensors of all types except strings, which onnx holds as Python's
+        objects.
 
     Raises
     ------
@@ -185,7 +172,7 @@ def reference_ops() -> list[type]:
     op_run: Any = import_extra("onnx.reference_ops", "onnx.reference.op_run", "onnx").OpRun
 
     def _run(self: Any, *inputs: Any, **_: Any) -> tuple[Any, ...]:
-        # The evaluator gives None for inputs that the node leaves out, and all attributes of the newest version.
+        # The evaluator passes None for each input that the node leaves out, and all attributes of the newest version.
         result = self._layer(*inputs)
         return tuple(result) if isinstance(result, list) else (result,)
 
@@ -199,32 +186,33 @@ def reference_ops() -> list[type]:
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
     """Return the plan of each slicing node of an ONNX model, without running it.
 
-    onnx infers shapes, node after node. Inputs that a plan depends on are known if they are initializers or Constant
-    nodes, or are computed from such and from known shapes, as exporters do; onnx's reference evaluator computes them.
+    onnx infers shapes, node after node. A plan depends on inputs such as starts and pads. They are known if they are
+    initializers or Constant nodes, or if the model computes them from such values and from known shapes, as exported
+    models do; onnx's reference evaluator computes them.
 
     Parameters
     ----------
     model : onnx.ModelProto or path
         The model, or the file that it is in, in ONNX's binary format.
     shapes : mapping of str to list of int, optional
-        Shapes of inputs of the model that it leaves open, as ``{"x": (1, 3, 224, 224)}``. Dimensions of the same
-        name have the same length.
+        Shapes of inputs that the model leaves open, such as ``{"x": (1, 3, 224, 224)}``. Dimensions of one name have
+        one length.
 
     Returns
     -------
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
         SpaceToDepth, in the order of the model. If dimensions of data are open, but the plan does not depend on their
-        lengths, it is a `fastops.plan.OpenPlan` with their names. If a plan is not known before a run, the entry has
-        the reason. A node with subgraphs, such as If and Loop, or that calls a function of the model, is an entry with
-        a reason too: the nodes inside it are not read.
+        lengths, the plan is a `fastops.plan.OpenPlan` with the names of the dimensions. If a plan is not known before
+        a run, the entry has the reason. A node with subgraphs, such as If and Loop, and a node that calls a function
+        of the model are entries with a reason too, because the nodes inside them are not read.
 
     Raises
     ------
     AttributeValueError
-        ``shapes`` has a name of no input, or a shape that an input cannot have; or onnx cannot read the model.
+        ``shapes`` has a name that no input has, or a shape that an input cannot have; or onnx cannot read the model.
     DTypeError
-        It is neither a model nor a path.
+        ``model`` is neither a model nor a path.
     OSError
         The file cannot be read.
     ImportError
@@ -233,7 +221,8 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     Notes
     -----
     ``onnx.inliner.inline_local_functions`` returns a model without functions. Initializers of more than 4096 elements,
-    and data in other files, are not read. An initializer that is an input of the model too counts as constant.
+    and data in other files, are not read. An initializer counts as constant even if the model also lists it as an
+    input.
 
     Examples
     --------
@@ -278,7 +267,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
 
 
 def _read(onnx: Any, model: Any) -> Any:
-    """Return a model, without data in other files."""
+    """Return the model, from its file if it is a path; data in other files stays unread."""
     if isinstance(model, onnx.ModelProto):
         return model
     if not isinstance(model, str | os.PathLike):
@@ -288,12 +277,12 @@ def _read(onnx: Any, model: Any) -> Any:
     try:
         return onnx.load(path, format="protobuf", load_external_data=False)
     except (import_module("google.protobuf.message").Error, ValueError) as error:
-        # A ValueError is of a path that no file can have.
+        # The ValueError comes from a path that no file can have.
         raise AttributeValueError(_PLANS, "model", "be a file with an ONNX model", path) from error
 
 
 def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
-    """Return a node's plan, or why there is none."""
+    """Return the plan of a node, or the reason why there is none."""
     shape, data = None, ""
     constants: dict[str, Any] = {}
     unknown: dict[str, str] = {}

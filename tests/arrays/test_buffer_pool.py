@@ -1,4 +1,4 @@
-"""Memory of large results: used again once nobody has them, and not before."""
+"""Memory of large results is used again once nobody refers to the results, and not before."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_dropped_result_gives_its_memory_to_the_next_one() -> None:
     results = [copy_of(data) for _ in range(4)]
     assert results[0].ctypes.data == address
     np.testing.assert_array_equal(results[0], data)
-    # Of several free blocks, the last one is taken again and again.
+    # With several free blocks, each call takes the one that was used last.
     last = results[-1].ctypes.data
     results.clear()
     assert [copy_of(data).ctypes.data for _ in range(3)] == [last] * 3
@@ -94,14 +94,14 @@ def trace(frame: Any, _event: str, _argument: Any) -> Any:
 
 
 COUNT = sys.getrefcount
-# Interpreters differ in how many references are made where a function is called.
+# Counts of references that interpreters may give: a call of a function adds more or fewer references.
 KEPT: list[tuple[Any, Any]] = [
     (COUNT, None),
     (COUNT, trace),
     (lambda x: COUNT(x) - 2, None),
     (lambda x: COUNT(x) + 5, None),
 ]
-# Some do not count the same object alike.
+# Counts that do not grow by one with each reference.
 NOT_KEPT: list[tuple[Any, Any]] = [(lambda _: 7, None), (lambda x: 7 * COUNT(x), None)]
 
 
@@ -109,7 +109,7 @@ NOT_KEPT: list[tuple[Any, Any]] = [(lambda _: 7, None), (lambda x: 7 * COUNT(x),
 def test_memory_is_kept_by_what_is_counted_when_nobody_has_it(
     count: Any, tracer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The module counts as it is imported, so it is imported once more, under another name.
+    # The module counts references during its import, so import it once more, under another name.
     monkeypatch.setattr(sys, "getrefcount", count)
     spec: Any = importlib.util.spec_from_file_location("buffer_pool_of_its_own", str(_outputs.__file__))
     pool = importlib.util.module_from_spec(spec)
@@ -140,7 +140,7 @@ def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(np.shares_memory(*pair) for pair in itertools.combinations(results, 2))
     assert not _outputs.is_pooled(3 * N + 193)
     assert allocate(3 * N + 193).flags.owndata
-    # Nothing is kept where the environment says so.
+    # With KEEP_BYTES 0, the pool keeps nothing.
     _outputs._blocks.clear()
     monkeypatch.setattr(_outputs, "KEEP_BYTES", 0)
     assert copy_of(np.zeros(N)).flags.owndata

@@ -1,4 +1,4 @@
-"""`SlicePlan.indices`: what an axis reads, as an array."""
+"""`SlicePlan.indices`: the indices that an axis reads, as an array."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLANS = [
 def test_they_are_what_each_output_reads() -> None:
     chosen = random.Random(29)
     drawn = [draw_chain(chosen, 1, 1)[1] for _ in range(600)]
-    # Of those that split no axis of their source, which others are counted in.
+    # Leave out plans that split axes, because their indices are those of the source.
     drawn = [plan for plan in drawn if plan is not None and plan.size and plan.extents == plan.source_shape]
     for plan in [*PLANS, *drawn]:
         for k, axis in enumerate(plan.axes):
@@ -46,7 +46,7 @@ def test_windows_and_split_axes_are_in_coordinates_of_the_source() -> None:
 
 
 def test_long_axes_take_one_array_and_those_of_a_run_for_each_output_little_more() -> None:
-    # An axis, and the bytes that are taken beside the indices.
+    # An axis, and the most bytes beside the indices.
     for extent, start, stride, count, more in (
         (3, -(10**5), 1, 3 * 10**5, 36 * 10**5),
         (200_001, 7, 99_999, 10**5, 8 << 20),

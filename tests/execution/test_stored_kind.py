@@ -150,8 +150,8 @@ def test_refusals(tmp_path: Path) -> None:
         ("do not overlap each other", lambda: fo.numpy.split(stored, 2, 1, out=[np.zeros((20, 13, 5), int)] * 2)),
         (r"copy: out must have shape \(20, 26, 5\)", lambda: fo.numpy.copy(stored, out=out)),
         ("numpy.flip: m must be one array, or a list of arrays in", lambda: fo.numpy.flip([stored])),
-        ("windows: data must have arrays of one dtype, int64, which array 1", lambda: fo.windows([stored, few], *two)),
-        ("windows: data must have arrays of one rank, 3, which array 1", lambda: fo.windows([stored, row], *two)),
+        ("windows: data must have arrays of one dtype, int64, but array 1", lambda: fo.windows([stored, few], *two)),
+        ("windows: data must have arrays of one rank, 3, but array 1", lambda: fo.windows([stored, row], *two)),
         (
             "windows: data must have arrays of extent 5 along axis 2,",
             lambda: fo.windows([stored, thin], flat, [1, 1], axes=[0, 1]),

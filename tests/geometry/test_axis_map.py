@@ -18,7 +18,7 @@ SMALL = list(itertools.product(range(6), range(-8, 9), range(-4, 5), range(6), S
 
 
 def reading(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> list[int | None] | None:
-    """What the arguments say, by the oracle; None for an error."""
+    """The indices that the arguments describe, from the oracle; None for an error."""
     try:
         return [_oracle.index(start + y * stride, extent, mode.name.lower()) for y in range(count)]
     except IndexError:
@@ -27,7 +27,7 @@ def reading(extent: int, start: int, stride: int, count: int, mode: SampleMode) 
 
 def test_create_is_sound_idempotent_and_unique_over_a_small_domain() -> None:
     errors = 0
-    # Maps by what they read, if that is in bounds.
+    # The maps that read in bounds, by extent and coordinates.
     forms: dict[object, set[AxisMap]] = defaultdict(set)
     for arguments in SMALL:
         expected = reading(*arguments)
@@ -52,7 +52,7 @@ def test_create_is_sound_idempotent_and_unique_over_a_small_domain() -> None:
 
 
 def test_canonical_forms() -> None:
-    # Of an extent, start, stride, count and mode, what is another in the canonical form: start, stride and mode.
+    # For extent, start, stride, count and mode: the start, stride and mode of the canonical form.
     canonical = {
         (5, 9, 7, 0, WRAP): (0, 1, STRICT),
         (5, 2, 2**63, 1, CLAMP): (2, 1, STRICT),

@@ -1,4 +1,4 @@
-"""Blocks: cut at the ends of chunks, they read what the plan reads, of the chunks that have it, at any extent."""
+"""Blocks are cut at the ends of chunks, and read the same elements as the whole plan, at any extent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_WRITTEN = -(10**9)
 
 
 def numbers_of(made: SlicePlan, numbers: Array) -> Array:
-    """What a plan gives of numbers: a fill value is the number of its slot below 0."""
+    """The result of a plan of numbers; a fill value of slot s is -1 - s."""
     reads = elements_of(made)
     return np.where(reads < 0, reads, np.append(numbers, 0)[np.maximum(reads, -1)])
 
@@ -37,7 +37,7 @@ def check(
     fills: set[int],
     chosen: random.Random,
 ) -> None:
-    """Assert that the blocks of random regions read what is expected, each element once, of chunks that have it."""
+    """Assert that the pieces of random blocks write each element once, from chunks that have the element."""
     source_shape = [sum(lengths) for lengths in chunks]
     numbers = np.arange(int(np.prod(source_shape))).reshape(source_shape)
     starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
@@ -114,15 +114,15 @@ def test_a_block_reads_the_chunks_that_it_needs() -> None:
     assert [chunks_of(piece) for piece in pieces] == [[[2], [1]], [[2], [0]], [[0], [1]], [[0], [0]]]
     (inside,) = cutter.cut([(3, 4), (5, 6)])
     assert chunks_of(inside) == [[0], [0]]
-    # What is filled alone reads no chunk.
+    # A piece of fill values reads no chunk.
     made = plan.slice((6, 6), [-8, 0], [20, 6], mode="fill")
     for piece in BlockCutter(made.geometry, ((3, 3), (3, 3))).cut([(0, 5), (0, 6)]):
         assert (piece.parts, piece.geometry.source_shape) == (None, ())
-    # An axis that folds often is read side by side.
+    # All chunks of an axis that folds often are read side by side.
     made = plan.slice((6,), [-100], [300], mode="reflect")
     (piece,) = BlockCutter(made.geometry, ((2, 2, 2),)).cut([(0, 300)])
     assert chunks_of(piece) == [[0, 1, 2]]
-    # Chunks between are left out where few elements of an axis are read.
+    # A block reads no chunk between the chunks that have its elements.
     pieces = list(
         BlockCutter(SlicePlan.create([RunMap(30, [Run(2, 0, 1), Run(2, 28, 1)])]).geometry, ((3,) * 10,)).cut([(0, 4)])
     )

@@ -1,4 +1,4 @@
-"""Plans that follow each other: one plan of them reads what they read one by one; and equality, which is of fields."""
+"""One plan of several stages reads the same elements as the stages one by one; plans are equal if their fields are."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
         assert plan.fills == sum(stage.plan.fills for stage in stages)
         elements = one_by_one(stages)
         assert np.array_equal(elements_of(plan), elements), (stages, plan)
-        # A stage that changes nothing changes nothing.
+        # A stage that reads everything as it is changes no element.
         before, behind = [SlicePlan.create([W(n) for n in shape]) for shape in (plan.source_shape, plan.shape)]
         for same in (before.then(plan), plan.then(behind)):
             assert np.array_equal(elements_of(same), elements), (stages, same)
-        # Nor does it matter which stages are joined first.
+        # Joining the last stages first reads the same elements.
         with suppress(fo.AttributeValueError):
             last_first = reduce(lambda later, stage: stage.plan.then(later), stages[-2::-1], stages[-1].plan)
             assert last_first.fills == plan.fills
@@ -112,7 +112,7 @@ def test_plans_that_read_the_same_in_bounds_are_equal() -> None:
 
 
 def test_nothing_is_done_for_each_output() -> None:
-    # What is done for each of so many outputs would never end.
+    # A loop over so many outputs would never end.
     pad = p.numpy.pad((1000,), 10**15, "reflect")
     assert pad.then(p.slice(pad.shape, [5], [1000], [10**12])).axes[0].count == 1000
 
@@ -131,13 +131,13 @@ def test_maps_of_outputs_that_each_fold_stay_short() -> None:
     constant = SlicePlan.create([AxisMap.create(3, 1, 2, 10**9, REFLECT)])
     assert constant.runs(0) == ((10**9, 1, 0),)
     assert constant.then(p.numpy.pad(constant.shape, 2, "edge")).axes == (AxisMap.create(3, 1, 0, 10**9 + 4),)
-    # 1024 runs in each of 3000 laps, all of which are one.
+    # 3000 periods of 1024 runs each, which all join into one run.
     turns = SlicePlan.create([RunMap(2, [Run(1, i % 2, 1) for i in range(2048)])])
 
     def join() -> None:
         laps = turns.then(p.slice((2048,), [0], [3000 * 1024], [2], mode="wrap"))
         assert laps.runs(0) == ((3000 * 1024, 0, 0),)
-        # Many more, few of which are alike.
+        # Many more runs, which do not join.
         with pytest.raises(fo.AttributeValueError, match="4096 runs"):
             turns.then(p.slice((2048,), [0], [10**6], [101], mode="reflect"))
 
@@ -212,7 +212,7 @@ def test_runs_are_those_of_the_source() -> None:
 
 def test_views() -> None:
     data = np.arange(12).reshape(4, 3)
-    # A list of one run can be one, in any order of the axes.
+    # A map of one run can be a view too, in any order of the axes.
     plan = SlicePlan.create([RunMap(4, [Run(3, 3, -1)]), W(3)], (3, 3), (4, 3), (1, 0))
     assert plan.is_view
     view = as_view(plan.geometry, data)

@@ -1,4 +1,4 @@
-"""Plans as JSON: written, read back, and everything else refused."""
+"""Plans as JSON: written and read back; other documents are refused."""
 
 from __future__ import annotations
 

@@ -22,16 +22,14 @@ from tests.helpers.torture import scale
 
 pytest.importorskip("defusedxml")
 
-# The examples of the published pages, without the dots that they print, and with an end of <data>.
-PAGES = Path(__file__).parent / "pages"
+# The examples of OpenVINO's pages, by name. The dots in them are left out, and <data> is closed.
+PARTS = (Path(__file__).parent / "pages.txt").read_text(encoding="utf-8").split("\n\n")
+PAGES = {name: example for name, _, example in [part.partition("\n") for part in PARTS]}
 
 
-def page(name: str) -> str:
-    return (PAGES / f"{name}.xml").read_text(encoding="utf-8")
-
-
-# The inputs that the pages give, or ones that fit, and the result's shapes, or a range's values. The first page of
-# StridedSlice has ports of two indices where it means three; the second one of Range has a step of the wrong sign.
+# The inputs of the pages, or inputs that fit, and the shapes of the results, or the values of a range. In the first
+# example of StridedSlice, ports have two indices instead of three; in the second one of Range, the step has the wrong
+# sign.
 EXAMPLES: list[tuple[str, tuple[Any, ...], list[tuple[int, ...]]]] = [
     ("strided_slice_1", ([1, 0, 0], [0, 0, 2], [1, 1, 1]), [(1, 3, 2)]),
     ("strided_slice_2", ([0, 0, 0], [0, 0, 0], [1, 1, 1]), [(1, 2, 3, 4)]),
@@ -47,23 +45,24 @@ RANGES: list[tuple[str, tuple[float, float, float], list[float]]] = [
 ]
 
 
-def test_the_examples_of_the_pages() -> None:
+def test_the_examples_of_the_pages(tmp_path: Path) -> None:
     for name, inputs, shapes in EXAMPLES:
-        path = PAGES / f"{name}.xml"
-        for form in (page(name), page(name).encode(), path, str(path)):
+        path = tmp_path / f"{name}.xml"
+        path.write_text(PAGES[name], encoding="utf-8")
+        for form in (PAGES[name], PAGES[name].encode(), path, str(path)):
             layer = fo.openvino.from_ir(form)
             assert list(layer.output_shapes) == shapes, name
             assert [plan.shape for plan in listed(layer.plan(None, *inputs))] == shapes, name
         results = listed(layer(np.zeros(layer.input_shapes[0], np.uint8), *map(np.array, inputs)))
         assert [each.shape for each in results] == shapes, name
     for name, numbers, values in RANGES:
-        layer = fo.openvino.from_ir(page(name))
+        layer = fo.openvino.from_ir(PAGES[name])
         assert layer(*numbers).tolist() == values, name
         assert layer.plan(*numbers).count == len(values), name
 
 
 def ports_of(ports: Sequence[str], first: int = 0) -> str:
-    """The text of ports, of which each is its extents."""
+    """The text of ports; each of ``ports`` has the extents of one."""
     dims = [" ".join(f"<dim>{dim}</dim>" for dim in port.split()) for port in ports]
     return "".join([f'<port id="{k}">{own}</port>' for k, own in enumerate(dims, first)])
 
@@ -80,7 +79,7 @@ def constant_of(number: int, shape: str, offset: int, size: int, element_type: s
 
 
 def net_of(*layers: str, edges: Iterable[tuple[int, int, int, int]]) -> str:
-    """The text of a net; an edge leads from a port of a layer to one."""
+    """The text of a net; an edge is a layer and its port, and the layer and the port to which it leads."""
     lines = [f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>' for a, b, c, d in edges]
     return f"<net><layers>{''.join(layers)}</layers><edges>{''.join(lines)}</edges></net>"
 
@@ -89,7 +88,7 @@ X = np.arange(12).reshape(3, 4)
 IMAGE = np.arange(32).reshape(1, 4, 2, 4)
 PATCHES = as_depth(patches(IMAGE, Cut(2, 1), Cut(3, 2, 2)), first=1, channels=1)
 
-# Operators, attributes, and data and the other inputs with what a call gives.
+# Operators, attributes, inputs from data on, and the result of the call.
 CALLS: list[tuple[str, str, tuple[Any, ...], Any]] = [
     ("StridedSlice", 'begin_mask="0,1" end_mask="0,1"', (X, [1, 0], [3, 0]), X[1:]),
     ("VariadicSplit", "", (X, 1, [1, 3]), [X[:, :1], X[:, 1:]]),
@@ -176,7 +175,7 @@ def test_constants_of_a_net_are_fixed(tmp_path: Path) -> None:
     layer = fo.openvino.from_ir(NET, "p")
     assert layer.inputs == ("arg", "pads_begin", "pads_end", "pad_value")
     assert layer.plan(None, [0, 1], [0, 0]).shape == (3, 5)
-    # OpenVINO writes a byte of an empty constant.
+    # OpenVINO writes one byte for an empty constant.
     empty = net_of(constant_of(1, "0", 0, 1), layer_of("Transpose", "", "2 3", "0"), edges=[(1, 0, 7, 1)])
     layer = fo.openvino.from_ir(empty, weights=b"\0")
     assert layer.inputs == ("data",)

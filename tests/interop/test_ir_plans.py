@@ -14,7 +14,7 @@ import pytest
 import fastops as fo
 from fastops.__main__ import main
 from tests.helpers.counts import peak_of
-from tests.interop.test_ir import NET, NET_OF_DATA, WEIGHTS, constant_of, layer_of, net_of, page
+from tests.interop.test_ir import NET, NET_OF_DATA, PAGES, WEIGHTS, constant_of, layer_of, net_of
 
 pytest.importorskip("defusedxml")
 
@@ -30,12 +30,12 @@ def test_plans_and_what_is_missing() -> None:
     (reverse,) = fo.openvino.plans(NET_OF_DATA, bytes([1, 0, 0, 1, 1, 0]))
     assert reverse.reason == f"axis {unknown}"
     assert [node.plan for node in fo.openvino.plans(NET)] == [None, None]
-    (split,) = fo.openvino.plans(page("variadic_split_1"))
+    (split,) = fo.openvino.plans(PAGES["variadic_split_1"])
     assert split.reason == f"axis {unknown}"
     pad, _ = fo.openvino.plans(NET.replace('shape="" offset="0" size="4"', 'shape="0" offset="0" size="1"'), WEIGHTS)
     assert (pad.fill_value, pad.reason) == (None, "pad_value must have an element, got none")
     assert fo.openvino.plans("<net><layers/></net>") == []
-    # Layers that are wrong are entries.
+    # A layer with an error is an entry.
     for blocks, reason in (("2", "data must have its shape given"), ("x", "block_size must be as the spec")):
         layer = layer_of("SpaceToDepth", f'mode="blocks_first" block_size="{blocks}"', "1 3 -1 4")
         (node,) = fo.openvino.plans(net_of(layer, edges=[]))
@@ -66,7 +66,7 @@ def test_optional_inputs_that_other_layers_give() -> None:
         assert (node.plan is None, node.reason[: len(reason)]) == (bool(reason), reason), ports
 
 
-# An input, a layer that is none of the family, and three that are, of shapes that the model leaves open.
+# An input, a Convolution, and three layers that fastops reads, with shapes that the model leaves open.
 BLOCKS = 'mode="blocks_first" block_size="2"'
 OPEN = net_of(
     layer_of("Parameter", "", number=0, name="x", outputs=["-1 4 -1 -1"]),
@@ -112,7 +112,7 @@ MANY = 1 << 20
 
 
 def net_of_tiles(n: int, to_port: int, times: int = 1) -> str:
-    """Tiles of which an input is a long constant."""
+    """Tile layers that all read one long constant, at the port ``to_port``."""
     tiles = [layer_of("Tile", "", str(MANY), "1", number=i) for i in range(1, n + 1)]
     edges = [(0, 0, i, to_port) for i in range(1, n + 1)] * times
     return net_of(constant_of(0, str(MANY), 0, 8 * MANY), *tiles, edges=edges)
@@ -157,7 +157,7 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     model.write_text(NET)
     for call in READERS:
-        # The weights of a model that is read from a file are beside it.
+        # If xml is a path, its weights are the file beside it.
         for xml, weights, attribute in (
             (pipe, None, "xml"),
             ("/dev/zero", None, "xml"),
@@ -168,7 +168,7 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
                 call(xml, weights=weights)
         with pytest.raises(FileNotFoundError):
             call("no such file")
-    # Nothing of a file that is no IR is shown.
+    # An error shows nothing from a file that is no IR.
     path = tmp_path / "other.txt"
     contents = b"root:x:0:0:secret\n", b"<html>secret</html>", b"<net>secret", b"<net" + b"<" * 99_999, b"<net>\xff"
     for content, call, as_given in product(contents, READERS, (Path, str)):

@@ -1,4 +1,4 @@
-"""The plans of a model's nodes: equal to those of calls, and reasons where the model does not say enough."""
+"""The plans of a model's nodes equal those of calls; a node without a plan has a reason."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ fop = fo.plan.onnx
 
 UNKNOWN = "data must have a known shape, got"
 
-# Each has the text of a model, the shape that its input x gets, and the plan of each node, as a call that gives it, or
-# how the reason begins why there is none.
+# The text of each model, the shape of its input x, and for each node a call that returns its plan, or the beginning of
+# the reason why it has none.
 MODELS = (Path(__file__).parent / "models.txt").read_text(encoding="utf-8").split("\n\n")
 
 
 def parse(text: str) -> Any:
-    """A model of a text, or of a part of models.txt; of opset 18 where it does not say another."""
+    """The model of a text, or of a part of models.txt; its opset is 18 unless the text names one."""
     text = re.sub("^(#|with|->).*\n?", "", text, flags=re.MULTILINE)
     return onnx.parser.parse_model(text if text[0] == "<" else f'<ir_version: 10, opset_import: ["" : 18]> {text}')
 
@@ -105,7 +105,7 @@ def test_errors(model: Any, shapes: Any, message: str) -> None:
         fo.onnx.plans(model, shapes)
 
 
-# Nodes of x, of shape (7, 4), and the first and the last version of ONNX's operator set in which they are right.
+# Nodes of x, of shape (7, 4), and the first and the last opset in which they are valid.
 VERSIONS = [
     ("a, b, c = Split(x)", 1, 99),
     ("a, b, c = Split<num_outputs = 3>(x)", 18, 99),
@@ -142,7 +142,7 @@ def test_nodes_are_read_by_the_version_of_the_model() -> None:
             assert (node.plan is not None) is (first <= opset <= end), (text, opset, node.reason)
 
 
-# Nodes of x, of shape (n, 6, h, ?), and what they give; None where that depends on open dimensions.
+# Nodes of x, of shape (n, 6, h, ?), and the shapes of their results; None if these depend on open dimensions.
 OPEN_NODES: list[tuple[str, Any]] = [
     ("Slice(x, one, two, one)", ("n", 1, "h", None)),
     ("Slice(x, one, two, two)", None),
@@ -179,7 +179,7 @@ def test_dimensions_that_a_plan_does_not_depend_on_stay_as_names() -> None:
         opened = node.plan if isinstance(node.plan, list) else [node.plan]
         shapes = expected if isinstance(expected, list) else [expected]
         assert [plan.shape for plan in opened] == shapes, text
-        # What follows it knows its shape.
+        # The next node knows this shape.
         assert turned.plan.shape == shapes[0][::-1], text
         for lengths in ((2, 6, 3, 5), (1, 6, 1, 1), (7, 6, 100, 2)):
             known = dict(zip(("n", 6, "h", None), lengths, strict=True))
@@ -193,7 +193,7 @@ def test_dimensions_that_a_plan_does_not_depend_on_stay_as_names() -> None:
 
 
 def test_files_that_are_no_models(tmp_path: Path) -> None:
-    # A pipe that nobody writes to would be waited for.
+    # Reading a pipe would wait for a writer.
     os.mkfifo(tmp_path / "pipe")
     refused: list[tuple[Any, str]] = [(path, "a regular file") for path in (tmp_path / "pipe", tmp_path, "/dev/zero")]
     for suffix in (".onnx", ".json", ".textproto", ".pbtxt", ".onnxtxt"):
@@ -218,18 +218,18 @@ def test_models_that_are_damaged_give_entries_or_an_error() -> None:
             model.ParseFromString(bytes(damaged))
             nodes = fo.onnx.plans(model)
         except (fo.FastopsError, import_module("google.protobuf.message").Error, UnicodeDecodeError):
-            # The others are what protobuf does not read.
+            # protobuf raises the last two for what it cannot read.
             continue
         entries += len(nodes)
         assert all(node.reason or node.plan is not None for node in nodes), bytes(damaged)
     assert entries > 100
 
 
-# --- Models of a few bytes that ask for much ----------------------------------------------------------------------
+# --- Small models that would need much memory ---------------------------------------------------------------------
 
 
 def tiny(nodes: str, constants: dict[str, Any] | None = None, more: str = "") -> Any:
-    """A model of a long x, of which the last node gives y."""
+    """A model of a long x; the last of the nodes gives y."""
     model = parse(f"g (float[1000000] x{more}) => (y) {{ {nodes} }}")
     for name, value in (constants or {}).items():
         model.graph.initializer.append(numpy_helper.from_array(np.asarray(value), name))
@@ -237,7 +237,7 @@ def tiny(nodes: str, constants: dict[str, Any] | None = None, more: str = "") ->
 
 
 def chain(op_type: str, first: str, count: int, inputs: int = 1) -> str:
-    """Nodes that each take the result of the one before, so many times."""
+    """A chain of ``count`` nodes, each of which takes the result of the node before."""
     op_type = op_type if op_type != "Concat" else "Concat<axis = 0>"
     names = [first, *[f"t{i}" for i in range(count)]]
     return " ".join([f"{names[i + 1]} = {op_type}({', '.join([names[i]] * inputs)})" for i in range(count)])
@@ -247,7 +247,7 @@ VALUE = f"Constant<value_ints = [{', '.join('1' * 4000)}]>()"
 
 
 def test_little_is_kept_of_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each of them asks for hundreds of megabytes.
+    # Each of them would need hundreds of megabytes.
     growing = [
         tiny(f"c = {VALUE} {chain('Concat', 'c', 13, 2)}"),
         tiny(chain("Concat", "c", 13, 2), {"c": np.arange(4096)}),
@@ -267,7 +267,7 @@ TEXTS = ", ".join([f'"{"a" * 60_000}"', *['""'] * 4095])
 LENGTH = "s = Constant<value_ints = [4096]>()"
 ONES = np.ones((1024, 1, 1), np.int64)
 
-# Nodes that would give n, constants that they take, and what is said of n, where something is.
+# Nodes that would give n, the constants that they take, and a part of the reason, if it names one.
 NOT_COMPUTED: list[tuple[str, dict[str, Any], str]] = [
     ("n = ConstantOfShape(s)", {"s": np.array([np.nan])}, "the result of a ConstantOfShape"),
     ("n = ConstantOfShape(s)", {"s": np.array(["a"], object)}, "the result of a ConstantOfShape"),
@@ -275,7 +275,7 @@ NOT_COMPUTED: list[tuple[str, dict[str, Any], str]] = [
     (f"n = {VALUE[:-4]}, {', '.join('1' * 1000)}]>()", {}, "the result of a Constant"),
     (f"n = Constant<value = int64[5000] {{{', '.join('1' * 5000)}}}>()", {}, "a Constant of more than 4096 elements"),
     ("", {"n": np.ones(5000, np.int64)}, "an initializer of more than 4096 elements or 64 axes"),
-    # As an array, each text has the length of the longest.
+    # In an array, each text would have the length of the longest.
     (f"n = Constant<value_strings = [{TEXTS}]>()", {}, ""),
     (f"n = Constant<value = string[4096] {{{TEXTS}}}>()", {}, ""),
     (f'{LENGTH} n = ConstantOfShape<value = string[1] {{"{"a" * 60_000}"}}>(s)', {}, ""),
@@ -283,7 +283,7 @@ NOT_COMPUTED: list[tuple[str, dict[str, Any], str]] = [
 
 
 def test_constants_that_are_not_computed() -> None:
-    # What a first call loads is no part of it.
+    # The first call loads modules, whose memory is not measured.
     fo.onnx.plans(tiny("n = Abs(s) y = Tile(x, n)", {"s": [2]}))
     for nodes, constants, reason in NOT_COMPUTED:
         (*_, entry), peak = peak_of(partial(fo.onnx.plans, tiny(f"{nodes} y = Tile(x, n)", constants)))
@@ -312,7 +312,7 @@ def test_large_initializers_are_left_alone(tmp_path: Path) -> None:
     before = model.SerializeToString()
     assert plans_of(model) == {"z": fop.tile((10**6,), [2]), "y": fop.transpose((100, 50))}
     assert model.SerializeToString() == before
-    # What lies in another file is not read, whatever is there.
+    # Data in another file is not read, even if the file is missing.
     path = tmp_path / "m.onnx"
     onnx.save(model, path, save_as_external_data=True, location="data", size_threshold=0)
     os.remove(tmp_path / "data")
@@ -335,6 +335,6 @@ def test_nodes_by_which_inference_would_end_the_process() -> None:
         "STFT(x, x, x, x)",
     ):
         model = parse(f"g (float[2, 3, 4] x, int64[1, 2] i, int64[1, 2] j) => (y) {{ y = {node} t = Transpose(y) }}")
-        # No text has a negative extent.
+        # The text of a model cannot have a negative extent.
         model.graph.input[2].type.tensor_type.shape.dim[1].dim_value = -1
         assert plans_of(model) == {"t": f"{UNKNOWN} y of an unknown shape"}, node

@@ -24,7 +24,7 @@ def node(op_type: str, inputs: str = "x", outputs: str = "y", **attributes: Any)
     return helper.make_node(op_type, inputs.split(), outputs.split(), **attributes)
 
 
-# Nodes of today and of older versions: their inputs, and what comes of them.
+# Nodes of current and older versions, their inputs, and the results.
 CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
     (node("Slice", "x starts ends axes steps"), (X, [-1], [0], [1], [-2]), X[:, :0:-2]),
     (node("Slice", "x starts ends"), (X, [1], [3]), X[1:]),
@@ -85,12 +85,12 @@ def test_refusals(made: Any, error: type[Exception], message: str) -> None:
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_onnx_s_own_tests_pass_by_operators_of_fastops(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = pytest.importorskip("tests.conformance.onnx_backend")
-    # They are made of thousands of models, which takes seconds.
+    # Loading thousands of models takes seconds, so load them once.
     monkeypatch.setattr(backend, "load_model_tests", cache(backend.load_model_tests))
     own = backend.backend_tests()
     assert len(own) >= 40
     names = {test.name for test in own}
-    # Bodies of functions pass scalars as tensors of one element, to Pad and Range.
+    # In bodies of functions, Pad and Range get tensors of one element as scalars.
     others = [test for test in backend.tests_of("Pad", "Range") if test.name not in names]
     for test in [*own, *others]:
         session = backend.ReferenceEvaluator(test.model, new_ops=fo.onnx.reference_ops())
@@ -99,7 +99,7 @@ def test_onnx_s_own_tests_pass_by_operators_of_fastops(monkeypatch: pytest.Monke
             for result, expected in zip(session.run(None, named), map(backend.as_array, outputs), strict=True):
                 if test.name in names:
                     np.testing.assert_array_equal(result, expected, strict=True, err_msg=test.name)
-                # What other nodes compute of copies may differ in the last bits.
+                # Other nodes may compute results that differ in the last bits.
                 np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-5, err_msg=test.name)
 
 

@@ -94,7 +94,7 @@ test_pad = contract(
             for mode in ("reflect", "symmetric")
         ],
         refuse("constant_values must be a scalar, one pair", constant_values=[1, 2, 3]),
-        refuse("constant_values must be what NumPy converts to float32", constant_values="x"),
+        refuse("constant_values must be a value that NumPy assigns to float32", constant_values="x"),
     ],
 )
 

@@ -386,7 +386,7 @@ def test_lists_of_tensors_are_data_of_windows_and_outputs_of_parts() -> None:
         pass
 
     x, two, other = torch.arange(4), torch.ones(2), torch.ones(2, dtype=torch.bfloat16)
-    rule = r"windows: data must have tensors of one type, torch\.float32, which"
+    rule = r"windows: data must have tensors of one type, torch\.float32, but tensor 1"
     refused(fo.FastopsError, rule, fo.windows, [two, other], [[0], [0]], [1])
     for tensors in ([two, two], [[other[:1]]]):
         rule = r"numpy\.flip: m must be one tensor, as torch\.stack makes one"
