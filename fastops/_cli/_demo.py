@@ -48,7 +48,7 @@ def run(argv: Sequence[str]) -> int:
     for name, count in vars(args).items():
         if count < 1:
             raise AttributeValueError("demo", name, "be at least 1", count)
-    frames = make_frames(args.frames)
+    frames = np.random.default_rng(0).integers(0, 256, (args.frames, HEIGHT, WIDTH, 3), np.uint8)
     load_object()
     link_parallel()
     rows = [measure(*case, repeats=args.repeats) for case in create_cases(frames)]
@@ -61,18 +61,6 @@ def run(argv: Sequence[str]) -> int:
     verdict = f"{wrong} of {len(rows)} WRONG" if wrong else f"all {len(rows)} correct"
     print(f"{counted(thread_count(), 'thread')}, threading layer {threading_layer()}: {verdict}")
     return 1 if wrong else 0
-
-
-def make_frames(count: int) -> AnyArray:
-    """Return frames of full HD, [count, 1080, 1920, 3] in uint8: a moving gradient with noise."""
-    rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.uint16)
-    picture = np.stack([columns // 8, rows // 4, (rows + columns) // 12], axis=-1).astype(np.uint8)
-    noise = np.random.default_rng(0)
-    frames = np.empty((count, *picture.shape), np.uint8)
-    for k in range(count):
-        grain = noise.integers(0, 16, picture.shape, dtype=np.uint8)
-        np.add(np.roll(picture, (5 * k, 9 * k), axis=(0, 1)), grain, out=frames[k])
-    return frames
 
 
 def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any], Callable[[], Any]]]:

@@ -49,7 +49,6 @@ def _threads() -> Iterator[tuple[str, str]]:
 
 def _kernels() -> Iterator[tuple[str, str]]:
     objects = import_module("fastops._runtime._objects")
-    cache = import_module("fastops._runtime._cache")
     builds = import_module("fastops._runtime._builds")
     found = None if is_free_threaded() else objects.find_ready()
     if is_free_threaded():
@@ -65,8 +64,8 @@ def _kernels() -> Iterator[tuple[str, str]]:
         yield "checked", "FASTOPS_CHECKED_KERNELS is set: kernels check each access to memory"
     for name, why in objects.look_at_shipped()[1].items():
         yield "not used", f"{name}: {why}"
-    reason = cache.why_not_used()
-    yield "cache", f"{cache.cache_directory()}{f', not used: {reason}' if reason else ''}"
+    reason = builds.why_not_used()
+    yield "cache", f"{builds.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops._arrays._outputs").CAN_COUNT:
         yield "memory kept", "none: this Python does not tell what is in use"
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():

@@ -38,7 +38,7 @@ def saying_why(task: str) -> Iterator[None]:
         try:
             yield
         except (Warning, KernelError):
-            # A warning is raised where the user has made warnings errors.
+            # The user has made warnings errors.
             raise
         except Exception as error:
             reason = " ".join(str(error).split())

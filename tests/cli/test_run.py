@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fastops._cli._files import part_names
 
 import fastops as fo
-from fastops._cli._files import part_names
 from tests.cli._runs import ODD, bytes_of, content, is_refused, ran, run_of
 from tests.helpers.contract import DIALECTS, Call, data_of, outputs_of, tables_of
 from tests.helpers.names import names_of

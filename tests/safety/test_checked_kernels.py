@@ -8,7 +8,7 @@ from pathlib import Path
 
 import fastops.kernels
 from tests.helpers.processes import run_program
-from tests.safety._forms import in_checked_form
+from tests.helpers.torture import in_full
 
 KERNELS = Path(fastops.kernels.__file__).parent
 
@@ -67,7 +67,7 @@ def test_every_access_goes_through_the_checks() -> None:
     assert made == {f"{stem}.{name}" for stem, names in MAY_ACCESS.items() for name in names.split()}
 
 
-@in_checked_form
+@in_full
 def test_accesses_beyond_a_buffer_are_caught_and_harm_nothing() -> None:
     done = run_program("violations", seconds=300, FASTOPS_CHECKED_KERNELS="1")
     assert (done.returncode, done.stdout) == (0, "caught\n"), done.stderr

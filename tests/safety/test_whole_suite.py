@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from tests.helpers.processes import run_python
-from tests.helpers.torture import scale
-from tests.safety._forms import in_checked_form
+from tests.helpers.torture import in_full, scale
 
 FEW = "kernels/test_chunks.py kernels/test_gather.py ops/test_variadic_split.py"
 # Not those of the repository and of timing, nor those that start processes of their own.
 TESTS = "arrays benchmarks/test_cases.py drawings execution geometry kernels lowering ops overloads"
 
 
-@in_checked_form
+@in_full
 def test_the_suite_passes_in_the_checked_form() -> None:
     chosen = [f"tests/{each}" for each in scale(FEW, TESTS).split()]
     # Options of the outer run are no business of the inner one.

@@ -15,9 +15,8 @@ from fastops._geometry._geometry import size_of
 from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
-from tests.fuzz._case import Choices, draw_memory
-from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.helpers.chains import elements_of
+from tests.helpers.draws import Choices, GatherCase, draw_gather_case, draw_memory
 from tests.helpers.interpreters import (
     axes_of,
     from_words,
