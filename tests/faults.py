@@ -1,9 +1,9 @@
 """Faults: how many mistakes in the code do the tests notice?
 
 ``python -m tests.faults [name ...]`` makes the mistakes of `faults.toml`, one at a time, each in a copy of the
-repository. The tests that are near a mistake run first, and all tests if these pass. ``--drawn N`` makes other mistakes:
-N small changes of each module that computes with integers, such as ``<`` into ``<=`` or 1 into 2. For them, only the
-tests of `DRAWN` run.
+repository. The tests that are near a mistake run first, and all tests if these pass. With ``--drawn N``, the command
+draws N small changes of each module that computes with integers, such as ``<`` into ``<=`` or 1 into 2, and runs only
+the tests of `DRAWN`.
 
 The command prints what has noticed each fault. The exit code is 1 if nothing notices a fault that `faults.toml` says is
 noticed, or if a test fails without a fault.

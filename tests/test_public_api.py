@@ -44,6 +44,20 @@ def test_dialects_have_a_plan_of_each_operator() -> None:
             assert tail[-3:] == TAILS[0] or tail[-1:] == TAILS[1]
 
 
+def test_an_unknown_name_is_refused_and_the_dialects_that_have_it_are_named() -> None:
+    have = "numpy, onnx, openvino, tensorflow and torch have one"
+    for module, name, message in (
+        (fo, "other", ""),
+        (fo, "pad", f"; {have}: fastops.numpy.pad"),
+        (fo, "expand", "; onnx has one: fastops.onnx.expand"),
+        (fo.plan, "pad", f"; {have}: fastops.plan.numpy.pad"),
+        (fo.plan, "lazy", ""),
+    ):
+        text = f"module '{module.__name__}' has no attribute '{name}'{message}"
+        with pytest.raises(AttributeError, match=f"^{re.escape(text)}$"):
+            getattr(module, name)
+
+
 def test_completion_shows_no_names_that_modules_only_use() -> None:
     for name in ("", "plan", "dask", "numba", "typing", *DIALECTS, *[f"plan.{each}" for each in DIALECTS]):
         module = import_module(f"fastops.{name}".removesuffix("."))

@@ -1,0 +1,183 @@
+"""Interrupts: they leave the process usable, as a lack of memory does, and large work is several launches for them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops._execution import _execute
+from fastops._runtime import _kernels
+from tests.helpers.processes import run_code
+from tests.helpers.torture import scale
+
+# Ctrl-C comes when the first call imports the n-th of the modules that it loads. Each case is a child of a process that
+# has loaded nothing.
+AMID_FIRST_CALL = """
+import signal
+from fastops.plan import slice as plan_of
+assert fo.slice and fo.range and "numba" not in sys.modules
+calls = {{
+    "slice": lambda: fo.slice([0, 1, 2], [0], [2]),
+    "plan": lambda: plan_of([3], [0], [2])([0, 1, 2]),
+    "large range": lambda: fo.range(0, 1 << 20, 1, "f32")[:2],
+}}
+
+def is_right_after(call, nth):
+    left = nth
+    def count(name, *_):
+        nonlocal left
+        left -= name == "import"
+        if left == 0 and name == "import":
+            signal.raise_signal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.addaudithook(count)
+    try:
+        calls[call]()
+        # The call has imported fewer modules.
+        return left > 0
+    except KeyboardInterrupt:
+        return all(calls[each]().tolist() == [0, 1] for each in calls)
+
+for case in {cases}:
+    if not os.fork():
+        os._exit(not is_right_after(*case))
+    assert os.wait()[1] == 0, case
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_calls_are_right_after_an_interrupt_of_the_first_one() -> None:
+    numbers = [1, *[Random().randint(2, 140) for _ in range(scale(3, 100))]]
+    cases = [(call, n) for n in numbers for call in ("slice", "plan", "large range")]
+    run_code(AMID_FIRST_CALL.format(cases=cases), seconds=600)
+
+
+# Ctrl-C comes while another process compiles all kernels. That process ends too, so this one has no child any more.
+AMID_COMPILING = """
+import signal, threading, time
+from fastops._runtime import _builds, _objects
+_objects.SHIPPED = _objects.SHIPPED / "nowhere"
+_builds._PROGRAM = "import time; time.sleep(1000)"
+run = _builds.subprocess.Popen.communicate
+
+def communicate(*args, **keywords):
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    return run(*args, **keywords)
+
+_builds.subprocess.Popen.communicate = communicate
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for _ in range(2):
+    try:
+        fo.range(0, 2, 1, "f32")
+    except KeyboardInterrupt:
+        print("interrupted")
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("no child")
+"""
+
+
+def test_an_interrupt_ends_the_compiling_of_kernels(tmp_path: Path) -> None:
+    assert run_code(AMID_COMPILING, NUMBA_CACHE_DIR=str(tmp_path)) == "interrupted\n" * 2 + "no child\n"
+
+
+OUT_OF_MEMORY = """
+import resource
+data, large = np.zeros((1 << 12, 1 << 10), np.uint8), np.zeros(1 << 28, np.uint8)
+calls = [
+    lambda: fo.slice(data, [0, 0], [1 << 20, 1 << 10], mode="wrap"),
+    lambda: fo.range(0, 1 << 28, 1, "i64"),
+    lambda: fo.variadic_split(np.broadcast_to(data, (200, 1 << 12, 1 << 10)), 0, [100, 100]),
+    lambda: fo.strided_slice(large, [-1], [-(1 << 29)], [-1], out=large),
+]
+def flip():
+    return fo.strided_slice(data, [0, -1], [1 << 12, -(1 << 11)], [1, -1])
+flip(); fo.slice(data, [-9, 0], [1 << 13, 1 << 10], mode="reflect")
+large[0] = 1
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), resource.getrlimit(resource.RLIMIT_AS)[1]))
+for call in calls * 2:
+    try:
+        call()
+        raise SystemExit("there was memory")
+    except fo.OutputError as error:
+        assert "fit in memory" in str(error), error
+    assert (large[0], large[-1], flip().shape) == (1, 0, data.shape)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell or limit the memory")
+def test_after_a_lack_of_memory_every_call_is_right() -> None:
+    run_code(OUT_OF_MEMORY)
+
+
+# --- Launches -------------------------------------------------------------------------------------------------------
+
+LAUNCH_BYTES = 400_001
+INTERRUPTED = (-1, -1)
+
+IMAGE = np.random.default_rng(0).integers(0, 255, (700, 900, 3), np.uint8)
+NUMBERS = np.arange(1_000_003, dtype=np.float32)
+OUT = np.zeros((1400, 900, 3), np.uint8)[::2]
+
+CALLS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+    "one axis": (lambda: fo.numpy.tile(NUMBERS, 3), lambda: np.tile(NUMBERS, 3)),
+    "channels": (lambda: fo.numpy.flip(IMAGE, 2), lambda: IMAGE[..., ::-1]),
+    "transpose": (lambda: fo.numpy.transpose(IMAGE, (2, 1, 0)), lambda: IMAGE.transpose(2, 1, 0)),
+    "into any strides": (lambda: fo.numpy.flip(IMAGE, 1, out=OUT), lambda: IMAGE[:, ::-1]),
+    "split": (lambda: np.concatenate(fo.numpy.split(IMAGE, [200, 501], 1), 1), lambda: IMAGE),
+    "windows": (
+        lambda: fo.windows(IMAGE, [[k, k] for k in range(0, 300, 7)], [300, 400], axes=[0, 1]),
+        lambda: np.stack([IMAGE[k : k + 300, k : k + 400] for k in range(0, 300, 7)]),
+    ),
+    "range": (lambda: fo.range(0, 1_000_003, 1, "f32"), lambda: NUMBERS),
+}
+
+
+@pytest.fixture
+def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Let launches be short, and note the number of each and of all. If the list begins with `INTERRUPTED`, the second
+    launch is interrupted.
+    """
+    noted: list[tuple[int, int]] = []
+
+    def noting(run: Callable[..., Any]) -> Callable[..., Any]:
+        def noted_run(*args: Any) -> Any:
+            status = run(*args)
+            noted.append(args[-2:])
+            if args[-2] == 1 and noted[0] == INTERRUPTED:
+                signal.raise_signal(signal.SIGINT)
+            return status
+
+        return noted_run
+
+    monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
+    # Each call finds that it is large, and makes launches of that size.
+    monkeypatch.setattr(_execute, "ready_workers", lambda: 0)
+    for name in ("execute_launch", "execute_at", "move_windows", "run_range"):
+        monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
+    return noted
+
+
+@pytest.mark.usefixtures("own_signals")
+def test_several_launches_write_what_one_does_and_an_interrupt_waits_for_one(launches: list[tuple[int, int]]) -> None:
+    for name, (call, expected) in CALLS.items():
+        launches[:] = [INTERRUPTED]
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        assert [launch for launch, _ in launches[1:]] == [0, 1], name
+        launches.clear()
+        result = call()
+        np.testing.assert_array_equal(result, expected(), name)
+        n = -(-result.nbytes // LAUNCH_BYTES)
+        assert n > 2
+        assert launches == [(k, n) for k in range(n)], name
