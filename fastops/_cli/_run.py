@@ -223,10 +223,9 @@ def _reading(op: str, source: Any) -> Iterator[None]:
     """Raise an `AttributeValueError` if a chunk of a zarr array is damaged: each codec has an exception of its own."""
     try:
         yield
-    except (FastopsError, KernelError, ImportError, MemoryError, OSError):
-        raise
     except Exception as error:
-        if isinstance(source, np.ndarray):
+        known = (FastopsError, KernelError, ImportError, MemoryError, OSError)
+        if isinstance(source, np.ndarray) or isinstance(error, known):
             raise
         raise AttributeValueError(op, "IN", "be a zarr array that can be read", _reason_of(error)) from error
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fastops as fo
-from tests.cli._runs import ran
+from tests.cli.conftest import ran
 
 PLANS: dict[str, Any] = {
     "slice --shape 5 --start -1 --size 7 --mode fill": fo.plan.slice((5,), [-1], [7], mode="fill"),
