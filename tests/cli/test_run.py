@@ -6,10 +6,7 @@ IN stays as it is, and OUT is complete, or as it was, whatever happens.
 from __future__ import annotations
 
 import errno
-import inspect
 import os
-import re
-from collections.abc import Iterator
 from itertools import count, product
 from pathlib import Path
 from typing import Any
@@ -19,11 +16,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._cli._run import part_names
 from fastops._execution import _planned_kind
 from tests.cli.conftest import DATA, ODD, bytes_of, content, full_disk, is_refused, ran, run_of
-from tests.helpers.contract import DIALECTS, Call, data_of, outputs_of, tables_of
-from tests.helpers.names import names_of
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)
@@ -44,6 +38,15 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("strided_slice --begin 2 --end 0", np.ones((2, 3)), np.ones((0, 3))),
     *[("strided_slice --begin 1 --end 9 --strides 2", data, data[1::2]) for data in ODD],
     ("torch roll --shifts -5 --dims 1", np.asfortranarray(CUBE), np.roll(CUBE, -5, 1)),
+    ("numpy take_slice --index=-1,...,None,::-2", CUBE, CUBE[-1, ..., None, ::-2]),
+    ("numpy pad --pad-width=((0,0),(2,0)) --mode=wrap", GRID, np.pad(GRID, ((0, 0), (2, 0)), "wrap")),
+    ("numpy rot90 --axes=1,2", CUBE, np.rot90(CUBE, 1, (1, 2))),
+    ("numpy tile --reps=2", GRID, np.tile(GRID, 2)),
+    ("onnx depth_to_space --blocksize=2 --mode=CRD", np.arange(4).reshape(1, 4, 1, 1), np.array([[[[0, 1], [2, 3]]]])),
+    ("openvino reverse --axis=0,1 --mode=index", GRID, GRID[::-1, ::-1]),
+    ("tensorflow pad --paddings=((1,0),(0,1)) --mode=SYMMETRIC", GRID, np.pad(GRID, ((1, 0), (0, 1)), "symmetric")),
+    ("tensorrt slice --start=0,2 --shape=2,2 --stride=1,-1", GRID, GRID[:, 2:0:-1]),
+    ("torch narrow --dim=1 --start=1 --length=2", GRID, GRID[:, 1:]),
     *[(FILL + text, np.zeros(1, dtype), np.array([value]).astype(dtype)) for text, dtype, value in FILLS],
 ]  # fmt: skip
 
@@ -76,70 +79,6 @@ def test_names_of_files() -> None:
     os.mkdir("d.1")
     assert ran("run variadic_split in.npy -o d.1/p --axis -1 --split-lengths -1,2").code == 0
     assert [np.load(name).tolist()[-2:] for name in ("d.1/p-0", "d.1/p-1")] == [[997, 998], [999, 1000]]
-
-
-# --- Every operator of every dialect --------------------------------------------------------------------------------
-
-# Calls of operators that are those of the top level, and have no tables.
-OTHERS = {
-    "strided_slice": [Call((4, 5), {"begin": [1], "end": [0], "shrink_axis_mask": [1]}, lambda x: x[1])],
-    "variadic_split": [Call((4, 5), {"axis": -1, "split_lengths": [2, -1]}, lambda x: np.split(x, [2], axis=1))],
-}
-OPERATORS = [(dialect, name) for dialect in DIALECTS for name in names_of(getattr(fo.plan, dialect)) if name != "range"]
-
-
-def text_of(attribute: str, value: Any) -> str:
-    """A value, as it is written on the command line."""
-    if attribute == "index":
-        return ",".join([place_of(part) for part in (value if isinstance(value, tuple) else (value,))])
-    return str(value.name).lower() if hasattr(value, "name") else str(value)
-
-
-def place_of(part: Any) -> str:
-    """A part of a basic index, as it is written."""
-    if isinstance(part, slice):
-        return ":".join(["" if n is None else str(n) for n in (part.start, part.stop, part.step)])
-    return "..." if part is ... else str(part)
-
-
-def flags_of(dialect: str, name: str, call: Call) -> list[str] | None:
-    """The flags of a call; None if it cannot be written on the command line."""
-    known = inspect.signature(getattr(getattr(fo.plan, dialect), name)).parameters
-    # Strings are not padded with zero, and arrays cannot be written. `FILLS` has the fill values.
-    is_text = np.dtype(call.dtypes[0]).kind in "SU"
-    if is_text or not {*call.arguments} <= {*known} or re.search(r"array\(|np\.|[Tt]ensor", repr(call.arguments)):
-        return None
-    return [f"--{key.replace('_', '-')}={text_of(key, value)}" for key, value in call.arguments.items()]
-
-
-def chosen_calls(dialect: str, name: str) -> Iterator[tuple[Call, list[str]]]:
-    """Calls that can be written: one for each set of arguments, and one of several pieces."""
-    seen: set[Any] = set()
-    is_own = getattr(getattr(fo, dialect), name) is not getattr(fo, name, None)
-    for call in tables_of(getattr(getattr(fo, dialect), name))[0] if is_own else OTHERS[name]:
-        flags, key = flags_of(dialect, name, call), (*sorted(call.arguments), (call.pieces or 0) > 1)
-        # Files are not flattened.
-        if flags is not None and key not in seen and (not call.is_flat or len(call.shape) == 1):
-            seen.add(key)
-            yield call, flags
-
-
-def test_every_operator_of_every_dialect() -> None:
-    wrong = []
-    for dialect, name in OPERATORS:
-        calls = list(chosen_calls(dialect, name))
-        assert calls, (dialect, name)
-        for call, flags in calls:
-            data = data_of(call, np.dtype(call.dtypes[0]))
-            expected = call.expected(data)
-            np.save("in.npy", data)
-            result = ran(["run", dialect, name, "in.npy", "-o", "out.npy", *flags])
-            is_list = isinstance(expected, list | tuple)
-            names = part_names("out.npy", len(expected)) if is_list else ["out.npy"]
-            found = [bytes_of(np.load(each)) for each in names] if result.code == 0 else []
-            if found != [*map(bytes_of, outputs_of(expected))]:
-                wrong.append((dialect, name, flags, result))
-    assert wrong == []
 
 
 PLANS = [

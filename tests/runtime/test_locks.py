@@ -118,28 +118,3 @@ print("all live")
 
 def test_a_fork_waits_for_threads_that_compile() -> None:
     assert run_code(FORK + COMPILING) == "all live\n"
-
-
-# Forks wait from the first use on. Here the first use comes during a fork, or in a thread of a child; each case is a
-# child of its own.
-FIRST_USES = """
-import sys
-
-def use_in_a_hook(when):
-    used = []
-    os.register_at_fork(**{when: lambda: used.append(use())})
-    for k in range(1, 3):
-        fork(lambda: None if when == "after_in_parent" or used else os._exit(1))
-        assert len(used) == (0 if when == "after_in_child" else k)
-
-for when in ("before", "after_in_parent", "after_in_child"):
-    fork(lambda: use_in_a_hook(when))
-fork(lambda: fork(lambda: in_thread(use)))
-assert "llvmlite" not in sys.modules
-print("all live")
-"""
-
-
-def test_a_first_use_during_a_fork() -> None:
-    done = run_python("-c", FORK + FIRST_USES)
-    assert (done.returncode, done.stdout) == (0, "all live\n"), done.stderr
