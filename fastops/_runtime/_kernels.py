@@ -32,7 +32,7 @@ _SECONDS_BETWEEN_READS = 0.1
 _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
-# Has the attribute `is_serial` in threads whose work is done by one thread each.
+# Has the attribute `is_serial` in threads that do all of their work by themselves.
 _own = local()
 
 
@@ -149,7 +149,7 @@ def link_parallel() -> bool:
 def check_unchanged() -> None:
     """Raise a KernelError if the sources of the kernels have changed since this process imported them.
 
-    Modules that are imported later must have been written for the kernels of this process.
+    Modules that are imported later would not fit the kernels of this process.
     """
     if digest_now() != SOURCES:
         raise KernelError("fastops: it has changed on disk since this process imported it; start the process anew")
@@ -174,7 +174,7 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
 def is_free_threaded() -> bool:
     """True if this build of Python can run without the global lock, which protects scratch memory of kernels.
 
-    Such a build may use the lock, but any import may switch it on or off.
+    Such a build may use the lock, but any import may turn it on or off.
     """
     return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 

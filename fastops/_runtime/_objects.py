@@ -1,7 +1,7 @@
-"""The object that this process runs, and the functions that it has.
+"""The object that this process runs, and its functions.
 
-It is the best of the objects that came with the package, or else an object that was compiled on this machine, which the
-user's cache keeps. LLVM loads it in milliseconds, without Numba.
+The process takes the best object that came with the package, or else an object that was compiled on this machine, which
+the user's cache keeps. LLVM loads it in milliseconds, without Numba.
 """
 
 # llvmlite carries no types.
@@ -37,7 +37,7 @@ class Object(NamedTuple):
     Attributes
     ----------
     origin : str
-        In words, where the object is from and which processor it is for.
+        Words that say where the object is from, and which processor it is for.
     addresses : dict
         The address of each symbol.
     entries : dict
@@ -52,7 +52,7 @@ class Object(NamedTuple):
 def host() -> Target:
     """Return the target that code is compiled for here: this processor, or the one that NUMBA_CPU_NAME names."""
     cpu = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
-    # As in Numba, "generic" has only the features of every processor.
+    # As in Numba, "generic" has only the features that all processors have.
     features = os.environ.get("NUMBA_CPU_FEATURES", "" if cpu == "generic" else None)
     if features is None:
         features = llvm.get_host_cpu_features().flatten()

@@ -6,9 +6,9 @@ it, and LLVM loads it. It calls the object of all kernels for each share.
 Numba does not document its internals, and may change them. If this version of Numba lacks one of them, importing this
 module fails, and one thread does large work (`fastops._runtime._threads`).
 
-Two other places depend on Numba: intrinsics use its interface for extensions (`numba.extending`) and the contexts that
-it passes to them, and `fastops._runtime._compiler` derives from its code generator. Where these fail, kernels cannot
-be compiled, and the error says why.
+Two other places depend on Numba: intrinsics use its interface for extensions (`numba.extending`), and
+`fastops._runtime._compiler` derives from its code generator. If these fail, kernels cannot be compiled, and the error
+says why.
 """
 
 # Numba is typed in part only.
@@ -22,7 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-# First of all: while another thread imports Numba, this line waits for it. Importing a submodule would not wait.
+# This import comes first: it waits while another thread imports Numba. Importing a submodule would not wait.
 import numba  # noqa: F401
 from llvmlite import binding as llvm
 from numba import _helperlib, njit

@@ -1,11 +1,13 @@
-"""Threads: the library that Numba runs them on, how many the system gives this process, and whether they may run now.
+"""Threads: the library that runs them, how many the system gives this process, and whether they may run now.
 
-A parallel region may end or hang the process on each of Numba's threading layers. On GNU OpenMP ("omp", the default of
-Numba on Linux) it does so in a child that was forked after Numba had started its threads; on "workqueue" where two
-threads run regions at once, or one within another; on "tbb", in one of some hundred cases, in a child that was forked
-while another thread was in a region. In these cases large work is serial.
+On each of Numba's threading layers, some parallel regions end or hang the process. In these cases large work is serial:
 
-Importing this module loads neither Numba nor a thread.
+- On GNU OpenMP ("omp", Numba's default on Linux), regions in a child that was forked after Numba had started its
+  threads.
+- On "workqueue", two regions at the same time, or one within another.
+- On "tbb", one region in some hundred, in a child that was forked while another thread was in a region.
+
+Importing this module does not load Numba, and starts no thread.
 """
 
 from __future__ import annotations
@@ -64,9 +66,9 @@ class ThreadLimits(NamedTuple):
     Attributes
     ----------
     affinity : int
-        Processors that the calling thread may run on.
+        The number of processors that the calling thread may run on.
     quota : float or None
-        Processors that the control group gives on average; None without a limit.
+        The number of processors that the control group gives on average; None without a limit.
     is_pool_worker : bool
         True in a process that multiprocessing started, such as a worker of a data loader. Most often there are as many
         workers as processors.
@@ -85,7 +87,7 @@ class ThreadLimits(NamedTuple):
     def read(cls) -> ThreadLimits:
         """Return the limits as they are now."""
         affinity = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-        # Not the function `parent_process`: another thread may be importing the module, which then lacks names.
+        # Do not call `parent_process`: while another thread imports the module, it may lack this function.
         parent = getattr(sys.modules.get("multiprocessing.process"), "_parent_process", None)
         return cls(affinity, read_quota(), parent is not None)
 
@@ -94,8 +96,8 @@ class ThreadLimits(NamedTuple):
 def read_quota(root: str = "/") -> float | None:
     """Return how many processors the control group of this process gives on average, or None without a limit.
 
-    That is the least of the limits of the group and of the groups around it, in version 2. ``root`` is the directory
-    that has the system's files.
+    This number is the smallest limit of the group and the groups that contain it, in version 2. ``root`` is the
+    directory with the system's files.
 
     References
     ----------
@@ -116,9 +118,9 @@ def read_quota(root: str = "/") -> float | None:
     return min(quotas, default=None)
 
 
-#: For each layer on which large work may be serial, when it is, and why.
+#: When large work is serial on each layer, and why.
 SERIAL_WORK = {
-    "workqueue": "serial while the process has several threads, of which two at once would end it",
+    "workqueue": "serial while the process has several threads, because two at once would end it",
     "omp": "serial in a process that was forked from one that has used its threads, which would end it",
     "tbb": "serial in a process that was forked from one with several threads, where it might never end",
 }
@@ -130,12 +132,12 @@ def threading_layer() -> str | None:
     try:
         return None if numba is None else str(numba.threading_layer())
     except (ValueError, AttributeError):
-        # No threads yet, or another thread is importing Numba.
+        # Numba has started no threads yet, or another thread is importing Numba.
         return None
 
 
 def start_threads() -> str:
-    """Let Numba start its threads, unless it has, and return the layer."""
+    """Let Numba start its threads if it has not, and return the layer."""
     layer = threading_layer()
     if layer is None:
         with warnings.catch_warnings():
@@ -151,9 +153,9 @@ _count_threads: Callable[[], int] | None = None
 
 
 def read_thread_count() -> int:
-    """Return how many threads a region of this thread has; Numba starts them, unless it has.
+    """Return how many threads a region of this thread has; Numba starts them if it has not.
 
-    The number is 1, with a warning, if Numba lacks what sharing work needs.
+    The number is 1, with a warning, if Numba lacks an internal that sharing work needs.
     """
     global _count_threads
     if _count_threads is None:
