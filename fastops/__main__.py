@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import fastops
-from fastops._cli._flags import printable
+from fastops._cli._flags import COMMANDS, printable
 
 #: Exit codes besides 0 and those of the commands: kernels do not work here, a wrong call, Ctrl-C, a closed pipe.
 NO_KERNELS, WRONG_CALL, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
-
-_COMMANDS = ("demo", "run", "explain", "info", "warmup")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,15 +49,15 @@ def _run_command(argv: Sequence[str]) -> int:
     name, *rest = argv or ["--help"]
     if name in ("-h", "--help"):
         print("usage: fastops COMMAND ...\n\nExact tensor slicing, splitting, padding and ranges on the CPU.\n")
-        for command in _COMMANDS:
-            print(f"  {command:8}  {import_module(f'fastops._cli._{command}').HELP}")
+        for command, text in COMMANDS.items():
+            print(f"  {command:8}  {text}")
         print("\nEach command has --help; fastops --version prints the version.")
         return 0
     if name == "--version":
         print(f"fastops {fastops.__version__}")
         return 0
-    if name not in _COMMANDS:
-        raise fastops.AttributeValueError("fastops", "COMMAND", f"be one of {', '.join(_COMMANDS)}", name)
+    if name not in COMMANDS:
+        raise fastops.AttributeValueError("fastops", "COMMAND", f"be one of {', '.join(COMMANDS)}", name)
     try:
         code: int = import_module(f"fastops._cli._{name}").run(rest)
     except SystemExit as done:

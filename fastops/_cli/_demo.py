@@ -17,8 +17,6 @@ from fastops._errors import AttributeValueError, counted
 from fastops._runtime._kernels import link_parallel, load_object, thread_count
 from fastops._runtime._threads import threading_layer
 
-HELP = "run four operators on full-HD frames, check the results and print a table; exit code 0 if all of it is correct"
-
 HEIGHT, WIDTH = 1080, 1920
 RANGE_COUNT = 1 << 23
 
@@ -41,7 +39,7 @@ ok: equal to NumPy's bytes."""
 
 def run(argv: Sequence[str]) -> int:
     """Print the table; return 0 if all results are correct, and 1 if not."""
-    parser = LineParser("demo", prog="fastops demo", description=HELP)
+    parser = LineParser("demo")
     parser.add_argument("--frames", metavar="N", type=int, default=8, help="frames to make (default: 8)")
     parser.add_argument("--repeats", metavar="N", type=int, default=7, help="timed runs of each case (default: 7)")
     args = parser.parse_args(argv)

@@ -23,8 +23,6 @@ from fastops._interop._ir import plans as plans_of_ir
 from fastops._interop._nodes import plans as plans_of_onnx
 from fastops.plan._open_plan import NodePlan
 
-HELP = "print the plan of a call, axis by axis, or those of a model's slicing nodes"
-
 _MODEL_HELP = "ONNX model, or OpenVINO IR in a file that ends in .xml (needs the extra onnx or ir)"
 _SHAPE_HELP = "shape of an input of the model that leaves it open, or of a layer of an IR, as x=1,3,224,224"
 
@@ -34,7 +32,7 @@ def run(argv: Sequence[str]) -> int:
     if argv and not argv[0].startswith("-"):
         return _explain_call(argv)
     usage = "fastops explain [-h] OP ... | --model FILE [--input-shape NAME=SHAPE ...] [--json]"
-    parser = LineParser("explain", prog="fastops explain", usage=usage, description=f"{HELP}\n\n{OPERATORS}")
+    parser = LineParser("explain", usage=usage, epilog=OPERATORS)
     parser.add_argument("--model", metavar="FILE", required=True, help=_MODEL_HELP)
     parser.add_argument("--input-shape", metavar="NAME=SHAPE", action="append", default=[], help=_SHAPE_HELP)
     parser.add_argument("--json", action="store_true", help="print JSON in place of words")

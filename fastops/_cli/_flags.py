@@ -14,6 +14,15 @@ from fastops import plan
 from fastops._errors import AttributeValueError
 from fastops._process import DIALECTS
 
+#: What each command does.
+COMMANDS = {
+    "demo": "run four operators on full-HD frames, check the results and print a table; exit code 0 if all are correct",
+    "run": "run one operator, or a stored plan, on a .npy file or a zarr array",
+    "explain": "print the plan of a call, axis by axis, or those of a model's slicing nodes",
+    "info": "print versions, CPU, threads and which kernels are used",
+    "warmup": "compile missing kernels into the cache, so that no later process has to",
+}
+
 _TOP_LEVEL = ("strided_slice", "variadic_split", "slice", "range")
 
 OPERATORS = f"""\
@@ -24,9 +33,10 @@ VALUE is a number, a word, a list such as -1,0, pairs such as ((1,2),(0,3)), or 
 
 
 class LineParser(argparse.ArgumentParser):
-    """A parser that raises an `AttributeValueError` where argparse would print its usage and exit."""
+    """A parser of a command, or of one of its operators. It raises an error where argparse would print and exit."""
 
     def __init__(self, op: str, **options: Any) -> None:
+        options = {"prog": f"fastops {op}", "description": COMMANDS.get(op)} | options
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self._op = op
         # Lists such as -1,0 are values, as negative numbers are, and not options.

@@ -39,8 +39,6 @@ from fastops._interop._layer import check_regular_file, import_extra
 from fastops._lowering._windows import lowering_of
 from fastops.plan._slice_plan import SlicePlan
 
-HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"
-
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
 _OUT_HELP = "file to write; a zarr array if it ends in .zarr or lies in a group; x-0.npy ... for parts of a split"
 _CHUNKS_HELP = "lengths of the chunks of a zarr OUT, as dask writes them: 64,64, auto, or -1 for a whole axis"
@@ -64,8 +62,8 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{HELP}\n\n{OPERATORS}\nRanges read no array, so they cannot be run. Or OP is plan, for a stored one."
-        LineParser("run", prog="fastops run", usage=usage, description=text).parse_args(argv)
+        text = f"{OPERATORS}\nRanges read no array, so they cannot be run. Or OP is plan, for a stored one."
+        LineParser("run", usage=usage, epilog=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])
     op, function, flags = find_operator("run", argv)

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from fastops._cli._flags import LineParser
 from fastops._runtime._kernels import link_parallel, load_object
 
-HELP = "compile missing kernels into the cache, so that no later process has to"
-
 
 def run(argv: Sequence[str]) -> int:
     """Print where the kernels came from; raise a RuntimeWarning if the cache cannot keep them."""
-    LineParser("warmup", prog="fastops warmup", description=HELP).parse_args(argv)
+    LineParser("warmup").parse_args(argv)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "fastops: compiled kernels cannot be kept", RuntimeWarning)
         print(f"all kernels  {load_object().origin}")
