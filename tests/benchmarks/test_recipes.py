@@ -1,4 +1,4 @@
-"""The timings of the recipes: all ways give the same, and each page has its part."""
+"""The timings of the recipes: all ways give the same results, and each page shows its part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.recipes import _loader
 from benchmarks.recipes.__main__ import CASES, PAGE, page_of
 
 
-# Workers are forked from a process that has threads here.
+# The workers are forked from a process with threads.
 @pytest.mark.filterwarnings("ignore:fastops. large work is done by one thread here:RuntimeWarning")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.recipe}-{case.what}")
 def test_all_ways_give_the_same(case, monkeypatch):
@@ -21,7 +21,7 @@ def test_all_ways_give_the_same(case, monkeypatch):
             pytest.skip(f"{module} is not installed")
     monkeypatch.setattr(_loader, "IMAGES", 64)
     with case.open() as ways:
-        # Not the same call each time, where calls differ from each other.
+        # Calls of some cases differ from each other.
         for _ in range(2):
             first, *others = [result if isinstance(result := way(), list) else [result] for way in ways.values()]
             for other in others:
