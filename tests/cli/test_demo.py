@@ -1,4 +1,4 @@
-"""`fastops demo`, `info` and `warmup`: their output, and that they notice wrong results and bad caches."""
+"""`fastops demo`, `info` and `warmup`: their output, also for wrong results and for caches that cannot be used."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_wrong_results_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ratios_that_change_from_run_to_run_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     array = np.zeros(4, np.uint8)
     for seconds, ratio in (((8, 8, 8, 8), "8.00"), ((2, 8, 8, 64), "8.00"), ((2, 2, 8, 8), "~5.00")):
-        # fastops takes a second in each run, and NumPy takes these.
+        # In each run, fastops takes one second, and NumPy takes the given seconds.
         times = accumulate([step for rival in seconds for step in (0, 1, rival)])
         monkeypatch.setattr(_demo, "perf_counter", partial(next, map(float, times)))
         row = _demo.measure("slice", "crop", lambda **_: array, lambda: array, repeats=len(seconds))

@@ -28,7 +28,7 @@ PLANS: dict[str, Any] = {
 
 
 def printed(command: str) -> str:
-    """What explain prints of a call that is right, without the end of the last line."""
+    """The output of a right call of explain, without the end of the last line."""
     result = ran(f"explain {command}")
     assert (result.code, result.err, result.out[-1:]) == (0, "", "\n"), result
     return result.out[:-1]

@@ -1,6 +1,6 @@
-"""`fastops run` on .npy files: what every operator writes, which files it refuses, and how OUT gets into place.
+"""`fastops run` on .npy files: results, refused files, and staging.
 
-IN stays as it is, and OUT is complete, or as it was, whatever happens.
+Whatever happens, IN does not change, and OUT is complete or does not change.
 """
 
 from __future__ import annotations

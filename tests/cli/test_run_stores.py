@@ -52,7 +52,7 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("slice --start=-1,0,0 --size=2,4,5 --mode=clamp", CUBE, CUBE[[0, 0]]),
     ("torch roll --shifts=5 --dims=1", CUBE, np.roll(CUBE, 5, 1)),
     ("numpy copy", np.array(5, "i2"), np.array(5, "i2")),
-    # zarr leaves out chunks that equal its fill value, which has no signs.
+    # zarr would leave out chunks that equal its fill value; -0.0 equals 0.0.
     ("numpy copy", np.full(6, complex(-0.0, -0.0)), np.full(6, complex(-0.0, -0.0))),
     ("numpy broadcast_to --shape=2,3", np.array(5), np.full((2, 3), 5)),
     ("numpy take_slice --index=2", np.arange(4), np.array(2)),
@@ -61,7 +61,7 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("numpy take_slice --index=2:", np.zeros((2, 3)), np.zeros((0, 3))),
     ("numpy split --indices-or-sections=2", np.zeros((2, 0)), [np.zeros((1, 0))] * 2),
 ]  # fmt: skip
-# A directory may have any name, and a slash behind it, as shells complete it.
+# Names and formats of IN. A directory may have any name, and end in a slash, as shells complete it.
 SOURCES = [("in.npy", 3), ("data/", 2), ("in.zarr", 3)]
 
 
@@ -86,7 +86,7 @@ def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
             assert {zarr.open_array(name, mode="r").metadata.zarr_format for name in names} == {zarr_format}
 
 
-# Options of zarr arrays, and which of them an OUT always has from its IN.
+# Attributes of zarr arrays that OUT takes from IN, and options of IN.
 KEPT = ("compressors", "filters", "fill_value", "order")
 STORES: list[dict[str, Any]] = [
     {"dimension_names": ["z", "y", "x"], "attributes": {"unit": "mm"}, "fill_value": 7},
@@ -131,12 +131,12 @@ def test_an_out_has_the_options_and_metadata_of_its_in() -> None:
             assert shard % chunk == 0
         encoding = options.get("chunk_key_encoding", {}).get("separator")
         assert encoding is None or result.metadata.dimension_separator == encoding
-    # Shards take as much memory as those of the source.
+    # Shards are as large as those of the source.
     first = zarr.open_array(f"out{len(MOVES)}.zarr", mode="r")
     assert (first.shards, first.chunks) == ((4, 8, 4), (2, 4, 2))
 
 
-# Operators, the names of IN, the chunks that the caller asks for, and those of OUT; of an OUT with shards, those too.
+# Operators, the names of IN, the chunks that the caller asks for, the chunks of OUT, and its shards.
 PAD3 = "numpy pad --pad-width=3"
 CHUNKS: list[tuple[str, str, str, tuple[int, ...], Any]] = [
     ("numpy pad --pad-width=30", "in.zarr", "", (10, 8), None),

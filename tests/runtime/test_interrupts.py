@@ -1,4 +1,4 @@
-"""Interrupts: they leave the process usable, as a lack of memory does, and large work is several launches for them."""
+"""Interrupts and a lack of memory leave the process usable; Ctrl-C is handled between the launches of large work."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fastops as fo
 from fastops._execution import _execute
 from fastops._runtime import _kernels
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
+from tests.safety.programs._operators import every_operator
 
 # Ctrl-C comes when the first call imports the n-th of the modules that it loads. Each case is a child of a process that
 # has loaded nothing.
@@ -53,7 +53,7 @@ for case in {cases}:
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_calls_are_right_after_an_interrupt_of_the_first_one() -> None:
     numbers = [1, *[Random().randint(2, 140) for _ in range(scale(3, 100))]]
     cases = [(call, n) for n in numbers for call in ("slice", "plan", "large range")]
@@ -126,28 +126,14 @@ def test_after_a_lack_of_memory_every_call_is_right() -> None:
 LAUNCH_BYTES = 400_001
 INTERRUPTED = (-1, -1)
 
-IMAGE = np.random.default_rng(0).integers(0, 255, (700, 900, 3), np.uint8)
-NUMBERS = np.arange(1_000_003, dtype=np.float32)
-OUT = np.zeros((1400, 900, 3), np.uint8)[::2]
-
-CALLS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
-    "one axis": (lambda: fo.numpy.tile(NUMBERS, 3), lambda: np.tile(NUMBERS, 3)),
-    "channels": (lambda: fo.numpy.flip(IMAGE, 2), lambda: IMAGE[..., ::-1]),
-    "transpose": (lambda: fo.numpy.transpose(IMAGE, (2, 1, 0)), lambda: IMAGE.transpose(2, 1, 0)),
-    "into any strides": (lambda: fo.numpy.flip(IMAGE, 1, out=OUT), lambda: IMAGE[:, ::-1]),
-    "split": (lambda: np.concatenate(fo.numpy.split(IMAGE, [200, 501], 1), 1), lambda: IMAGE),
-    "windows": (
-        lambda: fo.windows(IMAGE, [[k, k] for k in range(0, 300, 7)], [300, 400], axes=[0, 1]),
-        lambda: np.stack([IMAGE[k : k + 300, k : k + 400] for k in range(0, 300, 7)]),
-    ),
-    "range": (lambda: fo.range(0, 1_000_003, 1, "f32"), lambda: NUMBERS),
-}
+LARGE = [call for call in every_operator() if np.asarray(call[2]).nbytes > 2 * LAUNCH_BYTES]
 
 
 @pytest.fixture
 def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """Let launches be short, and note the number of each and of all. If the list begins with `INTERRUPTED`, the second
-    launch is interrupted.
+    """Make launches short, and note the number of each launch and of all launches of its call.
+
+    If the list begins with `INTERRUPTED`, a signal comes during the second launch.
     """
     noted: list[tuple[int, int]] = []
 
@@ -171,14 +157,14 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
 @pytest.mark.usefixtures("own_signals")
 def test_several_launches_write_what_one_does_and_an_interrupt_waits_for_one(launches: list[tuple[int, int]]) -> None:
-    for name, (call, expected) in CALLS.items():
+    for name, call, expected in LARGE:
         launches[:] = [INTERRUPTED]
         with pytest.raises(KeyboardInterrupt):
             call()
         assert [launch for launch, _ in launches[1:]] == [0, 1], name
         launches.clear()
         result = call()
-        np.testing.assert_array_equal(result, expected(), name)
+        np.testing.assert_array_equal(result, expected, name)
         n = -(-result.nbytes // LAUNCH_BYTES)
         assert n > 2
         assert launches == [(k, n) for k in range(n)], name
