@@ -49,7 +49,7 @@ CONVERTED = tuple(each for each in (*FLOATS, *INTEGERS) if each.itemsize < 4 or 
 
 
 class Room:
-    """An array in a buffer of random bytes, and a copy of both: what they must be after the kernel."""
+    """An array in a buffer of random bytes, and copies of both, which get the expected bytes."""
 
     def __init__(self, memory: Memory, dtype: np.dtype[Any], first: int) -> None:
         self.offset, self.buffer = memory.offset, memory.new_buffer(first)
@@ -70,7 +70,7 @@ def draw_launches(choices: Choices) -> Any:
 
 
 def check_gather(choices: Choices) -> None:
-    """Run words as Python does for objects, or for arrays that are described."""
+    """Run the words of plans by the entry for objects, or by the entry for addresses."""
     case, run = draws.draw_gather_case(choices), draw_launches(choices)
     is_cut, is_guarded = choices.is_rare(3), choices.is_rare(2)
     source = Room(case.source, case.dtype, case.seed)
@@ -110,7 +110,7 @@ def pieces_of(plan: SlicePlan, i: int, seed: int, is_cut: bool) -> list[Piece]:
 
 
 def check_conversion(choices: Choices) -> None:
-    """Cast and normalize the result of a plan, by numbers of each channel."""
+    """Cast and normalize the result of a plan, with other numbers for each channel."""
     dtype, result, run = choices.pick(CONVERTED), choices.pick(FLOATS), draw_launches(choices)
     chain: tuple[Stage, ...] = ()
     plan = None
@@ -141,7 +141,7 @@ def check_conversion(choices: Choices) -> None:
     stream_bytes = 0 if choices.is_rare(2) else STREAM_BYTES
     with described((source.array, out.array), words_of((plan.geometry,)), fills.view(np.uint8), conversion) as where:
         run("execute_at", 0, *where, 1, stream_bytes, 1)
-    # NumPy keeps a NaN's sign where fastops may not.
+    # NumPy keeps the sign of a NaN; fastops may change it.
     for array in (out.array, out.right):
         array[np.isnan(array)] = np.nan
     source.check()
@@ -171,7 +171,7 @@ def check_range(choices: Choices) -> None:
 
 
 def check_windows(choices: Choices) -> None:
-    """Cut windows out of one source, of its items, or of a source for each."""
+    """Cut windows out of one source, out of its items, or each out of a source of its own."""
     width, mode = choices.pick(draws.WIDTHS), choices.pick(draws.MODES)
     n, rank = choices.integer(1, choices.pick((3, 40, 9, 1))), choices.pick((2, 1, 3, 4))
     has_items = rank > 1 and choices.is_rare(4)

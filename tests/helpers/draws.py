@@ -1,4 +1,4 @@
-"""Draws of memory and of plans: arrays of any layout amid guard bytes, and what the core runs on them."""
+"""Draws of memory and of plans: arrays of any layout between guard bytes, and plans to run on them."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def draw_gather_case(choices: Choices) -> GatherCase:
 
 
 def draw_chain(choices: Choices, shape: tuple[int, ...], width: int, is_long: bool) -> tuple[Stage, ...]:
-    """Draw stages that make one plan. Unless it is to be long, it has one stage, which keeps the order of axes."""
+    """Draw stages that make one plan. A chain that is not long has one stage, which keeps the order of axes."""
     most = min(MOST_ELEMENTS, MOST_BYTES // width)
     if is_long:
         length, n = choices.pick(_LENGTHS), choices.integer(1, 4)
