@@ -62,7 +62,9 @@ def count_workers() -> int:
         _next_read = now + _SECONDS_BETWEEN_READS
     if _limits.threads == 1 or (_limits.is_pool_worker and not is_count_chosen()):
         return 1
-    count = min(read_thread_count(), _limits.threads)
+    count = read_thread_count()
+    if _limits.threads < count:
+        count = _limits.threads
     return count if count > 1 and runs_regions() else 1
 
 

@@ -136,16 +136,16 @@ def threading_layer() -> str | None:
         return None
 
 
+@cache
 def start_threads() -> str:
     """Let Numba start its threads if it has not, and return the layer."""
-    layer = threading_layer()
-    if layer is None:
+    numba = import_module("numba")
+    if threading_layer() is None:
         with warnings.catch_warnings():
             # Numba warns of a layer that it passes over; `fastops info` names the layer that it takes.
             warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
-            import_module("numba").get_num_threads()
-        layer = threading_layer()
-    return layer or "none"
+            numba.get_num_threads()
+    return threading_layer() or "none"
 
 
 # Returns how many threads a region of the calling thread has. None before Numba has started its threads.

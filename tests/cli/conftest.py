@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,15 +79,3 @@ def bytes_of(array: Any) -> tuple[Any, tuple[int, ...], bytes]:
     """The dtype, the shape and the bytes of an array."""
     array = np.asarray(array)
     return array.dtype, array.shape, array.tobytes()
-
-
-@contextmanager
-def full_disk(most: int) -> Iterator[None]:
-    """Let no file of this process have more bytes, as on a full disk."""
-    resource = pytest.importorskip("resource", reason="needs POSIX")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

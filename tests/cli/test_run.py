@@ -17,7 +17,7 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _planned_kind
-from tests.cli.conftest import DATA, ODD, bytes_of, content, full_disk, is_refused, ran, run_of
+from tests.cli.conftest import DATA, ODD, bytes_of, content, is_refused, ran, run_of
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)
@@ -196,16 +196,6 @@ def test_what_is_replaced_hands_its_permissions_on_and_nobody_reads_it_before() 
     finally:
         os.umask(umask)
     assert modes == {0o700}
-
-
-def test_no_space() -> None:
-    Path("p.npy").write_bytes(b"old")
-    before = content()
-    for operator, most in ((FLIP, 4000), (FLIP, 0), (SPLIT, 4000), ("numpy take_slice --index :0", 64)):
-        with full_disk(most):
-            result = ran(run_of(operator, "in.npy -o p.npy"))
-        assert is_refused(result, "fastops: files must be accessible, got "), (operator, most, result)
-        assert content() == before, (operator, most)
 
 
 def test_out_where_no_file_can_be() -> None:
