@@ -1,4 +1,4 @@
-"""A fuzz of the kernels: random plans, conversions, windows and ranges over random memory, compared byte by byte.
+"""A fuzz of the kernels: random plans, conversions and windows over random memory, compared byte by byte.
 
 ``python -m tests.fuzz --seconds 600`` runs it; ``--help`` tells the rest. By default the kernels are compiled in their
 checked form, in which every load and store is asserted inside its buffer. NumPy computes the expected bytes.
@@ -31,21 +31,20 @@ from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import link_parallel
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._form import IS_CHECKED
-from fastops.plan import RangePlan, SlicePlan, WindowsPlan
+from fastops.plan import SlicePlan, WindowsPlan
 from tests.helpers import draws
 from tests.helpers.chains import Stage, joined, moved, one_by_one
 from tests.helpers.draws import Array, Choices, Memory, draw_chain, draw_memory, draw_shape
-from tests.helpers.launches import described, range_written, run_launches_by
+from tests.helpers.launches import described, run_launches_by
 
 CONTEXT: Any = multiprocessing.get_context("spawn")
 
 # The most cases of one process. The cases of the next process have the numbers after them.
 _MOST_CASES = 1 << 40
 
-FLOATS = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16))
-INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
-# Types that conversions read.
-CONVERTED = tuple(each for each in (*FLOATS, *INTEGERS) if each.itemsize < 4 or each == np.float32)
+# Types that conversions write, and those that they read.
+FLOATS = tuple(map(np.dtype, (np.float32, np.float64, np.float16, ml_dtypes.bfloat16)))
+CONVERTED = (*map(np.dtype, ("u1", "i1", "u2", "i2")), *FLOATS[:1], *FLOATS[2:])
 
 
 class Room:
@@ -148,28 +147,6 @@ def check_conversion(choices: Choices) -> None:
     out.check()
 
 
-def check_range(choices: Choices) -> None:
-    """Write a range of any type in either byte order; values are compared as bytes."""
-    dtype, run = choices.pick(FLOATS + INTEGERS), draw_launches(choices)
-    if dtype.isbuiltin and choices.is_rare(3):
-        dtype = dtype.newbyteorder()
-    count = choices.integer(0, choices.pick((9, 70, 300, 3000)))
-    factors = (1, 1, 2**13 + 1, 2**31 - 1, 2**62 + 3) if dtype.kind in "iu" else (1.0, 0.5, 0.1, 1e-3, 1e-20, 1e6)
-    start, step = [choices.integer(-300, 300) * choices.pick(factors) for _ in range(2)]
-    memory = draw_memory(choices, (count,), dtype.itemsize, may_repeat=False)
-    out = Room(memory, np.dtype(f"V{dtype.itemsize}"), choices.integer(0, 1000))
-    kind = np.uint64 if dtype.kind in "iu" else np.float64 if dtype.itemsize == 8 else np.float32
-    first, stride = [kind(number % 2**64 if kind is np.uint64 else number) for number in (start, step)]
-    with np.errstate(all="ignore"):
-        values = (first + np.arange(count).astype(kind) * stride).astype(dtype)
-    if count:
-        out.right[...] = values.view(out.right.dtype)
-        streams, geometry = int(choices.is_rare(2)), RangePlan(start, step, count).geometry
-        with range_written(geometry, dtype, out.array, STREAMS=streams) as where:
-            run("run_range", 0, *where)
-    out.check()
-
-
 def check_windows(choices: Choices) -> None:
     """Cut windows out of one source, out of its items, or each out of a source of its own."""
     width, mode = choices.pick(draws.WIDTHS), choices.pick(draws.MODES)
@@ -241,9 +218,8 @@ def _draw_start(choices: Choices, mode: SampleMode, extent: int, count: int, str
 def run_case(seed: int, i: int) -> None:
     """Draw case i of a seed, which is the same wherever it runs, and run it."""
     choices = Choices(Random((seed << 64) + i))
-    # Ranges are a simpler kernel than the others, and windows and conversions run the same movers as plans.
-    checks = [check_gather] * 9 + [check_conversion, check_windows] * 3 + [check_range] * 2
-    choices.pick(checks)(choices)
+    # Windows and conversions run the same movers as plans.
+    choices.pick([check_gather, check_gather, check_gather, check_conversion, check_windows])(choices)
 
 
 def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any) -> str | None:
