@@ -39,7 +39,7 @@ _SCHEDULER = ("kernels/scheduler/test_planes", "kernels/scheduler/test_tables")
 DRAWN = {
     "_geometry/_axis_map": ("geometry/test_checks", "geometry/test_axis_map"),
     "_geometry/_geometry": tuple(f"geometry/test_{name}" for name in ("checks", "json", "blocks", "composition")),
-    "_geometry/_range_and_windows": ("geometry/test_checks",),
+    "_geometry/_range_and_windows": ("geometry/test_checks", "ops/test_windows", "ops/test_range"),
     "_lowering/_bounds": ("lowering/test_bounds", "ops/numpy/test_moves", "ops/numpy/test_parts", "ops/test_top_level"),
     "kernels/_arithmetic": ("lowering/test_bounds",),
     "kernels/_scheduler/_boxes": _SCHEDULER[1:],
