@@ -1,4 +1,4 @@
-"""What pytest collects and begins with: kernels are compiled once, while the workers collect."""
+"""Options of all tests: which files pytest collects, and one compilation of kernels while the workers collect."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 HAS_TORCH = find_spec("torch") is not None
 
-# Programs of recipes have no doctests; tests/documentation runs them.
+# Programs of recipes have no doctests; tests/test_data_loader_recipe.py runs one.
 collect_ignore_glob = ["docs/recipes/*.py"]
 if not HAS_TORCH:
     collect_ignore_glob += ["fastops/ops/torch/*", "tests/ops/torch/*"]
@@ -20,14 +20,14 @@ _WARMUP = pytest.StashKey[subprocess.Popen[bytes]]()
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return more workers than there are cores: many tests wait for processes that they have started."""
+    """Return more workers than there are cores, because many tests wait for processes that they have started."""
     cores = os.cpu_count() or 1
     return cores + (cores + 1) // 2
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile the kernels into the cache in one process; else each worker would, at once."""
+    """Compile the kernels into the cache in one process, so that the workers need not."""
     command = [sys.executable, "-m", "fastops", "warmup"]
     config.stash[_WARMUP] = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -39,5 +39,5 @@ def pytest_xdist_node_collection_finished(node: Any) -> None:
 
 
 def pytest_report_header() -> str:
-    """Say what is left out."""
+    """Say whether tests of PyTorch are left out."""
     return f"fastops.torch: {'tested' if HAS_TORCH else 'left out, PyTorch is not installed'}"

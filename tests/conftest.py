@@ -10,13 +10,13 @@ import pytest
 
 
 def pytest_collection_finish() -> None:
-    """Leave the collected tests, about a million objects, out of garbage collections, which slowed tests down."""
+    """Exclude the collected tests, about a million objects, from garbage collections, which they slow down."""
     gc.freeze()
 
 
 @pytest.fixture
 def own_signals() -> Iterator[None]:
-    """Python's own handlers: whoever starts the tests in the background has some signals ignored."""
+    """Set Python's own signal handlers: in a background process, some signals are ignored."""
     numbers = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP")]
     before = {number: signal.signal(number, signal.SIG_DFL) for number in numbers}
     before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,45 +1,87 @@
-"""Faults: of the mistakes that a tired programmer makes in one line, how many do the tests notice?
+"""Faults: how many mistakes in the code do the tests notice?
 
-`python -m tests.faults [name ...]` makes those of `faults.toml`, one at a time, each in a copy of the repository. The
-tests that are near it run first, and all tests if these notice nothing. What has noticed each is printed; the exit code
-is 1 if one is not noticed that the file says is noticed, or if something is where nothing is wrong.
+``python -m tests.faults [name ...]`` makes the mistakes of `faults.toml`, one at a time, each in a copy of the
+repository. The tests that are near a mistake run first, and all tests if these pass. With ``--drawn N``, the command
+draws N small changes of each module that computes with integers, such as ``<`` into ``<=`` or 1 into 2, and runs only
+the tests of `DRAWN`.
 
-Each copy has a cache of kernels: what is in NUMBA_CACHE_DIR is copied too, so that only kernels with a fault in them
-are compiled anew. Tests that take longer than the limit count as having noticed a fault. So `nothing` comes first: that
-it is not noticed says that a plain run passes in a copy, and in time.
+The command prints which test notices each fault. The exit code is 1 if a test fails without a fault, or if no test
+notices a fault of `faults.toml`.
+
+Each copy has a cache of kernels of its own, which begins with the content of NUMBA_CACHE_DIR, so only changed kernels
+are compiled. Tests that take longer than the limit count as having noticed a fault. The fault `nothing`, which changes
+nothing, comes first: it shows that all tests pass in a copy, and in time.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from tests.helpers.seeds import SEED, chooser
 
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "faults.toml"
 
-# What is in place of the test that has noticed a fault.
+# Modules whose changes are drawn, and the tests of each, the quick ones first.
+_SCHEDULER = ("kernels/scheduler/test_planes", "kernels/scheduler/test_tables")
+DRAWN = {
+    "_geometry/_axis_map": ("geometry/test_checks", "geometry/test_axis_map"),
+    "_geometry/_geometry": tuple(f"geometry/test_{name}" for name in ("checks", "json", "blocks", "composition")),
+    "_geometry/_range_and_windows": ("geometry/test_checks", "ops/test_windows", "ops/test_range"),
+    "_lowering/_bounds": ("lowering/test_bounds", "ops/numpy/test_moves", "ops/numpy/test_parts", "ops/test_top_level"),
+    "kernels/_scheduler/_boxes": _SCHEDULER[1:],
+    "kernels/_scheduler/_parts": _SCHEDULER,
+    "kernels/_scheduler/_planes": _SCHEDULER,
+    "kernels/_scheduler/_programs": ("kernels/scheduler/test_programs", *_SCHEDULER[1:]),
+    "kernels/_scheduler/_rows": ("kernels/scheduler/test_rows", *_SCHEDULER[1:]),
+    "kernels/_scheduler/_schedule": _SCHEDULER,
+}
+
+# What a drawn change makes of an operator.
+_SWAPS: dict[type[ast.AST], type[Any]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.BitAnd: ast.BitOr,
+    ast.USub: ast.UAdd,
+}
+
+# Printed in place of the test that notices a fault.
 NOT_NOTICED, HANGS, CRASHES = "no", "hangs", "crashes"
 
-# The same examples each time, for the same answer.
+# Hypothesis draws the same examples each time, for the same answer.
 _PYTEST = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
-# That a fault is made already is none of its effects.
+# This test fails in each copy, because the fault is already made there.
 _PYTEST.append("--deselect=tests/test_project_files.py::test_faults_can_be_made")
 
-# Where a module is found, by the path alone.
+# Prints where a module is found.
 _FIND = "import sys; from importlib.util import find_spec; print(find_spec(sys.argv[1]).origin)"
 
 
 class Fault(NamedTuple):
-    """A mistake; `faults.toml` says what the fields are."""
+    """A mistake; `faults.toml` describes the fields."""
 
     name: str
     file: str
@@ -47,13 +89,12 @@ class Fault(NamedTuple):
     now: str
     says: str
     near: list[str]
-    noticed: str
 
     def changed(self) -> str:
-        """Return the file with the mistake in it; raise if it cannot be made, or compiled."""
+        """Return the file with the mistake in it; raise if the mistake cannot be made, or compiled."""
         text = (ROOT / self.file).read_text()
         if text.count(self.was) != 1 or not all([(ROOT / each).exists() for each in self.near]):
-            raise SystemExit(f"{self.name}: what was there is not in {self.file} once, or tests near it are missing")
+            raise SystemExit(f"{self.name}: {self.file} must have the old text once, and tests near it must exist")
         compile(changed := text.replace(self.was, self.now), self.file, "exec")
         return changed
 
@@ -67,14 +108,36 @@ def read_faults() -> dict[str, Fault]:
     return named
 
 
-def write_noticed(name: str, noticed: str) -> None:
-    """Write into `faults.toml` what has noticed a fault."""
-    entry = rf'(\nname = "{name}"\n(?:.*\n)*?noticed = ).*'
-    FAULTS.write_text(re.sub(entry, lambda found: f"{found[1]}'''{noticed}'''", FAULTS.read_text(), count=1))
+def changes_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Make each small change of a module, one at a time; give its line and the changed source."""
+    for node in ast.walk(tree):
+        for field, value in [*ast.iter_fields(node)]:
+            new: Any = None
+            if type(value) in _SWAPS:
+                new = _SWAPS[type(value)]()
+            elif field == "ops" and type(value[0]) in _SWAPS:
+                new = [_SWAPS[type(value[0])](), *value[1:]]
+            elif field == "value" and type(value) is int:
+                new = value + 1
+            if new is not None:
+                setattr(node, field, new)
+                yield node.lineno, ast.unparse(tree)  # type: ignore[attr-defined]
+                setattr(node, field, value)
+
+
+def draw_faults(module: str, n: int) -> list[Fault]:
+    """Return n of the changes of a module, drawn at random, or all if there are fewer."""
+    file, near = f"fastops/{module}.py", [f"tests/{test}.py" for test in DRAWN[module]]
+    was = (ROOT / file).read_text()
+    found = list(changes_of(ast.parse(was)))
+    return [
+        Fault(f"{module}:{line}", file, was, now, "", near)
+        for line, now in chooser(f"faults of {module}").sample(found, min(n, len(found)))
+    ]
 
 
 def copy_with(fault: Fault, place: Path) -> dict[str, str]:
-    """Copy what git knows of the repository, with a fault in it; return the environment in which it is imported."""
+    """Copy the files that git tracks, with a fault in them; return the environment in which the copy is imported."""
     for name in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, place / name)
@@ -83,7 +146,7 @@ def copy_with(fault: Fault, place: Path) -> dict[str, str]:
     if os.path.isdir(warm := os.environ.get("NUMBA_CACHE_DIR", "")):
         shutil.copytree(warm, kernels, ignore=shutil.ignore_patterns("*.tmp"))
     paths = os.pathsep.join(filter(None, (str(place), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(kernels)}
+    environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(kernels), "FASTOPS_TEST_SEED": str(SEED)}
     command = [sys.executable, "-c", _FIND, fault.file.removesuffix(".py").replace("/", ".")]
     found = subprocess.check_output(command, cwd=place.parent, env=environment, text=True).strip()
     assert Path(found) == place / fault.file, f"{fault.name}: {found} is imported"
@@ -91,22 +154,22 @@ def copy_with(fault: Fault, place: Path) -> dict[str, str]:
 
 
 def run_tests(arguments: list[str], place: Path, environment: dict[str, str], seconds: float) -> str:
-    """Run tests in a copy; return the first that fails, or what else came of them."""
+    """Run tests in a copy; return the first that fails, or why none can be named."""
     # Tests that are interrupted end the processes that they have started.
     command = ["timeout", "--foreground", "--signal=INT", "--kill-after=30", f"{seconds}", *_PYTEST, *arguments]
-    # A file and no pipe, which a process that a test has left would keep open.
+    # The output goes into a file: a pipe would stay open if a test left a process behind.
     with place.with_name("log").open("wb") as log:
         code = subprocess.run(command, cwd=place, env=environment, stdout=log, stderr=log).returncode
     printed = place.with_name("log").read_text(errors="replace")
     if code in (4, 5):
         raise SystemExit(f"pytest was called wrongly, or has found no tests:\n{printed[-2000:]}")
     failed = re.search(r"(?m)^(?:FAILED|ERROR) (.+?)(?: - .*)?$", printed.rpartition(" short test summary info ")[2])
-    # The last two are of `timeout`, where it has ended the tests.
+    # The last two codes are those of `timeout` when it has ended the tests.
     return {0: NOT_NOTICED, 124: HANGS, 137: HANGS}.get(code) or (failed[1] if failed else CRASHES)
 
 
 def try_fault(fault: Fault, tests: list[str], seconds: float) -> tuple[str, str]:
-    """Return the stage in which a fault is noticed, near or plain, and by what."""
+    """Return the stage in which a fault is noticed, near or plain, and what notices it."""
     with TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True) as directory:
         place = Path(directory).resolve() / "repository"
         environment = copy_with(fault, place)
@@ -119,27 +182,31 @@ def try_fault(fault: Fault, tests: list[str], seconds: float) -> tuple[str, str]
 def main() -> int:
     """Print what notices each fault."""
     parser = argparse.ArgumentParser("python -m tests.faults", description="How many mistakes do the tests notice?")
-    parser.add_argument("names", nargs="*", metavar="name", help="of a fault; all by default")
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help="of a fault, or of a module with --drawn; default: all"
+    )
+    parser.add_argument("--drawn", type=int, metavar="N", help="draw N changes of each module")
     parser.add_argument("--tests", default="-n auto", metavar="ARGS", help="pytest's of a plain run; '' for none")
     parser.add_argument("--seconds", type=float, default=900, help="limit of each of the two runs (default: 900)")
-    parser.add_argument("--write", action="store_true", help="write the answers into faults.toml")
     given, faults = parser.parse_args(), read_faults()
-    if not faults.keys() >= set(given.names):
-        parser.error(f"no fault is called {', '.join(set(given.names) - faults.keys())}")
-    if find_spec("torch") is None:
+    if not {*given.names} <= (DRAWN if given.drawn else faults).keys():
+        parser.error("no such fault or module")
+    if given.drawn:
+        chosen = [fault for module in given.names or DRAWN for fault in draw_faults(module, given.drawn)]
+    elif find_spec("torch") is None:
         parser.error("PyTorch is not installed: its tests would fail without a fault")
+    else:
+        chosen = [faults[name] for name in given.names or faults]
     stages: list[str] = []
-    is_wrong = False
-    for fault in [faults[name] for name in given.names or faults]:
-        stage, noticed = try_fault(fault, given.tests.split(), given.seconds)
+    is_right = True
+    for fault in chosen:
+        stage, noticed = try_fault(fault, [] if given.drawn else given.tests.split(), given.seconds)
         print(f"{fault.name:<28} {stage:<5} {noticed}", flush=True)
         stages.append(stage)
-        # What notices that nothing is wrong, or no longer notices what is.
-        is_wrong |= fault.was == fault.now if stage != "not" else fault.noticed not in ("", NOT_NOTICED)
-        if given.write:
-            write_noticed(fault.name, noticed)
-    print(f"{len(stages)} faults:", ", ".join([f"{stages.count(stage)} {stage}" for stage in ("near", "plain", "not")]))
-    return int(is_wrong)
+        is_right &= (stage == "not") == (fault.was == fault.now) or bool(given.drawn)
+    counts = ", ".join([f"{stages.count(stage)} {stage}" for stage in ("near", "plain", "not")])
+    print(f"{len(stages)} faults: {counts}{f'; FASTOPS_TEST_SEED={SEED} draws them again' if given.drawn else ''}")
+    return int(not is_right)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The signatures of the functions that make plans, as stubs: ``python -m tests.signatures`` writes them.
 
-The functions are derived from the operators when a program runs, so type checkers need the stubs. The stubs are a
-record too: a change of them is a change of what users write.
+A program derives the functions from the operators when it runs, so type checkers need the stubs. The stubs also show
+each change of the functions that users call.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _signature_of(plan: Any) -> str:
 
 
 def _import_of(name: str, home: ModuleType) -> str:
-    """The line that imports a name that annotations in a module have."""
+    """The line that imports a name, which annotations of a module use."""
     found = next(each for each in (*_HOMES, home) if hasattr(each, name))
     return f"from {found.__name__} import {name}"
 

@@ -1,4 +1,4 @@
-"""Errors: one grammar, fields, pickling, values of any size."""
+"""Errors: their grammar, fields and pickles, and messages about values of any size."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_value_that_is_large_is_not_printed_to_be_cut() -> None:
         nested = [nested] * 16
     for value in (ring, bytes(10**8), dict.fromkeys(range(10**6)), range(10**18), np.zeros((1,) * 64), nested):
         text, peak = peak_of(lambda: str(fo.DTypeError("op", "x", "be short", value)))  # noqa: B023
-        # Its text would have many times as many bytes.
+        # The full text would take many times as much memory.
         assert (len(text) < 1000, peak < 1 << 20) == (True, True)
 
 
@@ -100,10 +100,10 @@ def test_errors_that_are_of_several_classes_are_public_ones_by_name() -> None:
             assert all(isinstance(each, cls) for cls in (public, *others))
             assert (type(each).__module__, type(each).__qualname__) == ("fastops", public.__name__)
             assert (str(each), vars(each)) == (str(error), vars(error))
-    # Only errors of a framework's own operators are what the framework raises.
+    # Only errors of a framework's own operators derive from the framework's exception.
     for call in (lambda: fo.numpy.tile(np.zeros(3), -1), lambda: fo.variadic_split(np.zeros(3), 0, [9])):
         assert not isinstance(raised(call), RuntimeError)
-    # NumPy's fields, besides ours.
+    # The error has NumPy's fields too.
     error = raised(lambda: fo.numpy.flip(np.zeros((3, 4)), (0, -3)))
     assert str(error) == "numpy.flip: axis must be in -2..1, for data of rank 2, got -3"
     assert (error.axis, error.ndim, error.extent) == (-3, 2, None)

@@ -1,4 +1,4 @@
-"""Files of the project that repeat what others say: versions and environments."""
+"""Files of the project agree about versions and environments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_version_is_in_one_place_and_the_citation_has_it() -> None:
 
 def test_a_source_tree_has_a_version_without_an_installation(tmp_path: Path) -> None:
     (tmp_path / "fastops").symlink_to(ROOT / "fastops")
-    # Without the directories of installed packages.
+    # The option -S leaves out the directories of installed packages.
     command = [sys.executable, "-S", "-c", "import fastops; print(fastops.__version__)"]
     done = subprocess.run(command, cwd=tmp_path, env={}, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{fastops.__version__}\n", "")
@@ -49,11 +49,11 @@ def test_environments_of_tox_are_those_of_github_and_of_the_classifiers() -> Non
     for environment, python in pythons.items():
         assert not re.fullmatch(r"py\d+", environment) or environment == f"py{python.replace('.', '')}"
     named = re.findall(r"Python :: 3\.(\d+)", "\n".join(PYPROJECT["project"]["classifiers"]))
-    # The lowest is that of all environments which name none.
+    # Environments that name no Python use the lowest one.
     assert [pythons["py"].removeprefix("3."), *re.findall(r"py3(\d+)", full)] == named
     assert f"testenv:py{{3{',3'.join(named[1:])}}}" in tox.sections()
 
 
 def test_faults_can_be_made() -> None:
-    # Each is a text that stands in a file once: whoever changes that text changes the fault.
+    # Each fault replaces a text that stands in a file once. A change of that text must change the fault too.
     assert read_faults()["nothing"].was == read_faults()["nothing"].now

@@ -1,4 +1,4 @@
-"""The public functions, by name and signature: each framework's own names, argument order and defaults, and ours."""
+"""The public functions: their names, signatures, plans and the words that they take."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tests.helpers.contract import ALL_DIALECTS as DIALECTS
 from tests.helpers.names import names_of
 from tests.signatures import stubs
 
-# What makes calls of models, besides the operators, which have plans.
+# Functions that read models. They are no operators, and have no plans.
 MODELS = {"from_ir", "from_node", "plans", "reference_ops"}
 
-#: The arguments that say where results go, at the end of each operator's signature.
+#: The last arguments of each operator, which determine where results go.
 TAILS = (["out", "copy", "chunks"], ["out"])
 
 
 def test_stubs_have_the_signatures() -> None:
-    """`python -m tests.signatures` writes them; a function that goes, or an argument that moves, breaks programs."""
+    """`python -m tests.signatures` writes them. Removing a function or moving an argument breaks users' programs."""
     for path, text in stubs().items():
         assert path.read_text("utf-8") == text, path
 
@@ -42,6 +42,20 @@ def test_dialects_have_a_plan_of_each_operator() -> None:
             parameters = inspect.signature(getattr(module, name)).parameters.values()
             tail = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
             assert tail[-3:] == TAILS[0] or tail[-1:] == TAILS[1]
+
+
+def test_an_unknown_name_is_refused_and_the_dialects_that_have_it_are_named() -> None:
+    have = "numpy, onnx, openvino, tensorflow and torch have one"
+    for module, name, message in (
+        (fo, "other", ""),
+        (fo, "pad", f"; {have}: fastops.numpy.pad"),
+        (fo, "expand", "; onnx has one: fastops.onnx.expand"),
+        (fo.plan, "pad", f"; {have}: fastops.plan.numpy.pad"),
+        (fo.plan, "lazy", ""),
+    ):
+        text = f"module '{module.__name__}' has no attribute '{name}'{message}"
+        with pytest.raises(AttributeError, match=f"^{re.escape(text)}$"):
+            getattr(module, name)
 
 
 def test_completion_shows_no_names_that_modules_only_use() -> None:
@@ -66,14 +80,14 @@ def test_plans_are_called_what_users_call_them() -> None:
 
 
 def words_of(annotation: Any) -> set[str]:
-    """The strings of all literals in an annotation."""
+    """The strings of all `Literal` types in an annotation."""
     if get_origin(annotation) is Literal:
         return set(get_args(annotation))
     return set().union(*map(words_of, get_args(annotation)))
 
 
 def read_words() -> dict[tuple[str, str], tuple[set[str], Callable[[str, Any], Any]]]:
-    """For each attribute that is a word: what checkers know of it, and its reader."""
+    """For each attribute that is a word: the words that type checkers know, and the reader of the attribute."""
     found = {}
     for module, name in PLANS:
         plan = getattr(module, name)
@@ -108,5 +122,5 @@ def test_checkers_know_the_words_that_readers_take() -> None:
     known = {word.lower() for word in known} | {word.upper() for word in known}
     for place, (words, reader) in WORDS.items():
         taken = {word for word in known if takes(reader, word)}
-        # NumPy does calls with the other words.
+        # NumPy runs calls with the other words.
         assert words == taken or (words > taken and place[0] in ("fastops.plan.numpy.copy", "fastops.plan.numpy.pad"))

@@ -1,4 +1,4 @@
-"""Limits that the environment moves."""
+"""Settings from environment variables."""
 
 from __future__ import annotations
 

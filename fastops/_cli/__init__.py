@@ -1,1 +1,1 @@
-"""The command line, one module a command. None of them loads Numba before a kernel has to run."""
+"""The command line: one module for each command. No command loads Numba before a kernel must run."""

@@ -17,14 +17,12 @@ from fastops._errors import AttributeValueError, counted
 from fastops._runtime._kernels import link_parallel, load_object, thread_count
 from fastops._runtime._threads import threading_layer
 
-HELP = "run four operators on full-HD frames, check the results and print a table; exit code 0 if all of it is correct"
-
 HEIGHT, WIDTH = 1080, 1920
 RANGE_COUNT = 1 << 23
 
 _PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
 
-# The ratio of a row is marked where those of the middle half of its runs differ by more than this factor.
+# The ratio of a row is marked if the ratios of the middle half of its runs differ by more than this factor.
 _MOST_SPREAD = 1.3
 
 _ROW = "{:14}  {:15}  {:18}  {:>6}  {:>5}  {:>7}  {}"
@@ -41,14 +39,14 @@ ok: equal to NumPy's bytes."""
 
 def run(argv: Sequence[str]) -> int:
     """Print the table; return 0 if all results are correct, and 1 if not."""
-    parser = LineParser("demo", prog="fastops demo", description=HELP)
+    parser = LineParser("demo")
     parser.add_argument("--frames", metavar="N", type=int, default=8, help="frames to make (default: 8)")
     parser.add_argument("--repeats", metavar="N", type=int, default=7, help="timed runs of each case (default: 7)")
     args = parser.parse_args(argv)
     for name, count in vars(args).items():
         if count < 1:
             raise AttributeValueError("demo", name, "be at least 1", count)
-    frames = make_frames(args.frames)
+    frames = np.random.default_rng(0).integers(0, 256, (args.frames, HEIGHT, WIDTH, 3), np.uint8)
     load_object()
     link_parallel()
     rows = [measure(*case, repeats=args.repeats) for case in create_cases(frames)]
@@ -63,20 +61,8 @@ def run(argv: Sequence[str]) -> int:
     return 1 if wrong else 0
 
 
-def make_frames(count: int) -> AnyArray:
-    """Return frames of full HD, [count, 1080, 1920, 3] in uint8: a moving gradient with noise."""
-    rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.uint16)
-    picture = np.stack([columns // 8, rows // 4, (rows + columns) // 12], axis=-1).astype(np.uint8)
-    noise = np.random.default_rng(0)
-    frames = np.empty((count, *picture.shape), np.uint8)
-    for k in range(count):
-        grain = noise.integers(0, 16, picture.shape, dtype=np.uint8)
-        np.add(np.roll(picture, (5 * k, 9 * k), axis=(0, 1)), grain, out=frames[k])
-    return frames
-
-
 def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any], Callable[[], Any]]]:
-    """Yield the operator of each row, a title, its call, which takes ``out``, and the same call of NumPy."""
+    """Yield for each row the operator, a title, the call, which takes ``out``, and NumPy's call for the same result."""
     n, height, width, channels = frames.shape
     top, left = height // 4, width // 4
     whole, inside = [n, height, width, channels], frames[:, top : 3 * top, left : 3 * left]
@@ -119,7 +105,7 @@ def measure(
     results, rivals = ours(), theirs()
     outs = results if isinstance(results, list) else [results]
     for out in outs:
-        # An element that the next call does not write is wrong then.
+        # If the next call leaves an element unwritten, the comparison finds it.
         out.view(np.uint8)[...] = 0xA5
     ours(out=results)
     expected = rivals if isinstance(rivals, list) else [rivals]

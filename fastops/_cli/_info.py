@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
+from llvmlite import binding as llvm
+
 import fastops
+from fastops._arrays import _outputs
 from fastops._cli._flags import LineParser
+from fastops._runtime import _builds, _objects
 from fastops._runtime._kernels import is_free_threaded, thread_count
 from fastops._runtime._threads import SERIAL_WORK, ThreadLimits, read_thread_count, threading_layer
 from fastops.kernels._form import IS_CHECKED
-
-HELP = "print versions, CPU, threads and which kernels are used"
+from fastops.kernels._intrinsics import _object_layout
 
 
 def run(argv: Sequence[str]) -> int:
     """Print what a report of a problem should contain."""
-    LineParser("info", prog="fastops info", description=HELP).parse_args(argv)
+    LineParser("info").parse_args(argv)
     for name, value in [*_machine(), *_threads(), *_kernels()]:
         print(f"{name:16}  {value}")
     return 0
 
 
 def _machine() -> Iterator[tuple[str, str]]:
-    binding = import_module("llvmlite.binding")
     yield "fastops", f"{fastops.__version__}, {Path(fastops.__file__).parent}"
     yield "python", f"{platform.python_version()}, {platform.platform()}"
     for package in ("numpy", "numba", "llvmlite", "ml_dtypes"):
         yield package, version(package)
-    yield "cpu", binding.get_host_cpu_name()
-    yield "cpu features", " ".join(sorted([name for name, is_on in binding.get_host_cpu_features().items() if is_on]))
+    yield "cpu", llvm.get_host_cpu_name()
+    yield "cpu features", " ".join(sorted([name for name, is_on in llvm.get_host_cpu_features().items() if is_on]))
 
 
 def _threads() -> Iterator[tuple[str, str]]:
-    # This starts the threads, so that the layer is known.
+    # Counting starts the threads; only then is the layer known.
     yield "threads", str(thread_count())
     limits, layer = ThreadLimits.read(), threading_layer() or "none"
     quota = "no quota" if limits.quota is None else f"a quota of {limits.quota:g}"
@@ -48,26 +49,23 @@ def _threads() -> Iterator[tuple[str, str]]:
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
-    objects = import_module("fastops._runtime._objects")
-    cache = import_module("fastops._runtime._cache")
-    builds = import_module("fastops._runtime._builds")
-    found = None if is_free_threaded() else objects.find_ready()
+    found = None if is_free_threaded() else _objects.find_ready()
     if is_free_threaded():
         kernels = "none: they do not run on a free-threaded build of Python"
     elif found is not None:
         kernels = found[0]
-    elif builds.is_forbidden():
-        kernels = f"none, and {builds.VARIABLE}=0 forbids compiling them"
+    elif _builds.is_forbidden():
+        kernels = f"none, and {_builds.VARIABLE}=0 forbids compiling them"
     else:
         kernels = "not compiled yet: the first call does that, or fastops warmup"
     yield "kernels", kernels
     if IS_CHECKED:
         yield "checked", "FASTOPS_CHECKED_KERNELS is set: kernels check each access to memory"
-    for name, why in objects.look_at_shipped()[1].items():
+    for name, why in _objects.look_at_shipped()[1].items():
         yield "not used", f"{name}: {why}"
-    reason = cache.why_not_used()
-    yield "cache", f"{cache.cache_directory()}{f', not used: {reason}' if reason else ''}"
-    if not import_module("fastops._arrays._outputs").CAN_COUNT:
+    reason = _builds.why_not_used()
+    yield "cache", f"{_builds.cache_directory()}{f', not used: {reason}' if reason else ''}"
+    if not _outputs.CAN_COUNT:
         yield "memory kept", "none: this Python does not tell what is in use"
-    if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
+    if not _object_layout.is_as_expected():
         yield "calls", "slow: arrays or tuples have a layout here that kernels do not know"

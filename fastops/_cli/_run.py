@@ -1,21 +1,27 @@
-"""`fastops run`: an operator or a stored plan, from an array in a file to others, which may be larger than memory."""
+"""`fastops run`: an operator or a stored plan, from an array in a file to others, which may be larger than memory.
+
+Files are .npy or zarr. Outputs are staged: they are written beside their places, and moved when all are complete.
+"""
 
 from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib import import_module
 from math import prod
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyDType, check_movable
+from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
-from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, options_like, part_names, reason_of, staged
+from fastops._arrays._outputs import allocate, too_large
 from fastops._cli._flags import (
     OPERATORS,
     VALUES,
@@ -27,20 +33,21 @@ from fastops._cli._flags import (
     shape_name_of,
 )
 from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
-from fastops._geometry._blocks import Chunks, regular_lengths
-from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._blocks import regular_lengths
+from fastops._geometry._planned_output import PlannedOutput, source_axes
 from fastops._interop._layer import check_regular_file, import_extra
 from fastops._lowering._windows import lowering_of
 from fastops.plan._slice_plan import SlicePlan
 
-HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"
-
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
-_OUT_HELP = "file to write; an array of zarr if it ends in .zarr or lies in a group; x-0.npy ... for parts of a split"
+_OUT_HELP = "file to write; a zarr array if it ends in .zarr or lies in a group; x-0.npy ... for parts of a split"
 _CHUNKS_HELP = "lengths of the chunks of a zarr OUT, as dask writes them: 64,64, auto, or -1 for a whole axis"
 _FILL_HELP = "value of outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
 # A path without a suffix is a .npy file.
 _SUFFIXES = (".npy", ".zarr", "")
+
+# The most bytes of an array in a file: NumPy would compute the length of a longer file modulo 2^64.
+_MOST_BYTES = 2**63 - 2**16
 
 # Readers of fill values that NumPy does not read from text, by the kind of the data's type.
 _FILL_READERS: dict[str, Callable[[str], Any]] = {
@@ -55,8 +62,8 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{HELP}\n\n{OPERATORS}\nRanges read no array, and have no run. Or OP is plan, for a stored one."
-        LineParser("run", prog="fastops run", usage=usage, description=text).parse_args(argv)
+        text = f"{OPERATORS}\nRanges read no array, so they cannot be run. Or OP is plan, for a stored one."
+        LineParser("run", usage=usage, epilog=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])
     op, function, flags = find_operator("run", argv)
@@ -78,14 +85,13 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
         add_flags(parser, function, but=shape_name_of(function))
     args = parser.parse_args(argv)
     # Shells put a slash behind the names of directories.
-    output = args.OUT.rstrip(os.sep) if names_zarr(args.OUT) else args.OUT
+    output = args.OUT.rstrip(os.sep) if _names_zarr(args.OUT) else args.OUT
     if os.path.splitext(output)[1] not in _SUFFIXES:
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
-    chunks = None if args.CHUNKS is None else read_value(args.CHUNKS)
-    if chunks is not None and not names_zarr(output):
+    if args.CHUNKS is not None and not _names_zarr(output):
         raise AttributeValueError(op, "chunks", "be given for a zarr OUT only", args.CHUNKS)
     try:
-        source = open_array(op, "IN", args.IN)
+        source = _open_array(op, "IN", args.IN)
         check_movable("IN", source.dtype)
         targets = [output]
         if function is None:
@@ -94,10 +100,13 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
             outputs = _lower(function, source.shape, read_flags(function, args))
             if lowering_of(function).has_parts:
                 targets = part_names(output, len(outputs))
-        fill = _fill(op, args.FILL, outputs, source.dtype)
-        with staged(op, targets) as paths:
+        fill = _read_fill(op, args.FILL, outputs, source.dtype)
+        with _staged(op, targets) as paths:
             for path, each in zip(paths, outputs, strict=True):
-                _write(op, source, each, fill, path, chunks, is_zarr=names_zarr(output))
+                if _names_zarr(output):
+                    _write_zarr(op, source, each, fill, path, args.CHUNKS)
+                else:
+                    _write_npy(op, source, each, fill, path)
     except FastopsError as error:
         error.add_context(op, {})
         raise
@@ -106,8 +115,11 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     return 0
 
 
+# --- Plans and values -----------------------------------------------------------------------------------------------
+
+
 def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[str, Any]) -> list[PlannedOutput]:
-    """Return the outputs of an operator for data of a shape; ``function`` gives its plans."""
+    """Return the outputs of an operator for data of a shape; ``function`` returns the operator's plans."""
     # This raises errors in the caller's words.
     function(shape, **values)
     lowering, parameters = lowering_of(function), inspect.signature(function).parameters
@@ -127,7 +139,7 @@ def _read_plan(path: str, shape: tuple[int, ...]) -> PlannedOutput:
     return PlannedOutput.of_geometry(made.geometry)
 
 
-def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDType) -> Element:
+def _read_fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDType) -> Element:
     """Return the fill values of all slots in the data's type."""
     fills = max([output.fills for output in outputs], default=0)
     if text is None:
@@ -144,28 +156,81 @@ def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: An
     return Element(encode_fills(dtype, fills, value))
 
 
-def _write(
-    op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: Any, *, is_zarr: bool
-) -> None:
-    """Write an output of an array to a path."""
+# --- Reading and writing --------------------------------------------------------------------------------------------
+
+
+def _names_zarr(path: str) -> bool:
+    """True if a path names a zarr array: it ends in .zarr, or has no suffix and lies in a zarr group."""
+    group, name = os.path.split(path.rstrip(os.sep))
+    in_group = any([os.path.exists(os.path.join(group, metadata)) for metadata in ("zarr.json", ".zgroup")])
+    return name.endswith(".zarr") or (in_group and not os.path.splitext(name)[1])
+
+
+def _open_array(op: str, attribute: str, path: str) -> Any:
+    """Return the array in a file, mapped into memory, or the zarr array in a directory."""
+    is_zarr = _names_zarr(path) or os.path.isdir(path)
+    zarr: Any = import_extra(op, "zarr", "zarr") if is_zarr else None
+    if not is_zarr:
+        check_regular_file(op, attribute, path)
     try:
-        if is_zarr:
-            _write_zarr(op, source, output, fill, path, chunks)
-        else:
-            with new_npy(path, output.shape, source.dtype) as target:
-                import_module("fastops._execution._planned_kind").gather(output, source, target, fill)
-    except (FastopsError, KernelError, ImportError, MemoryError, OSError):
-        raise
+        return zarr.open_array(path.rstrip(os.sep), mode="r") if is_zarr else _map_npy(path)
     except Exception as error:
-        if isinstance(source, np.ndarray):
+        # NumPy and zarr parse headers and metadata as text; damaged ones raise any exception of the parser.
+        rule = "be the directory of a zarr array" if is_zarr else "be a readable .npy file, or a directory of zarr"
+        raise AttributeValueError(op, attribute, f"{rule} ({_reason_of(error)})", path) from error
+
+
+def _map_npy(path: str) -> AnyArray:
+    headers: Any = np.lib.format
+    with open(path, "rb") as file:
+        # Headers of version 3 are those of version 2 in another encoding.
+        read = headers.read_array_header_1_0 if headers.read_magic(file) == (1, 0) else headers.read_array_header_2_0
+        shape, _, dtype = read(file)
+    # If an array has no bytes, NumPy may divide by zero when it maps it, which ends the process.
+    has_bytes = prod(shape) * dtype.itemsize != 0
+    array: AnyArray = np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
+    return array
+
+
+def _write_npy(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
+    """Write an output into a new file that is mapped into memory."""
+    shape, dtype = output.shape, source.dtype
+    total_bytes = prod(shape) * dtype.itemsize
+    if total_bytes == 0:
+        with open(path, "wb") as file:
+            np.save(file, allocate(shape, dtype))
+        return
+    try:
+        if total_bytes > _MOST_BYTES:
+            raise too_large(shape, dtype)
+        mapped = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    except ValueError as error:
+        # The shape has more axes than NumPy's arrays can have.
+        raise too_large(shape, dtype) from error
+    if hasattr(os, "posix_fallocate"):
+        # Without this, a full disk ends the process when a mapped page is written.
+        with open(path, "r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+    with _reading(op, source):
+        import_module("fastops._execution._planned_kind").gather(output, source, np.asarray(mapped), fill)
+    mapped.flush()
+
+
+@contextmanager
+def _reading(op: str, source: Any) -> Iterator[None]:
+    """Raise an `AttributeValueError` if a chunk of a zarr array is damaged: each codec has an exception of its own."""
+    try:
+        yield
+    except Exception as error:
+        known = (FastopsError, KernelError, ImportError, MemoryError, OSError)
+        if isinstance(source, np.ndarray) or isinstance(error, known):
             raise
-        # Each codec of zarr raises an exception of its own for damaged bytes.
-        raise AttributeValueError(op, "IN", "be a zarr array that can be read", reason_of(error)) from error
+        raise AttributeValueError(op, "IN", "be a zarr array that can be read", _reason_of(error)) from error
 
 
-def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: Any) -> None:
+def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: str | None) -> None:
     """Write an output by threads of dask; each writes whole chunks, or whole shards if the source has shards."""
-    da = import_extra(op, "dask.array", "dask")
+    da, zarr = import_extra(op, "dask.array", "dask"), import_extra(op, "zarr", "zarr")
     dask_kind = import_module("fastops._execution._dask_kind")
     shards, own_chunks = getattr(source, "shards", None), getattr(source, "chunks", None)
     # Elements without bytes are one chunk. With name=True, dask would read the whole file to compute a name.
@@ -174,25 +239,109 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
     block = dask_kind.default_chunks(output, array.chunks, source.dtype)
     if chunks is not None:
-        written = dask_kind.as_chunks(chunks, output.shape, source.dtype)
-        lengths = _first(written)
-        if written != tuple(map(regular_lengths, output.shape, lengths)):
+        written = dask_kind.as_chunks(read_value(chunks), output.shape, source.dtype)
+        if written != tuple([regular_lengths(sum(own), own[0]) for own in written]):
             raise AttributeValueError(op, "chunks", "be of one length along each axis, but for the last one", chunks)
     else:
         within = tuple(map(regular_lengths, source.shape, own_chunks or ())) if shards else array.chunks
-        lengths = _first(dask_kind.default_chunks(output, within, source.dtype))
-    block = tuple([max(n // length, 1) * length for n, length in zip(_first(block), lengths, strict=True)])
-    options = {} if isinstance(source, np.ndarray) else options_like(source, output)
-    target = new_zarr(
-        op, path, shape=output.shape, chunks=lengths, shards=block if shards else None, dtype=source.dtype, **options
-    )
+        written = dask_kind.default_chunks(output, within, source.dtype)
+    # The first chunk is the longest.
+    lengths, longest = [tuple([max(own[0], 1) for own in each]) for each in (written, block)]
+    block = tuple([max(n // length, 1) * length for n, length in zip(longest, lengths, strict=True)])
+    options = {} if isinstance(source, np.ndarray) else _options_like(source, output)
+    options |= {"shards": block if shards else None, "config": {"write_empty_chunks": True}}
+    try:
+        # By default, zarr leaves out chunks that equal its fill value, although -0.0 and 0.0 have other bytes.
+        target = zarr.create_array(str(path), shape=output.shape, chunks=lengths, dtype=source.dtype, **options)
+    except (ValueError, TypeError) as error:
+        raise AttributeValueError(op, "the output", "have a type that zarr stores", _reason_of(error)) from error
     result = dask_kind.apply_output(output, array, fill, block)
     if result.nbytes:
-        # The block ends when no thread writes any more, also after an error.
-        with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
+        # The block ends when all threads have stopped writing, also after an error.
+        with _reading(op, source), ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
             da.store(result, target, lock=False, scheduler="threads", pool=pool)
 
 
-def _first(chunks: Chunks) -> tuple[int, ...]:
-    """Return the lengths of the first chunk, which are the longest."""
-    return tuple([max(own[0], 1) for own in chunks])
+def _options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
+    """Return the options of `zarr.create_array` for an output with the format, codecs and attributes of an array."""
+    metadata, names = source.metadata, getattr(source.metadata, "dimension_names", None)
+    axes, attributes = source_axes(output), dict(source.attrs)
+    # In format 2, xarray writes the names of axes here.
+    listed = attributes.pop("_ARRAY_DIMENSIONS", None)
+    if isinstance(listed, list) and len(listed) == source.ndim and None not in axes:
+        attributes["_ARRAY_DIMENSIONS"] = [listed[k] for k in axes if k is not None]
+    options = {
+        "zarr_format": metadata.zarr_format,
+        "attributes": attributes,
+        "fill_value": source.fill_value,
+        # A codec that transposes axes fits one number of axes.
+        "filters": [each for each in source.filters if len(getattr(each, "order", axes)) == len(axes)] or None,
+        "compressors": source.compressors or None,
+    }
+    if metadata.zarr_format == 2:
+        encoding = {"name": "v2", "separator": metadata.dimension_separator}
+        return {**options, "order": source.order, "chunk_key_encoding": encoding}
+    if names is not None:
+        options["dimension_names"] = [None if k is None else names[k] for k in axes]
+    return {**options, "serializer": source.serializer, "chunk_key_encoding": metadata.chunk_key_encoding}
+
+
+# --- Staging --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
+    """Give a path to write for each target, and move the files into place after the block; none if the block raises.
+
+    The files are written in a directory beside the first target that only this user can read. Links are followed, and a
+    new file gets the permissions of the file that it replaces.
+    """
+    for target in targets:
+        if not os.path.basename(target):
+            raise AttributeValueError(op, "output", "be the path of a file", target)
+        if not _names_zarr(target):
+            check_regular_file(op, "output", target)
+        elif os.path.exists(target):
+            # A directory that is no array is not replaced.
+            _open_array(op, "output", target)
+    places = [Path(os.path.realpath(target)) for target in targets]
+    with TemporaryDirectory(prefix=".fastops-", dir=places[0].parent) as directory:
+        paths = [Path(directory, f"{i}") for i in range(len(places))]
+        yield paths
+        for path, place in zip(paths, places, strict=True):
+            if place.exists():
+                shutil.copymode(place, path)
+        for path, place in zip(paths, places, strict=True):
+            _put_in_place(path, place)
+
+
+def _put_in_place(path: Path, place: Path) -> None:
+    if not (path.is_dir() and place.exists()):
+        os.replace(path, place)
+        return
+    # No system call replaces a directory that has files. The old one is removed with the directory of staged files.
+    old = path.with_suffix(".old")
+    os.rename(place, old)
+    try:
+        os.rename(path, place)
+    except BaseException:
+        os.rename(old, place)
+        raise
+
+
+def part_names(output: str, parts: int) -> list[str]:
+    """Return the names of the files of parts.
+
+    Examples
+    --------
+    >>> part_names("a/x.npy", 2)
+    ['a/x-0.npy', 'a/x-1.npy']
+    """
+    stem, suffix = os.path.splitext(output)
+    return [f"{stem}-{i}{suffix}" for i in range(parts)]
+
+
+def _reason_of(error: Exception) -> str:
+    """Return the text of an exception as a part of a line."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(text.split())[:120] or type(error).__name__

@@ -1,1 +1,1 @@
-"""Machine code: where it comes from, how it is loaded and kept, and how many threads run it. No calls of operators."""
+"""Machine code: how it is compiled, kept and loaded, and how many threads run it. Operators do not belong here."""

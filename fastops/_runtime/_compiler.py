@@ -46,7 +46,7 @@ from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outline
 
 
 class _Library(CPUCodeLibrary):
-    """The code of one function, not optimised."""
+    """The code of one function, which is not optimised."""
 
     def add_llvm_module(self, module: Any) -> None:
         """Keep a module without optimising it."""
@@ -54,7 +54,7 @@ class _Library(CPUCodeLibrary):
         self._codegen.modules.append(module)
 
     def finalize(self) -> None:
-        """Do nothing more: `compile_object` links and optimises."""
+        """Mark the library as complete; `code_of` links and optimises."""
         self._raise_if_finalized()
         self._finalized = True
 
@@ -99,7 +99,7 @@ class _Codegen(CPUCodegen):
 def _passes(_compiler: Any) -> list[PassManager]:
     """Return the passes of Numba that kernels need: kernels have no closures, no lists and no reference counts.
 
-    All passes of Numba took a sixth longer.
+    With all passes, Numba took a sixth longer.
     """
     passes = PassManager("kernels")
     for each in (
@@ -112,9 +112,9 @@ def _passes(_compiler: Any) -> list[PassManager]:
 
 
 def _remember_types() -> None:
-    """Let Numba infer the result of a function for given types of numbers once; else it does so at each call.
+    """Let Numba infer the type of a function's result once for given types of numbers, and not again for each call.
 
-    That took a sixth of Numba's time.
+    Inferring it for each call took a sixth of Numba's time.
     """
     find, found = BaseFunction.get_call_type, {}
 
@@ -129,7 +129,7 @@ def _remember_types() -> None:
 
 
 def compile_object(target: Target) -> bytes:
-    """Return an object of all kernels for a target, with its manifest. Afterwards Numba compiles nothing else here.
+    """Return an object of all kernels for a target, with its manifest. Numba can compile nothing else here afterwards.
 
     Another process makes and optimises the second half of the kernels. Out-of-line kernels are not inlined, so neither
     half needs the code of the other one.
@@ -147,7 +147,7 @@ def compile_object(target: Target) -> bytes:
 
 
 def _half(number: int) -> list[Outlined]:
-    """Return one half of the kernels, in the order of their definitions; both take about as long to compile.
+    """Return one half of the kernels, in the order of their definitions; both halves take about as long to compile.
 
     Loops are defined before their callers, so the two halves inline few functions in common.
     """
@@ -193,7 +193,7 @@ def _public() -> set[str]:
 
 
 def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
-    """Return one module of all modules, in which all but public symbols are internal."""
+    """Link all modules into one, in which all but public symbols are internal, and return it."""
     module = codegen.modules[0]
     for other in codegen.modules[1:]:
         module.link_in(other)
@@ -203,8 +203,8 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
         late.append(f'@"{HISTORIES}" = global [{HISTORY_WORDS} x i64] zeroinitializer\n')
         head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
         module.link_in(llvm.parse_assembly(head + "".join(late)))
-    # Let code call functions of other modules by a table of addresses. LLVM reserves memory for this table, but not for
-    # direct calls: one object in some thirty ended the process that loaded it.
+    # Let code call functions of other modules through a table of addresses. LLVM reserves memory for this table, but
+    # not for direct calls: one object in some thirty ended the process that loaded it.
     module.link_in(llvm.parse_assembly(_CALLS_BY_TABLE))
     for function in module.functions:
         if function.is_declaration:
@@ -221,7 +221,7 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
     return module
 
 
-# The same for functions of C to which LLVM itself adds calls.
+# The same for calls of C functions that LLVM itself adds.
 _CALLS_BY_TABLE = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
 # The argument of the process that compiles the second half of the kernels.

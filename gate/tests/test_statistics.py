@@ -1,4 +1,4 @@
-"""Ratios of times that are made up: what was put in comes out, whatever the noise."""
+"""Statistics of made-up times: intervals contain the ratio that was put in, whatever the noise."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from asv_gate.session import SIDES, order_of
 from asv_gate.statistics import Block, Interval, Round, clock_share, interval_of, log_ratios
 
-# Logarithms of what blocks take too long or too little.
+# Logarithms of the noise of blocks.
 NOISES = {
     "normal": lambda generator: generator.normal(0, 0.05),
-    # So heavy a tail that there is no variance.
+    # The tail is so heavy that no variance exists.
     "heavy": lambda generator: 0.03 * generator.standard_t(1.5),
     # Every eighth block takes five times as long.
     "outliers": lambda generator: generator.normal(0, 0.05) + (log(5) if generator.random() < 1 / 8 else 0.0),
@@ -21,10 +21,10 @@ NOISES = {
 
 
 def rounds_of(seed, ratio, noise="normal", drift=0.0, clock=0.0, count=12) -> list[Round]:
-    """Rounds of calls of 1 ms in base, in the order that the gate runs them.
+    """Rounds of calls that take 1 ms in base, in the order in which the gate runs them.
 
-    ``drift`` is by how much the logarithm of all times grows from a block to the next; ``clock`` the spread of the
-    core's speed, which calls follow by 0.6, and the reference wholly.
+    The logarithm of all times grows by ``drift`` from each block to the next. ``clock`` is the spread of the core's
+    speed: the logarithm of a call's time follows it by 0.6, and that of the reference by 1.
     """
     generator = np.random.default_rng(seed)
     rounds = []
@@ -46,7 +46,7 @@ def interval(rounds: list[Round], base: str = "base", head: str = "head") -> Int
 
 
 def with_references(rounds: list[Round], reference_of) -> list[Round]:
-    """Rounds whose references are other ones."""
+    """The rounds with other references."""
     return [{s: [Block(b.seconds, reference_of(s, b)) for b in each[s]] for s in each} for each in rounds]
 
 
@@ -54,17 +54,17 @@ def with_references(rounds: list[Round], reference_of) -> list[Round]:
 def test_the_interval_holds_the_ratio_as_often_as_it_says(noise, ratio):
     count = 60
     intervals = [interval(rounds_of(seed, ratio, noise)) for seed in range(count)]
-    # 95 % of 60 are 57. With other seeds, as few as 50 come about once in thousands of times.
+    # 95 % of 60 are 57. With other seeds, 50 or fewer are right about once in thousands of times.
     assert sum(each.lower <= ratio <= each.upper for each in intervals) > 50
     assert np.median([each.ratio for each in intervals]) == pytest.approx(ratio, rel=0.02)
-    # A known shift is seen, and no shift is not.
+    # A shift is seen where there is one, and nowhere else.
     are_slower = [each.lower > 1.1 for each in intervals]
     assert sum(are_slower) > 0.75 * count if ratio > 1.1 else sum(are_slower) == 0
 
 
-def test_a_drift_takes_no_side_and_two_wild_rounds_change_nothing():
+def test_a_drift_and_two_wild_rounds_change_no_ratio():
     for drift in (-0.02, 0.02, 0.2):
-        # By the end, everything takes 5 times as long; by the last drift, more than a million times.
+        # In the end, everything takes 5 times as long; with the last drift, more than a million times.
         rounds = rounds_of(2, 1.2, "none", drift)
         found = interval(rounds)
         assert (found.lower, found.ratio, found.upper) == pytest.approx((1.2, 1.2, 1.2))
@@ -84,7 +84,7 @@ def test_six_rounds_are_enough_and_fewer_have_no_interval():
     assert interval_of(ratios, 0.99) is None
 
 
-def test_what_the_core_does_is_taken_out():
+def test_changes_of_the_core_speed_are_removed():
     rounds = rounds_of(4, 1.2, clock=0.3)
     assert clock_share(rounds) == pytest.approx(0.6, abs=0.1)
     found, blind = interval(rounds), interval(with_references(rounds, lambda _side, _block: 2e-5))
@@ -92,8 +92,8 @@ def test_what_the_core_does_is_taken_out():
     assert blind.upper / blind.lower > 2 * (found.upper / found.lower - 1) + 1
 
 
-def test_a_reference_that_explains_nothing_or_that_a_side_slows_down_takes_nothing_out():
-    """A commit may evict what the reference needs: then it is no reference."""
+def test_a_reference_that_explains_nothing_or_that_a_side_slows_down_is_not_used():
+    """If a commit evicts the data of the reference from the cache, the reference must not be used."""
     speeds = np.random.default_rng(5)
     rounds = with_references(rounds_of(5, 1.0, "none"), lambda _side, _block: 2e-5 * np.exp(speeds.normal(0, 0.3)))
     assert clock_share(rounds) == 0

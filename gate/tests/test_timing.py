@@ -1,4 +1,4 @@
-"""Medians of samples that are taken in turn, and times as they are shown."""
+"""Medians of samples that are taken in turn, and the text of times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_seconds_are_shown_in_the_unit_that_suits_them():
     assert [shown_seconds(each) for each in seconds] == shown
 
 
-def test_medians_are_taken_in_turns_for_as_long_as_is_wanted():
+def test_samples_are_taken_in_turn_for_the_given_time():
     now, order = [0.0], []
 
     def sleep(seconds):
@@ -34,7 +34,7 @@ def test_medians_are_taken_in_turns_for_as_long_as_is_wanted():
         {"a": 2, "b": 9, "c": 6}
     )
     assert ("".join(order), now) == ("abc" + "acb" + "cab", [9 * 1.5])
-    # Five samples of 0.3 seconds are the first that take 1.5 seconds.
+    # Five samples of 0.3 seconds take 1.5 seconds.
     sample_of_one = {"d": partial(sample, "d", 0.3, repeat(1.0))}
     timing.interleaved_medians(sample_of_one, timing.Effort(2, 1.5, 0, 0), lambda: now[0], sleep)
     assert order.count("d") == 5

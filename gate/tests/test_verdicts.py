@@ -1,4 +1,4 @@
-"""What follows from what was measured, and what the gate says of it."""
+"""Verdicts on measurements, and the reports of the gate."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def measured(lower: float, upper: float, control: Interval = SAME, again: float 
     return Measured(1e-3, Interval(ratio, lower, upper), Interval(ratio, again or lower, upper), control, 0.5, 9)
 
 
-# Passes by letters: slower, likely slower, equal, faster; b and u are around the threshold, in a little interval and
-# in a wide one; of those that follow, head differs from itself.
+# Passes by letters: slower, likely slower, equal, faster. The intervals of b and u contain the threshold; that of u is
+# wide. In n, N and S, head differs from itself.
 PASSES = {"s": measured(1.15, 1.25), "l": measured(1.09, 1.2), "e": measured(0.96, 1.04), "f": measured(0.7, 0.85)}
 PASSES |= {"b": measured(1.05, 1.15), "u": measured(0.9, 1.15), "n": measured(0.96, 1.04, Interval(1.2, 1.12, 1.3))}
 PASSES |= {"N": measured(0.96, 1.04, Interval(0.8, 0.7, 0.9)), "S": measured(1.15, 1.25, Interval(1.2, 1.12, 1.3))}
@@ -44,7 +44,7 @@ def test_verdicts_and_which_need_another_pass():
     for verdict, all_passes in verdicts.items():
         assert [row(passes).verdict for passes in all_passes] == [verdict] * len(all_passes), all_passes
     assert [p for found in verdicts.values() for p in found if row(p).needs_another_pass] == ["l", "f", "s", "sl", "ls"]
-    # Of both processes of head; a bound at the threshold is none above it.
+    # Both processes of head must be slower, and a bound at the threshold is not above it.
     bounds = ((1.2, 1.05), (1.2, 1.11), (1.1, None), (1.1001, None))
     assert [measured(lower, 1.3, again=again).is_slower for lower, again in bounds] == [False, True, False, True]
     assert abs(measured(1.2, 1.2).head - 1.2e-3) < 1e-9
@@ -59,12 +59,12 @@ def test_the_exit_code_and_its_reason():
         ([row("e")], [], 0, "no regression in 1 case"),
         ([row("b")], [OTHER], 0, "no regression in 1 case, 1 borderline"),
         ([row("e")], [COUNTER], 1, "regression: 1 counter worse"),
-        # Noise does not hide what was counted, nor what was seen twice.
+        # Noise hides neither counters nor regressions that were seen twice.
         ([row("u")], [COUNTER], 1, "regression: 1 counter worse, 1 unclear"),
         ([row("u")] * 3 + [row("ss")], [], 1, "regression: 1 slower, 3 unclear"),
         ([row("u"), row("e")], [], 2, "could not measure: too noisy to say for 1 of 2 cases"),
         ([row(""), row("e")], [], 2, "could not measure: time was up before 1 case of 2"),
-        # What may be faster holds nothing up.
+        # Cases that may be faster do not delay the verdict.
         ([row("f"), *[row("e")] * 9], [], 0, "no regression in 10 cases"),
         ([row("s"), row("ss")], [], 1, "regression: 1 slower"),
         (
@@ -80,7 +80,7 @@ def test_the_exit_code_and_its_reason():
 
 
 def test_which_changes_of_counters_are_worse():
-    # From a base to heads that are not worse, and to heads that are.
+    # A base, heads that are not worse, and heads that are worse.
     for worse, slack, base, fine, bad in (
         ("more", 0, 1, [0, 1], [2]),
         ("more", 10, 20, [10, 30], [31]),
@@ -91,7 +91,7 @@ def test_which_changes_of_counters_are_worse():
     ):
         found = [Counter(head, worse, slack).is_worse_than(base) for head in fine + bad]
         assert found == [False] * len(fine) + [True] * len(bad), (worse, slack)
-    # Counters of both are compared, and the worse come first.
+    # Counters that both commits have are compared, and the worse ones come first.
     base = {"a: launches": 2, "tiny_split: launches": 1, "c: launches": 1, "gone: launches": 1}
     head = {"a: launches": 1, "tiny_split: launches": 2, "c: launches": 1, "new: launches": 1}
     both = [{name: Counter(value) for name, value in each.items()} for each in (base, head)]

@@ -1,4 +1,4 @@
-"""The processes of the gate: workers, what they find of a project, and others that are waited for."""
+"""The processes of the gate: workers, the cases that they load, and processes that the gate waits for."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_block_takes_as_long_as_asked_in_batches_as_large_as_calibrated(monkey
     times, calls, call = iter(range(1000)), [], worker.call
     worker.call = lambda: calls.append(call())
     monkeypatch.setattr(worker_module.time, "perf_counter", lambda: next(times))
-    # Each look at the clock is a second later: one look to begin with, then three a batch, until second 7 has passed.
+    # The clock moves by a second each time it is read: once at the start, then three times in each batch.
     assert worker.block(least_seconds=7, batch=4) == {"seconds": 1 / 4, "reference": 1}
     assert (next(times), len(calls)) == (10, 1 + 3 * 4)
 
@@ -121,7 +121,7 @@ def test_settings(tmp_path):
 
 
 def process_of(statement: str, directory: Path) -> WorkerProcess:
-    """A worker whose program runs a statement for each request."""
+    """A worker process that runs a statement for each request."""
     program = f"import json, sys\nfor line in sys.stdin:\n    {statement}"
     return WorkerProcess("head", [sys.executable, "-c", program], directory, dict(os.environ))
 
@@ -159,14 +159,14 @@ def test_processes_are_waited_for_until_a_deadline():
     asleep = {"a": lambda: processes.append(started("import time; time.sleep(60)")) or processes[-1]}
     with pytest.raises(CannotMeasureError, match=r"time was up before this ended: .*python"):
         wait_all(asleep, time.monotonic() + 0.1)
-    # A gate that is told to end leaves none of them.
+    # If the gate is told to end, it ends all of them.
     with pytest.raises(SystemExit, match="143"):
         wait_all({**asleep, "b": lambda: sys.exit(143)}, 1e9)
     assert all(process.returncode for process in processes)
 
 
 def test_the_worker_serves(tmp_path):
-    """The program itself, with a package that is installed here."""
+    """Run the program itself, on a package that is installed here."""
     (tmp_path / "table.py").write_text("CASES = {'a': lambda: int}\nprint('a table that prints')\n")
     requests = [
         {"do": "names"},

@@ -1,4 +1,4 @@
-"""Counters of calls and of machine code, the limit of the machine, peaks of memory."""
+"""Counters of calls and of machine code, the limits of the machine, and peaks of memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_launches_are_entries_into_compiled_code_and_the_profiler_stays():
     assert counters.launches_of(crop) == 1
     assert counters.launches_of(lambda: [crop(), fo.range(0, 10, 1, "f32")]) == 2
     assert counters.launches_of(lambda: fo.strided_slice(data, [0, 0], [6, 6])) == 1
-    # What is large is found to be so before it is moved.
+    # A large call is one launch too.
     assert counters.launches_of(lambda: fo.strided_slice(data, [0, 0], [380, 380])) == 1
     assert counters.launches_of(DATA.copy) == 0
     profiler = mock.Mock()
@@ -52,10 +52,10 @@ def test_writers_are_the_threads_that_write(monkeypatch):
             np.copyto(each, part)
 
     assert counters.writers_of(split, np.split(DATA, 2)) == 1
-    # On a busy machine, a thread may come too late for its part: the calls go on until it does not.
+    # On a busy machine, a thread may come too late for its part, so the counter repeats the calls.
     monkeypatch.setattr(counters, "_SECONDS_FOR_WRITERS", 30.0)
     crop()
-    # On TBB, a thread that is free takes the work of one that the system lets wait.
+    # On TBB, a free thread takes the work of a thread that waits for a processor.
     if numba.threading_layer() == "tbb" or numba.config.NUMBA_NUM_THREADS < 2:
         return
     before = numba.get_num_threads()
@@ -69,7 +69,7 @@ def test_writers_are_the_threads_that_write(monkeypatch):
         numba.set_num_threads(before)
 
 
-def test_what_assembly_holds():
+def test_counts_of_assembly():
     for assembly, vector_bytes, stores in (
         ("\tmovq\t%rax, %rbx\n\tretq\n", 0, 0),
         ("\tmovups\t(%rsi), %xmm0\n\tmovntps\t%xmm0, (%rdi)\n", 16, 1),
@@ -77,14 +77,14 @@ def test_what_assembly_holds():
         ("\tvmovdqu64\t(%rsi), %zmm3\n\tvmovntdqa\t(%rsi), %zmm3\n\tprefetchnta\t(%rsi)\n", 64, 0),
         ("\tldr\tq0, [x1]\n\tstnp\tq0, q1, [x0]\n", 16, 1),
         ("    1c:\tvmovntdq %zmm0,(%rdi)\n  20ef3:\tjmp    20e00 <f+0x3>\n", 64, 1),
-        # A name is no instruction.
+        # Names of instructions in text and labels do not count.
         ('\t.ascii\t"movntps"\n\tjmp\tq_loop\n', 0, 0),
     ):
         assert code_of("f", assembly) == Code("f", vector_bytes, stores)
 
 
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump is not installed")
-def test_the_code_of_all_kernels_is_looked_at():
+def test_the_code_of_all_kernels_is_counted():
     fo.strided_slice(DATA, [0, 0], [6, 6])
     found = {code.name: code for code in counters.code_of_kernels()}
     late = {f"fastops.{each}" for each in ("share", "launch_histories")}
@@ -109,12 +109,12 @@ def test_limits_write_every_byte_and_no_other():
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peaks cannot be begun anew")
-def test_peaks_show_memory_that_is_gone():
-    # What earlier tests left is let go first: collected in between, it would hide the memory that is taken here.
+def test_peaks_include_freed_memory():
+    # Free the garbage of earlier tests first: freeing it later would hide the memory that this test takes.
     gc.collect()
     processes.forget_peak()
     before = processes.peak_bytes()
-    # Straight from the system: an array may lie in memory that was given back, and is resident still.
+    # Take memory from the system: the memory of an array may have been freed before, and still be resident.
     with mmap.mmap(-1, 40 << 20) as pages:
         pages[:: mmap.PAGESIZE] = bytes((40 << 20) // mmap.PAGESIZE)
     assert 35 << 20 < processes.peak_bytes() - before < 60 << 20

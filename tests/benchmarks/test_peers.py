@@ -1,4 +1,4 @@
-"""The comparison with other libraries: the work of a case, how a row is measured, and the report."""
+"""The comparison with other libraries: the work of a case, the measurement of a row, and the report."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ def addresses_of(array: np.ndarray[Any, Any]) -> Any:
 
 
 def lines_by_hand(work: Work) -> int:
-    """Every byte that is read, one by one: the case itself says which elements, of an array of addresses."""
+    """Count the cache lines of every byte that a case reads: run the case on an array of addresses."""
     read = work.case.expected(addresses_of(work.data), work.size)
     elements = np.concatenate([each.ravel() for each in (read if isinstance(read, list) else [read])])
-    elements = elements[elements != 0]  # What is filled.
+    # Fill values are no addresses.
+    elements = elements[elements != 0]
     return len(np.unique(np.add.outer(elements, np.arange(work.data.itemsize)) // 64))
 
 
@@ -55,13 +56,13 @@ def test_lines_are_those_of_every_byte(monkeypatch):
     assert describe(work) == "range float32 1000"
 
 
-def test_every_way_of_fastops_and_numpy_gives_what_is_right():
-    """A race would drop a wrong way, and compare with a slower one."""
+def test_every_way_of_fastops_and_numpy_is_right():
+    """A race would drop a wrong way, and time a slower one."""
     wrong = []
     for name, is_fresh in product(CASES, (True, False)):
         work = create_work(CASES[name], CASES[name].small)
         outs = None if is_fresh else [np.empty(shape, work.dtype) for shape in work.shapes]
-        # np.arange gives other floats.
+        # np.arange computes other floats.
         names = ("fastops",) if name in ("range_f16", "range_f32", "range_f64") else ("fastops", "numpy")
         expected = Expected(work.expected(), outs, work.data)
         for contender, ways in ways_of(names, work, outs, 2, Row("", "", "")).items():
@@ -71,7 +72,7 @@ def test_every_way_of_fastops_and_numpy_gives_what_is_right():
     assert wrong == []
 
 
-def test_a_race_times_the_fastest_right_way_and_says_what_is_wrong():
+def test_a_race_times_the_fastest_right_way_and_reports_wrong_ones():
     right, other = np.arange(6.0), np.arange(6.0) + 1
     out = np.empty(6)
 
@@ -80,7 +81,7 @@ def test_a_race_times_the_fastest_right_way_and_says_what_is_wrong():
 
     ways = {
         "fastops": [prepared("wrong", lambda: np.copyto(out, other)), prepared("right", lambda: np.copyto(out, right))],
-        # What another contender has left in the output is none of this one's.
+        # This contender must not pass with the output of another one.
         "idle": [prepared("nothing", lambda: None)],
         "raises": [Way("built", fail), prepared("called", fail)],
     }

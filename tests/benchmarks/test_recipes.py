@@ -1,4 +1,4 @@
-"""The timings of the recipes: all ways give the same, and each page has its part."""
+"""The timings of the recipes: all ways give the same results, and each page shows its part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_all_ways_give_the_same(case):
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
     with case.open() as ways:
-        # Not the same call each time, where calls differ from each other.
+        # Calls of some cases differ from each other.
         for _ in range(2):
             first, *others = [result if isinstance(result := way(), list) else [result] for way in ways.values()]
             for other in others:

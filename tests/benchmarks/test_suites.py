@@ -1,4 +1,4 @@
-"""The table of the gate and asv's suites: their names stay, and every benchmark runs."""
+"""The table of the gate and the suites of asv: their names do not change, and every benchmark runs."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ SUITES = [each for each in vars(suites).values() if isinstance(each, type) and e
 
 
 def kept_names(kind: str) -> list[str]:
-    """The names under which results are kept, in `names.txt`: one that goes is a history that ends."""
+    """The names in `names.txt`, under which results are kept. Removing a name ends a history."""
     lines = (Path(__file__).parent / "names.txt").read_text(encoding="utf-8").splitlines()
     return [line.removeprefix(f"{kind} ") for line in lines if line.startswith(f"{kind} ")]
 
 
 def benchmarks_of(every: int) -> list[tuple[Any, str, list[Any]]]:
-    """Every method that asv takes for a benchmark, with each so many of its parameters."""
+    """Every method that asv runs as a benchmark, with every n-th of its parameters."""
     found = []
     for cls in SUITES:
         for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
             params = getattr(cls, "params", ())
-            # Lists of lists, or one list; asv shows names that are as many.
+            # Parameters are one list or a list of lists; each list has a name.
             axes = params if params and isinstance(params[0], list) else [params] if params else []
             assert len(getattr(cls, "param_names", ())) == len(axes), cls
             found += [(cls, method, list(parameters)) for parameters in list(product(*axes))[::every]]
     return found
 
 
-def test_names_and_versions_are_stable_and_asv_takes_nothing_else_for_a_set_up():
+def test_names_and_versions_are_stable_and_no_other_name_is_a_set_up():
     names = [f"{name} quick" if name in gate.QUICK else name for name in gate.CASES]
     assert names == kept_names("gate")
     assert {*gate.QUICK} <= {*gate.CASES}
     assert sorted({f"{cls.__name__}.{method}" for cls, method, _ in benchmarks_of(1)}) == kept_names("asv")
     assert {cls.version for cls in SUITES} == {"1"}
-    # It takes a module's attribute of this name for one, in whatever case it is written.
+    # asv runs a module's attribute with this name as a set-up, in upper and lower case.
     assert not [name for name in dir(suites) if name.lower() in ("setup", "teardown", "setup_cache")]
 
 
@@ -67,13 +67,13 @@ def test_cases_of_the_gate_run_in_the_sizes_and_threads_of_their_groups():
             assert (results[0] is results[1]) is name.startswith("cache"), name
 
 
-# The most that a figure may be, whatever the machine; of modules, none are NumPy's or Numba's.
+# The largest values that a figure may have on any machine. Modules of NumPy and Numba do not count.
 MOST = {"track_bytes_allocated": 2**20, "track_modules": 60}
 MOST |= dict.fromkeys(("track_launches", "track_threads", "track_threads_that_write"), 1)
 
 
 def test_suites_run():
-    """Those of processes that start cold are left to `tox -e bench-smoke`."""
+    """`tox -e bench-smoke` runs the benchmarks that start cold processes."""
     for cls, method, parameters in benchmarks_of(7):
         if parameters == ["start/first_threads_warm"] or "cold" in str(parameters):
             continue
@@ -90,7 +90,7 @@ def test_suites_run():
 
 
 def test_a_missing_operator_is_left_out(monkeypatch):
-    """asv and the gate leave out what set-up says is not implemented."""
+    """asv and the gate leave out a benchmark whose set-up raises NotImplementedError."""
     monkeypatch.delattr(fo, "slice")
     monkeypatch.setattr(fo, "__all__", [name for name in fo.__all__ if name != "slice"])
     for cls, *parameters in (
@@ -115,7 +115,7 @@ def test_the_gate_counts_all_cases(monkeypatch):
     assert found["all: vector bytes"].value == max(
         n.value for name, n in found.items() if name.endswith("vector bytes")
     )
-    # A commit that refuses a case has no counters of it.
+    # A commit that refuses a case has no counters for it.
     monkeypatch.delattr(fo, "range")
     monkeypatch.setattr(fo, "__all__", [name for name in fo.__all__ if name != "range"])
     assert {name.partition(":")[0] for name in found.keys() - gate.count().keys()} == {

@@ -1,4 +1,4 @@
-"""The command as a whole: exit codes, one line of complaint, whatever is written, and where the output goes."""
+"""The command as a whole: exit codes, one line of complaint for any arguments, and streams."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops.__main__ import main
-from fastops._cli import _files, _info
-from tests.cli._runs import ODD, content, is_refused, ran
+from fastops._cli import _info, _run
+from tests.cli.conftest import ODD, content, is_refused, ran
 from tests.cli.test_explain import PLANS
 from tests.helpers.processes import run_python
 from tests.helpers.torture import scale
@@ -67,7 +67,7 @@ def test_wrong_calls_are_one_line_and_exit_2_and_leave_nothing() -> None:
     assert content() == before
 
 
-# What is printed has each of these, and exit codes are 0.
+# Texts that each command prints; exit codes are 0.
 RIGHT = {
     "--version": [f"fastops {fo.__version__}\n"],
     "--help": ["usage: fastops ", "demo", "warmup", "explain"],
@@ -104,11 +104,11 @@ def test_errors_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ran("info") == (code, "", line)
 
 
-# Any arguments.
+# --- Any arguments --------------------------------------------------------------------------------------------------
 
 SOURCES = {f"{data.dtype.kind}{i}.npy": data for i, data in enumerate(ODD)}
 SOURCES |= {"f.npy": np.arange(24.0).reshape(2, 3, 4), "scalar.npy": np.array(3), "empty.npy": np.zeros((0, 3))}
-# All of them below the current directory: they are written to.
+# All of them lie below the current directory, because commands write to them.
 PATHS = [*SOURCES, "missing.npy", "", ".", "f.npy/x", "x" * 300, "-", "--", "a\nb", "\udcff"]
 NUMBERS = ["0", "1", "2", "-1", "3", "-9", "1e5", "0.5", "nan", "-inf", "1e400", "", "--", "1_0", "x"]
 NUMBERS += ["\udcff", *map(str, (2**31, 2**61, 2**63 - 1, -(2**63), 2**63)), "9" * 60, "9" * 400, "9" * 5000]
@@ -121,7 +121,7 @@ RUNS += [f"explain {call}" for call in PLANS]
 
 @st.composite
 def nearly_right(draw: st.DrawFn) -> list[str]:
-    """Calls that are right but for some words, or all of them."""
+    """Calls in which at most three words are wrong."""
     words = draw(st.sampled_from(RUNS)).split() + draw(st.lists(texts, max_size=1))
     for at in draw(st.lists(st.integers(0, len(words) - 1), max_size=3)):
         words[at] = draw(texts)
@@ -135,19 +135,19 @@ def test_anything_gives_an_exit_code_and_at_most_one_line(args: list[str]) -> No
         if not os.path.exists(name):
             np.save(name, data)
     with pytest.MonkeyPatch.context() as patch:
-        # Little of the disk, even where much is asked for.
-        patch.setattr(_files, "_MOST_BYTES", 1 << 20)
+        # Use little of the disk.
+        patch.setattr(_run, "_MOST_BYTES", 1 << 20)
         result = ran(args)
     assert is_refused(result) or (result.code == 0 and result.out and not result.err), result
     assert not list(Path().glob(".fastops-*"))
 
 
-# Streams.
+# --- Streams --------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def standard(name: str, stream: Any) -> Iterator[None]:
-    """Let a stream be that of the process, which closes it in the end, as Python does."""
+    """Let the process use a stream, and close it in the end, as Python does."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, name, stream)
         yield
@@ -158,7 +158,7 @@ def standard(name: str, stream: Any) -> Iterator[None]:
 def test_a_reader_that_goes_away_and_a_disk_that_is_full(capsys: pytest.CaptureFixture[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    # Neither is there an error when Python closes the stream, with what it has not written.
+    # Python closes the stream without an error, although it has text left to write.
     with standard("stdout", open(writer, "w")):
         assert main(EXPLAIN.split()) == 141
     assert capsys.readouterr().err == ""

@@ -1,26 +1,28 @@
-"""`fastops demo`, `info` and `warmup`: what they say, and that wrong results and bad caches are noticed."""
+"""`fastops demo`, `info` and `warmup`: their output, also for wrong results and for caches that cannot be used."""
 
 from __future__ import annotations
 
 import re
-import warnings
 from functools import partial
 from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import fastops as fo
+from fastops import _process
 from fastops._arrays import _outputs
 from fastops._cli import _demo, _warmup
-from fastops._runtime import _builds, _cache, _kernels, _objects
+from fastops._process import warn_once
+from fastops._runtime import _builds, _objects
 from fastops._runtime._threads import ThreadLimits
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _object_layout
-from tests.cli._runs import ran
+from tests.cli.conftest import ran
 
 DEMO = "demo --repeats 1 --frames 1"
 
@@ -57,7 +59,7 @@ def test_wrong_results_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return right(*args, mode="clamp" if mode == "reflect" else mode, **options)
 
     def idle(*args: Any, out: Any = None) -> Any:
-        # It is right once, and writes nothing then.
+        # It is right once, and later writes nothing.
         return right_range(*args) if out is None else out
 
     monkeypatch.setattr(_demo.fastops, "slice", wrong)
@@ -71,18 +73,18 @@ def test_wrong_results_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ratios_that_change_from_run_to_run_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     array = np.zeros(4, np.uint8)
     for seconds, ratio in (((8, 8, 8, 8), "8.00"), ((2, 8, 8, 64), "8.00"), ((2, 2, 8, 8), "~5.00")):
-        # fastops takes a second in each run, and NumPy takes these.
+        # In each run, fastops takes one second, and NumPy takes the given seconds.
         times = accumulate([step for rival in seconds for step in (0, 1, rival)])
         monkeypatch.setattr(_demo, "perf_counter", partial(next, map(float, times)))
         row = _demo.measure("slice", "crop", lambda **_: array, lambda: array, repeats=len(seconds))
         assert row[5] == ratio
 
 
-# What is told of the machine.
+# --- Machine and kernels --------------------------------------------------------------------------------------------
 
 
 def info() -> dict[str, str]:
-    # Names of two words and values are two blanks apart, or more.
+    # At least two blanks separate a name, which may have two words, from its value.
     return dict(re.split(r"  +", line, maxsplit=1) for line in ran("info").out.splitlines())
 
 
@@ -107,7 +109,6 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
     lines = info()
     assert (lines["kernels"], "checked" in lines) == (origin, IS_CHECKED)
     monkeypatch.setattr(_objects, "find_ready", lambda: None)
-    monkeypatch.setattr(_cache, "cache_directory", lambda: tmp_path / "kept")
     monkeypatch.setattr(_builds, "cache_directory", lambda: tmp_path / "kept")
     for _ in range(2):
         lines = info()
@@ -123,20 +124,13 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _kernels.link_parallel()
-    code, out, _ = ran("warmup")
-    rows = [re.split(r"  +|, ", line) for line in out.splitlines()]
-    assert code == 0
-    assert [row[0] for row in rows] == ["all kernels", "threads"]
     origin = _objects.find_ready()[0]
-    assert [row[1] for row in rows] == [origin, "from the cache"]
     assert re.fullmatch("(shipped|compiled here) for .+", origin)
-
-    def link_parallel() -> bool:
-        warnings.warn("kernels cannot\nbe kept", RuntimeWarning, stacklevel=1)
-        return False
-
-    monkeypatch.setattr(_warmup, "link_parallel", link_parallel)
-    code, out, err = ran("warmup")
-    assert (code, err) == (1, "kernels cannot be kept\n")
-    assert "threads                   none: NUMBA_DISABLE_JIT is set" in out
+    assert ran("warmup") == (0, f"all kernels  {origin}\nthreads      ready\n", "")
+    monkeypatch.setattr(_warmup, "link_parallel", lambda: False)
+    assert ran("warmup").out.endswith("threads      none: NUMBA_DISABLE_JIT is set\n")
+    link = mock.Mock(side_effect=lambda: warn_once("compiled kernels cannot be kept in\n/x"))
+    monkeypatch.setattr(_warmup, "link_parallel", link)
+    monkeypatch.setattr(_process, "_told", {})
+    code, _, err = ran("warmup")
+    assert (code, err) == (2, "fastops: compiled kernels cannot be kept in /x\n")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fastops as fo
-from tests.cli._runs import ran
+from tests.cli.conftest import ran
 
 PLANS: dict[str, Any] = {
     "slice --shape 5 --start -1 --size 7 --mode fill": fo.plan.slice((5,), [-1], [7], mode="fill"),
@@ -28,7 +28,7 @@ PLANS: dict[str, Any] = {
 
 
 def printed(command: str) -> str:
-    """What explain prints of a call that is right, without the end of the last line."""
+    """The output of a right call of explain, without the end of the last line."""
     result = ran(f"explain {command}")
     assert (result.code, result.err, result.out[-1:]) == (0, "", "\n"), result
     return result.out[:-1]

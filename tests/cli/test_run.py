@@ -1,27 +1,28 @@
-"""`fastops run` on .npy files: what is written, by every operator, and what is made of files that it cannot read."""
+"""`fastops run` on .npy files: results, refused files, and staging.
+
+Whatever happens, IN does not change, and OUT is complete or does not change.
+"""
 
 from __future__ import annotations
 
-import inspect
+import errno
 import os
-import re
-from collections.abc import Iterator
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
+import pytest
 
 import fastops as fo
-from fastops._cli._files import part_names
-from tests.cli._runs import ODD, bytes_of, content, is_refused, ran, run_of
-from tests.helpers.contract import DIALECTS, Call, data_of, outputs_of, tables_of
-from tests.helpers.names import names_of
+from fastops._execution import _planned_kind
+from tests.cli.conftest import DATA, ODD, bytes_of, content, is_refused, ran, run_of
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)
 
-# Texts and types: those that NumPy reads so too, and others with the value of that type which the text stands for.
+# Texts of fill values and types: first those that NumPy reads alike, then others with the value that they stand for.
 SAME_FILLS = "3:f4 inf:f8 -Infinity:f8 1e308:f8 NaN:f4 9007199254740993:i8 1+2j:c8 2020-01-02:M8[D] 5:m8[s] ab:U3 ab:S3"
 FILLS: list[tuple[str, str, Any]] = [
     *[(text, dtype, text) for text, dtype in [each.split(":") for each in SAME_FILLS.split()]],
@@ -29,7 +30,7 @@ FILLS: list[tuple[str, str, Any]] = [
 ]
 FILL = "slice --start -1 --size 1 --mode fill --fill-value="
 
-# An operator with its flags, what IN holds, and what OUT has to hold.
+# An operator with its flags, the array in IN, and the array that OUT must have.
 RESULTS: list[tuple[str, Any, Any]] = [
     ("strided_slice --begin -1,0,3 --end 0,-1,-9 --strides 1,1,-2 --shrink-axis-mask 1", CUBE, CUBE[-1, 0:-1, 3::-2]),
     ("slice --start=-1 --size 4 --axes -1 --mode fill --fill-value -7", GRID[:1, :2], np.array([[-7, 0, 1, -7]], "i2")),
@@ -37,6 +38,15 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("strided_slice --begin 2 --end 0", np.ones((2, 3)), np.ones((0, 3))),
     *[("strided_slice --begin 1 --end 9 --strides 2", data, data[1::2]) for data in ODD],
     ("torch roll --shifts -5 --dims 1", np.asfortranarray(CUBE), np.roll(CUBE, -5, 1)),
+    ("numpy take_slice --index=-1,...,None,::-2", CUBE, CUBE[-1, ..., None, ::-2]),
+    ("numpy pad --pad-width=((0,0),(2,0)) --mode=wrap", GRID, np.pad(GRID, ((0, 0), (2, 0)), "wrap")),
+    ("numpy rot90 --axes=1,2", CUBE, np.rot90(CUBE, 1, (1, 2))),
+    ("numpy tile --reps=2", GRID, np.tile(GRID, 2)),
+    ("onnx depth_to_space --blocksize=2 --mode=CRD", np.arange(4).reshape(1, 4, 1, 1), np.array([[[[0, 1], [2, 3]]]])),
+    ("openvino reverse --axis=0,1 --mode=index", GRID, GRID[::-1, ::-1]),
+    ("tensorflow pad --paddings=((1,0),(0,1)) --mode=SYMMETRIC", GRID, np.pad(GRID, ((1, 0), (0, 1)), "symmetric")),
+    ("tensorrt slice --start=0,2 --shape=2,2 --stride=1,-1", GRID, GRID[:, 2:0:-1]),
+    ("torch narrow --dim=1 --start=1 --length=2", GRID, GRID[:, 1:]),
     *[(FILL + text, np.zeros(1, dtype), np.array([value]).astype(dtype)) for text, dtype, value in FILLS],
 ]  # fmt: skip
 
@@ -45,7 +55,7 @@ def test_results() -> None:
     for operator, data, expected in RESULTS:
         np.save("in.npy", data)
         result = ran(run_of(operator))
-        # Files know none of the types of ml_dtypes.
+        # The format has no types of ml_dtypes.
         dtype = np.load("in.npy").dtype
         assert result == (0, f"out.npy: shape {expected.shape}, {dtype}\n", ""), operator
         assert (np.load("out.npy").dtype, bytes_of(np.load("out.npy"))[1:]) == (dtype, bytes_of(expected)[1:]), operator
@@ -60,7 +70,6 @@ def test_fill_values_that_the_type_does_not_have() -> None:
 
 
 def test_names_of_files() -> None:
-    # Whose name does not end in .npy, as that of a part.
     assert ran(run_of("numpy flip", "in.npy -o out")).code == 0
     assert np.load("out").shape == (1000,)
     assert (
@@ -70,70 +79,6 @@ def test_names_of_files() -> None:
     os.mkdir("d.1")
     assert ran("run variadic_split in.npy -o d.1/p --axis -1 --split-lengths -1,2").code == 0
     assert [np.load(name).tolist()[-2:] for name in ("d.1/p-0", "d.1/p-1")] == [[997, 998], [999, 1000]]
-
-
-# Every operator of every dialect.
-
-# Those that are the top level's too have no tables.
-OTHERS = {
-    "strided_slice": [Call((4, 5), {"begin": [1], "end": [0], "shrink_axis_mask": [1]}, lambda x: x[1])],
-    "variadic_split": [Call((4, 5), {"axis": -1, "split_lengths": [2, -1]}, lambda x: np.split(x, [2], axis=1))],
-}
-OPERATORS = [(dialect, name) for dialect in DIALECTS for name in names_of(getattr(fo.plan, dialect)) if name != "range"]
-
-
-def text_of(attribute: str, value: Any) -> str:
-    """A value, as it is written on the command line."""
-    if attribute == "index":
-        return ",".join([place_of(part) for part in (value if isinstance(value, tuple) else (value,))])
-    return str(value.name).lower() if hasattr(value, "name") else str(value)
-
-
-def place_of(part: Any) -> str:
-    """A part of a basic index, as it is written."""
-    if isinstance(part, slice):
-        return ":".join(["" if n is None else str(n) for n in (part.start, part.stop, part.step)])
-    return "..." if part is ... else str(part)
-
-
-def flags_of(dialect: str, name: str, call: Call) -> list[str] | None:
-    """The flags of a call; None for one that cannot be written so."""
-    known = inspect.signature(getattr(getattr(fo.plan, dialect), name)).parameters
-    # Strings are padded with something else than zero; nobody writes arrays; FILLS has the fill values.
-    is_text = np.dtype(call.dtypes[0]).kind in "SU"
-    if is_text or not {*call.arguments} <= {*known} or re.search(r"array\(|np\.|[Tt]ensor", repr(call.arguments)):
-        return None
-    return [f"--{key.replace('_', '-')}={text_of(key, value)}" for key, value in call.arguments.items()]
-
-
-def chosen_calls(dialect: str, name: str) -> Iterator[tuple[Call, list[str]]]:
-    """Calls that can be written, one for each set of arguments, and one of several pieces."""
-    seen: set[Any] = set()
-    is_own = getattr(getattr(fo, dialect), name) is not getattr(fo, name, None)
-    for call in tables_of(getattr(getattr(fo, dialect), name))[0] if is_own else OTHERS[name]:
-        flags, key = flags_of(dialect, name, call), (*sorted(call.arguments), (call.pieces or 0) > 1)
-        # Files are not flattened.
-        if flags is not None and key not in seen and (not call.is_flat or len(call.shape) == 1):
-            seen.add(key)
-            yield call, flags
-
-
-def test_every_operator_of_every_dialect() -> None:
-    wrong = []
-    for dialect, name in OPERATORS:
-        calls = list(chosen_calls(dialect, name))
-        assert calls, (dialect, name)
-        for call, flags in calls:
-            data = data_of(call, np.dtype(call.dtypes[0]))
-            expected = call.expected(data)
-            np.save("in.npy", data)
-            result = ran(["run", dialect, name, "in.npy", "-o", "out.npy", *flags])
-            is_list = isinstance(expected, list | tuple)
-            names = part_names("out.npy", len(expected)) if is_list else ["out.npy"]
-            found = [bytes_of(np.load(each)) for each in names] if result.code == 0 else []
-            if found != [*map(bytes_of, outputs_of(expected))]:
-                wrong.append((dialect, name, flags, result))
-    assert wrong == []
 
 
 PLANS = [
@@ -153,7 +98,7 @@ def test_plans() -> None:
         assert bytes_of(np.load("out.npy")) == bytes_of(plan(data, fill_value=7 if fill else None)), plan
 
 
-# What cannot be read.
+# --- Files that cannot be read --------------------------------------------------------------------------------------
 
 HEADERS = {
     "<U0": ["(-1,)"],
@@ -163,7 +108,7 @@ HEADERS = {
 }
 
 
-def test_headers_of_what_is_not_there() -> None:
+def test_headers_of_arrays_that_do_not_exist() -> None:
     headers = [(descr, shape) for descr, shapes in HEADERS.items() for shape in shapes]
     for version, (descr, shape) in product((1, 2, 3), headers):
         header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
@@ -172,3 +117,91 @@ def test_headers_of_what_is_not_there() -> None:
         result = ran(run_of("numpy flip"))
         assert is_refused(result, "numpy.flip: IN must be a readable .npy file"), (version, descr, shape, result)
     assert sorted(content()) == ["in.npy"]
+
+
+# --- Staging --------------------------------------------------------------------------------------------------------
+
+FLIP = "numpy flip"
+SPLIT = "variadic_split --axis 0 --split-lengths 1,2,997"
+
+# Functions that a run calls, and how many of the calls pass before one fails.
+MOMENTS: list[tuple[Any, str, int]] = [
+    *[(os, name, at) for name, at in (("mkdir", 0), ("posix_fallocate", 2), ("chmod", 0), ("replace", 0))],
+    (np.memmap, "flush", 1),
+    (_planned_kind, "write_pieces", 1),
+]
+
+
+def test_an_error_or_an_interrupt_at_any_moment_leaves_nothing() -> None:
+    Path("p-1.npy").write_bytes(b"old")
+    before = content()
+    for (owner, name, at), (error, code) in product(
+        MOMENTS, ((OSError(28, "No space"), 2), (KeyboardInterrupt(), 130))
+    ):
+        calls, go_on = count(), getattr(owner, name)
+
+        def fail(*args: Any, at: int = at, calls: Any = calls, go_on: Any = go_on, error: Any = error) -> Any:
+            if next(calls) == at:
+                raise error
+            return go_on(*args)
+
+        with patch.object(owner, name, fail):
+            assert ran(run_of(SPLIT, "in.npy -o p.npy")).code == code, name
+        assert (content(), next(calls)) == (before, at + 1), (name, error)
+
+
+def test_a_store_that_cannot_be_replaced_stays() -> None:
+    pytest.importorskip("zarr")
+    assert ran(run_of(FLIP, "in.npy -o out.zarr")).code == 0
+    before = content()
+    rename = os.rename
+
+    def refuse(source: Any, target: Any) -> None:
+        if Path(target).name == "out.zarr" and not str(source).endswith(".old"):
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+        rename(source, target)
+
+    with patch.object(os, "rename", refuse):
+        assert is_refused(ran(run_of("numpy copy", "in.npy -o out.zarr")), "fastops: files must be accessible, got")
+    assert content() == before
+
+
+@pytest.mark.parametrize("name", ["./in.npy", "symbolic.npy", "hard.npy", "new.npy"])
+def test_out_may_be_in_or_a_link(name: str) -> None:
+    os.mkdir("dir")
+    os.symlink("in.npy", "symbolic.npy")
+    os.link("in.npy", "hard.npy")
+    os.symlink("dir/new.npy", "new.npy")
+    assert ran(run_of(FLIP, f"in.npy -o {name}")).code == 0
+    np.testing.assert_array_equal(np.load(name), DATA[::-1])
+    assert (os.readlink("symbolic.npy"), os.readlink("new.npy")) == ("in.npy", "dir/new.npy")
+    np.testing.assert_array_equal(np.load("in.npy" if name == "hard.npy" else "hard.npy"), DATA)
+    assert {*content()} - {"dir/new.npy"} == {"dir", "hard.npy", "in.npy", "symbolic.npy", "new.npy"}
+
+
+def test_what_is_replaced_hands_its_permissions_on_and_nobody_reads_it_before() -> None:
+    umask, modes = os.umask(0o027), set()
+    flush: Any = np.memmap.flush
+
+    def look_at_modes(mapped: Any) -> None:
+        modes.update([path.stat().st_mode & 0o777 for path in Path().glob(".fastops-*")])
+        flush(mapped)
+
+    try:
+        Path("old.npy").touch(0o604)
+        os.chmod("old.npy", 0o604)
+        with patch.object(np.memmap, "flush", look_at_modes):
+            assert [ran(run_of(FLIP, f"in.npy -o {name}")).code for name in ("old.npy", "new.npy")] == [0, 0]
+        assert [os.stat(name).st_mode & 0o777 for name in ("old.npy", "new.npy")] == [0o604, 0o640]
+    finally:
+        os.umask(umask)
+    assert modes == {0o700}
+
+
+def test_out_where_no_file_can_be() -> None:
+    os.mkdir("dir")
+    os.mkfifo("fifo")
+    before = content()
+    for output in ("dir", "dir/", "fifo", ".", "..", "new/", "in.npy/out.npy", "missing/out.npy", f"dir/{'x' * 300}"):
+        assert is_refused(ran(run_of(FLIP, f"in.npy -o {output}"))), output
+    assert content() == before

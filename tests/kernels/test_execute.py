@@ -18,8 +18,7 @@ from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _words as w
 from fastops.plan import AxisMap, SlicePlan
-from tests.fuzz._case import Choices, arrays_in
-from tests.fuzz._gather_cases import draw_gather_case
+from tests.helpers.draws import Choices, arrays_in, draw_gather_case
 from tests.helpers.launches import described
 from tests.helpers.seeds import chooser
 from tests.helpers.torture import scale
@@ -172,7 +171,7 @@ def test_whatever_words_say_nothing_but_outputs_is_written() -> None:
             near = int(words[choices.integer(0, words.size - 1)])
             value = choices.pick((0, 1, -1, near, near + 1, near - 1, -near, 2 * near, 1 << 40, -(1 << 60), 2**63 - 1))
             words[choices.integer(0, words.size - 1)] = max(min(value, 2**63 - 1), -(2**63))
-        memories = *case.sources, *case.outputs
+        memories = case.source, *case.outputs
         buffers = [memory.new_buffer(case.seed) for memory in memories]
         guards = [buffer.copy() for buffer in buffers]
         arrays = arrays_in(memories, buffers, case.dtype)

@@ -1,4 +1,4 @@
-"""Forks wait for who loads or compiles in another thread: a child could never take the locks of that."""
+"""Forks wait for other threads that load or compile: a child could never take the locks of such a thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.helpers.processes import run_code, run_python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 
-# A fork whose child must come to the end of what it does.
+# Forks a child, which must finish its work.
 FORK = """
 import os, signal, threading
 import fastops as fo
@@ -61,7 +61,7 @@ find = _objects.find_ready
 _objects.find_ready = lambda: (wait_amid(), find())[1]
 load = _objects.load
 _objects.load = lambda *found: (wait_amid(), load(*found))[1]
-# The last that is registered is the first that runs: before what waits.
+# The hook that is registered last runs first, before those that wait.
 os.register_at_fork(before=forking.set)
 fork_amid(use, lambda: fork(lambda: (use(), in_thread(use))))
 assert "numba" not in sys.modules
@@ -69,7 +69,7 @@ print("all live")
 """
 
 
-def test_a_fork_waits_for_who_loads() -> None:
+def test_a_fork_waits_for_threads_that_load() -> None:
     done = run_python("-c", FORK + LOADING)
     assert (done.returncode, done.stdout) == (0, "all live\n"), done.stderr
 
@@ -77,10 +77,10 @@ def test_a_fork_waits_for_who_loads() -> None:
 COMPILING = """
 import numba
 from numba.core import event
-from fastops._runtime import _kernels, _locks, _numba_internals
+from fastops._runtime import _kernels, _locks, _parallel
 
 class Listener(event.Listener):
-    "What another thread compiles is amid that when this one forks."
+    "Lets this thread fork while another one compiles."
     def on_start(self, _):
         wait_amid()
     def on_end(self, _):
@@ -88,10 +88,10 @@ class Listener(event.Listener):
 
 event.register("numba:compile", Listener())
 use()
-from fastops._runtime import _builds, _parallel
-# Nothing is found in the cache.
+from fastops._runtime import _builds
+# The cache is empty.
 _builds.find = _parallel.find = lambda *_: None
-# The last that is registered is the first that runs: before what waits.
+# The hook that is registered last runs first, before those that wait.
 os.register_at_fork(before=forking.set)
 
 def compile_own():
@@ -101,14 +101,14 @@ def compile_parallel():
     _kernels.link_parallel()
 
 def use_everywhere():
-    # A thread may have the number that another one had in the parent, and so its locks.
+    # A thread may have the number of a thread of the parent, and so its locks.
     for work in (use, compile_parallel, compile_own):
         work()
         in_thread(work)
 
 fork_amid(compile_parallel, lambda: fork(use_everywhere))
 fork_amid(compile_own, lambda: fork(use_everywhere))
-for lock in (_locks.LOADING, _numba_internals.COMPILER_LOCK):
+for lock in (_locks.LOADING, _parallel.COMPILER_LOCK):
     with lock:
         fork(compile_own)
 use_everywhere()
@@ -116,29 +116,5 @@ print("all live")
 """
 
 
-def test_a_fork_waits_for_who_compiles() -> None:
+def test_a_fork_waits_for_threads_that_compile() -> None:
     assert run_code(FORK + COMPILING) == "all live\n"
-
-
-# Forks wait from the first use on, which is amid a fork here, or in the thread of a child. Each has a child of its own.
-FIRST_USES = """
-import sys
-
-def use_in_a_hook(when):
-    used = []
-    os.register_at_fork(**{when: lambda: used.append(use())})
-    for k in range(1, 3):
-        fork(lambda: None if when == "after_in_parent" or used else os._exit(1))
-        assert len(used) == (0 if when == "after_in_child" else k)
-
-for when in ("before", "after_in_parent", "after_in_child"):
-    fork(lambda: use_in_a_hook(when))
-fork(lambda: fork(lambda: in_thread(use)))
-assert "llvmlite" not in sys.modules
-print("all live")
-"""
-
-
-def test_a_first_use_amid_a_fork() -> None:
-    done = run_python("-c", FORK + FIRST_USES)
-    assert (done.returncode, done.stdout) == (0, "all live\n"), done.stderr

@@ -1,4 +1,4 @@
-"""Wheels: what the build hook puts into them, and what it says where it can put nothing into them."""
+"""Wheels: the objects that the build hook puts into them, and its messages if it cannot compile."""
 
 from __future__ import annotations
 
@@ -14,21 +14,16 @@ from fastops._runtime import _builds, _objects
 from fastops._runtime._object_files import LEVELS, Target, unpack
 from tests.helpers.processes import run_python
 from tests.helpers.symbols import ALLOWED_SYMBOLS
-from tests.helpers.torture import scale
+from tests.helpers.torture import in_full
 
 pytest.importorskip("hatchling")
 
 PURE = "py3-none-any.whl"
 NO_KERNELS = "a wheel without kernels: each machine compiles them once"
 
-in_full = pytest.mark.skipif(
-    not scale(os.environ.get("FASTOPS_FULL"), "1"),
-    reason="runs with FASTOPS_FULL=1: it compiles all kernels several times",
-)
-
 
 def build(directory: Path, *, target: str = "wheel", **environment: str | None) -> tuple[Path, str]:
-    """Build a wheel; return it, and what the build said."""
+    """Build a wheel; return its path, and the output of the build."""
     done = run_python("-m", "hatchling", "build", "-t", target, "-d", directory, seconds=300, **environment)
     assert done.returncode == 0, done.stderr
     (built,) = directory.iterdir()

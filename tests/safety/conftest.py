@@ -1,3 +1,3 @@
-"""Programs are run by tests, not collected: some import what only ``tox -e torture`` installs."""
+"""pytest must not collect the programs, which compile kernels when they are imported; tests run them."""
 
 collect_ignore = ["programs"]

@@ -1,4 +1,4 @@
-"""The checked form of the kernels: what it catches. That it catches nothing else is what the fuzz and torture say."""
+"""The checked form of the kernels: its checks see every access and catch wrong ones, and all tests pass in it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import fastops.kernels
-from tests.helpers.processes import run_program
-from tests.safety._forms import in_checked_form
+from tests.helpers.processes import run_program, run_python
+from tests.helpers.torture import in_full, scale
 
 KERNELS = Path(fastops.kernels.__file__).parent
 
-# Where memory is accessed: by `Pointer`, of a variable on the stack, of objects whose layout is NumPy's or CPython's,
-# of the word of a kernel that is compiled later, and of what the checks have recorded.
+# The functions that access memory: by `Pointer`, of a variable on the stack, of objects whose layout is NumPy's or
+# CPython's, of the word of a kernel that is compiled later, and of the records of the checks.
 MAY_ACCESS = {
     "_access": "Pointer.load Pointer.load_first Pointer.store Pointer.store_first Pointer.copy_from Variable.__init__ "
     "Variable.get Variable.set _emit_long_copy _emit_record",
@@ -24,17 +24,17 @@ MAY_ACCESS = {
     "_symbols": "take_violation",
 }
 
-# What a builder does to memory, or makes a pointer of that no `Pointer` knows the bounds of; and functions that do so,
-# whoever they belong to.
+# Methods of a builder that access memory, or make a pointer whose bounds no `Pointer` knows; and functions that do so
+# whatever they belong to.
 _OF_A_BUILDER = re.compile("load|store|load_atomic|store_atomic|cmpxchg|atomic_rmw|inttoptr|asm")
 _OF_ANYBODY = re.compile("alloca_once_value|_?load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove")
 
-# How the names of LLVM's functions begin that do.
+# Prefixes of the names of LLVM's functions that access memory.
 _INTRINSICS = ("llvm.mem", "llvm.masked.", "llvm.vp.")
 
 
 def is_access(node: ast.AST) -> bool:
-    """True for what emits an access of memory, or makes a pointer of an integer."""
+    """True if a node emits an access of memory, or makes a pointer of an integer."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and node.value.startswith(_INTRINSICS)
     if isinstance(node, ast.Name):
@@ -66,7 +66,22 @@ def test_every_access_goes_through_the_checks() -> None:
     assert made == {f"{stem}.{name}" for stem, names in MAY_ACCESS.items() for name in names.split()}
 
 
-@in_checked_form
+@in_full
 def test_accesses_beyond_a_buffer_are_caught_and_harm_nothing() -> None:
     done = run_program("violations", seconds=300, FASTOPS_CHECKED_KERNELS="1")
     assert (done.returncode, done.stdout) == (0, "caught\n"), done.stderr
+
+
+FEW = "kernels/test_chunks.py kernels/test_gather.py ops/test_slices.py"
+# Tests of the repository and of timing do not run kernels, and tests that start processes take long.
+TESTS = "arrays benchmarks/test_cases.py execution geometry kernels lowering ops overloads"
+
+
+@in_full
+def test_the_suite_passes_in_the_checked_form() -> None:
+    chosen = [f"tests/{each}" for each in scale(FEW, TESTS).split()]
+    # The inner run must not take options of the outer one.
+    own = {"FASTOPS_CHECKED_KERNELS": "1", "FASTOPS_TORTURE": None, "FASTOPS_FULL": None, "PYTEST_ADDOPTS": None}
+    done = run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen, seconds=3000, **own)
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert " passed" in done.stdout

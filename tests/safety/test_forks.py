@@ -1,4 +1,4 @@
-"""Children of every kind compute what they should and end as they should, whatever their parent has run."""
+"""Child processes of every kind compute right results and end normally, whatever their parent has run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has
 
 METHODS = scale(["fork"], ["fork", "spawn", "forkserver"])
 
-# Not a child on omp: fastops does not know of a fork before it was imported, and GNU OpenMP ends the child.
+# There is no case of a child on omp: fastops does not know of a fork before its import, and GNU OpenMP ends the child.
 FIRSTS = [
     (layer, first) for layer in LAYERS for first in ("fastops", "numba", "child") if (layer, first) != ("omp", "child")
 ]
@@ -25,7 +25,7 @@ def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str)
     methods = METHODS if first != "child" or scale(short=False, long=True) else []
     environment = {**on_layer(layer), "NUMBA_NUM_THREADS": "2"}
     done = run_program("forks", first, scale(3, 300), *methods, seconds=300, PYTHONWARNINGS="ignore", **environment)
-    # TBB adds lines for each fork at which it could not stop its threads: when C's output is flushed, before or behind.
+    # TBB prints lines for each fork at which it could not stop its threads, before or after the lines of Python.
     assert done.returncode == 0, done.stderr
     assert layer in done.stdout.splitlines()
 

@@ -1,4 +1,4 @@
-"""The fuzz: a short run of it, and that it finds a fault and tells how to see it again."""
+"""The fuzz: a short run of it, and a test that it finds a fault and says how to repeat it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from unittest import mock
 import pytest
 
 from fastops.kernels._tables import _words
-from tests.fuzz import __main__, _gather_cases, _run
+from tests import fuzz
 from tests.helpers.processes import run_python
-from tests.helpers.torture import scale
-from tests.safety._forms import in_checked_form
+from tests.helpers.torture import in_full, scale
 
 
 class Counter:
     value = 0
 
 
-@pytest.mark.parametrize("form", ["plain", pytest.param("checked", marks=in_checked_form)])
+@pytest.mark.parametrize("form", ["plain", pytest.param("checked", marks=in_full)])
 def test_random_cases_are_right(form: str) -> None:
-    cases = scale(1200, 1_000_000)
-    # One process is enough for a few: each loads all kernels.
+    cases = scale(1200, 300_000)
+    # One process is enough for a few cases: each process loads all kernels.
     processes = scale(["--processes", 1], [])
     done = run_python("-m", "tests.fuzz", "--cases", cases, "--form", form, *processes, seconds=6000)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -31,8 +30,8 @@ def test_random_cases_are_right(form: str) -> None:
     assert found and int(found[1]) >= cases  # noqa: PT018
 
 
-def test_a_fault_and_what_raises_are_found_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = _gather_cases.to_words
+def test_a_fault_and_an_exception_are_found_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = fuzz.to_words
 
     def faulty(source_shape, shapes, pieces):  # type: ignore[no-untyped-def]
         words = real(source_shape, shapes, pieces)
@@ -42,24 +41,25 @@ def test_a_fault_and_what_raises_are_found_and_told(monkeypatch: pytest.MonkeyPa
             words[mode] = _words.CLAMP
         return words
 
-    monkeypatch.setattr(_gather_cases, "to_words", faulty)
-    printed = _run.find_failure(1, 0, 2000, 60, Counter())
+    monkeypatch.setattr(fuzz, "to_words", faulty)
+    printed = fuzz.find_failure(1, 0, 2000, 60, Counter())
     assert printed is not None
-    found = re.search(r"are wrong\n.*\nagain: --seed 1 --first (\d+) --cases 1 --", printed, re.DOTALL)
+    found = re.search(r"more, are wrong\nagain: --seed 1 --first (\d+) --cases 1 --", printed)
     assert found is not None
+    assert "case = GatherCase(source=Memory(" in printed
     case = int(found[1])
-    assert _run.find_failure(1, case, 1, 60, Counter()) == printed
+    again = fuzz.find_failure(1, case, 1, 60, Counter())
+    assert again is not None
+    assert again.splitlines()[-1] == printed.splitlines()[-1]
     monkeypatch.undo()
-    assert _run.find_failure(1, case, 1, 60, Counter()) is None
-    monkeypatch.setattr(_gather_cases, "to_words", mock.Mock(side_effect=KeyError("no words")))
-    printed = _run.find_failure(1, 0, 1000, 60, Counter())
-    assert printed is not None
-    assert printed.startswith("KeyError: 'no words'")
+    assert fuzz.find_failure(1, case, 1, 60, Counter()) is None
+    monkeypatch.setattr(fuzz, "to_words", mock.Mock(side_effect=KeyError("no words")))
+    assert "KeyError: 'no words'" in str(fuzz.find_failure(1, 0, 1000, 60, Counter()))
 
 
 def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(_run, "work", lambda *_: os._exit(3))
-    monkeypatch.setattr(__main__, "CONTEXT", multiprocessing.get_context("fork"))
-    assert __main__.main(["--seed", "5", "--processes", "1", "--form", "plain"]) == 1
+    monkeypatch.setattr(fuzz, "work", lambda *_: os._exit(3))
+    monkeypatch.setattr(fuzz, "CONTEXT", multiprocessing.get_context("fork"))
+    assert fuzz.main(["--seed", "5", "--processes", "1", "--form", "plain"]) == 1
     printed = capsys.readouterr().out
     assert "a case ended its process (exit code 3): --seed 5 --first 0 --cases 1 --processes 1 --form plain" in printed

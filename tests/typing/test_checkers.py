@@ -1,4 +1,4 @@
-"""What mypy says of the package, and that it and pyright find an error in each marked line of users' files."""
+"""mypy finds no error in the package; mypy and pyright find an error in each marked line of users' files only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 USERS = Path(__file__).parent / "users"
 
-#: The files, and what each imports besides NumPy.
+#: The files, and the packages that each imports besides NumPy.
 FILES = {"good.py": (), "bad.py": (), "tensors.py": ("torch",), "others.py": ("dask", "xarray", "zarr")}
 
 # A file, and the number of a line in it.
@@ -22,7 +22,7 @@ Lines = set[tuple[str, int]]
 
 
 def check(checker: str, *arguments: str, cwd: Path = USERS) -> str:
-    """What a checker prints of files, in which it may find errors."""
+    """Run a checker on files, in which it may find errors, and return its output."""
     if not find_spec(checker):
         pytest.skip(f"{checker} is not installed")
     command = [sys.executable, "-m", checker, *arguments]
@@ -33,7 +33,7 @@ def check(checker: str, *arguments: str, cwd: Path = USERS) -> str:
 
 def lines_of_mypy(files: list[str], cache: Path) -> Lines:
     """The lines of files in which mypy finds an error."""
-    # No configuration is found, so that a user's is not ours.
+    # Use no configuration: a user has another one than this repository.
     options = ["--strict", "--config-file=", "--no-error-summary", f"--cache-dir={cache}"]
     printed = check("mypy", *options, *files)
     print(printed)

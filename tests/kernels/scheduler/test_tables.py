@@ -13,8 +13,7 @@ import fastops as fo
 from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
-from tests.fuzz._case import Choices, draw_memory
-from tests.fuzz._gather_cases import draw_gather_case
+from tests.helpers.draws import Choices, draw_gather_case, draw_memory
 from tests.helpers.interpreters import (
     axes_of,
     interpret_table,

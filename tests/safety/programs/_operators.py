@@ -1,4 +1,4 @@
-"""Operators of each kind, on work that is large enough for threads and on small work, with what NumPy says of it."""
+"""Calls of each kind of operator, on small work and on work for threads, with NumPy's results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Call = tuple[str, Callable[[], Any], Any]
 
 
 def every_operator() -> list[Call]:
-    """Return calls: their name, the call, and what it returns if it is right."""
+    """Return calls: the name, the call, and its right result."""
     images = np.arange(3 * 300 * 320, dtype=np.int64).reshape(3, 300, 320)
     pixels = np.arange(500 * 400 * 3, dtype=np.uint32).reshape(500, 400, 3)
     planes = (np.arange(900 * 800) % 251).astype(np.uint8).reshape(800, 900)
@@ -24,6 +24,8 @@ def every_operator() -> list[Call]:
     starts = [[k, 3 * k] for k in range(20)]
     images_of_windows = np.stack([images[:, k : k + 200, 3 * k : 3 * k + 200] for k in range(20)])
     flips = ([0, 0, -1], [3, 300, -999], [1, 1, -1])
+    axes5, signal = np.arange(5 * 4 * 4 * 14 * 56.0).reshape(5, 4, 4, 14, 56), np.arange(1 << 20, dtype="u1")
+    places = np.arange(0, 1 << 19, 64)[:, None] - 5
     calls: list[Call] = [
         ("flip", lambda: fo.strided_slice(images, *flips), images[:, :, ::-1]),
         ("channels", lambda: fo.strided_slice(pixels, [0, 0, -1], [500, 400, -9], [1, 1, -1]), pixels[:, :, ::-1]),
@@ -42,6 +44,12 @@ def every_operator() -> list[Call]:
         ("roll", lambda: fo.numpy.roll(images, 5, 2), np.roll(images, 5, 2)),
         ("tile", lambda: fo.onnx.tile(small, [2, 3]), np.tile(small, (2, 3))),
         ("reverse", lambda: fo.tensorflow.reverse(planes, [0]), planes[::-1]),
+        ("five axes", lambda: fo.numpy.transpose(axes5, (3, 4, 2, 1, 0)), axes5.transpose(3, 4, 2, 1, 0)),
+        (
+            "wrapped windows",
+            lambda: fo.windows(signal, places, [128], axes=[0], mode="wrap"),
+            signal.take(places + np.arange(128), mode="wrap"),
+        ),
         ("rot90", lambda: fo.numpy.rot90(planes), np.rot90(planes)),
     ]
     width = ((0, 0), (3, 3), (3, 3))

@@ -1,8 +1,8 @@
-"""``forks FIRST ROUNDS METHODS``: children of a process that has run parallel kernels. Prints the layer.
+"""``forks FIRST ROUNDS METHODS``: fork children of a process that has run parallel kernels, and print the layer.
 
-FIRST is who starts Numba's threads: ``fastops``; ``numba``, a parallel function of the user's, before fastops is
-imported; ``child``, the same, with fastops imported only in the children. These have no children of their own then,
-and the layer is not omp: fastops does not know of a fork before it was imported.
+FIRST starts Numba's threads: ``fastops``; ``numba``, a parallel function of the user before fastops is imported;
+``child``, the same, with fastops imported in the children only. In the last case, children have no children of their
+own, and the layer is not omp, because fastops does not know of a fork before it was imported.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def doubled(values):  # type: ignore[no-untyped-def]
 
 
 def work(_: int = 0) -> int:
-    """Call every operator; return how often it was said that large work is serial."""
+    """Call every operator; return how many warnings say that large work is serial."""
     from tests.safety.programs._operators import check_all
 
     with warnings.catch_warnings(record=True) as caught:
@@ -41,7 +41,7 @@ def work(_: int = 0) -> int:
 
 
 def check_fork(work: Callable[[], Any], expected: int | None, leave: Callable[[int], Any] = os._exit) -> None:
-    """Fork a child that works, and leaves with what that returns, which must be what is expected."""
+    """Fork a child that works and then leaves; its work must return the expected value."""
     child = os.fork()
     if child == 0:
         is_right = False
@@ -55,7 +55,7 @@ def check_fork(work: Callable[[], Any], expected: int | None, leave: Callable[[i
 
 
 def beside_threads(n: int, target: Callable[[], Any], run: Callable[[], Any]) -> None:
-    """Run something beside threads, and join them."""
+    """Run ``run`` beside n threads that run ``target``, and join them."""
     threads = [threading.Thread(target=target) for _ in range(n)]
     for thread in threads:
         thread.start()
@@ -65,8 +65,8 @@ def beside_threads(n: int, target: Callable[[], Any], run: Callable[[], Any]) ->
 
 
 def check_children(first: str, rounds: int) -> None:
-    """Fork children of a process with no other thread, with one that waits, and with some in parallel work."""
-    # Where regions might not run, each child says so once.
+    """Fork children of a process with no other thread, with one that waits, and with some that do parallel work."""
+    # Where parallel regions might not run, each child warns once.
     alone, beside_others = {"omp": (1, 1), "tbb": (0, 1)}.get(numba.threading_layer(), (0, 0))
     if first == "child":
         check_fork(work, 0)
@@ -77,7 +77,7 @@ def check_children(first: str, rounds: int) -> None:
         return work() + work()
 
     check_fork(lambda: work_and_fork(alone), alone)
-    # As programs leave: the interpreter and the layer shut down in it.
+    # Leave as programs do: the interpreter and the layer shut down.
     check_fork(work, alone, sys.exit)
     waiting, done = threading.Event(), threading.Event()
 

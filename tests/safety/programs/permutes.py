@@ -1,7 +1,7 @@
-"""Pixels by permutes of 64 bytes, in place of which other processors do the same byte by byte: all bytes are right.
+"""``permutes CASES``: move pixels by permutes of 64 bytes, which other processors emulate byte by byte.
 
-Prints how many lines have been permuted, into dense outputs, those with gaps between rows, planes, or the edges of
-images as planes, whichever were fewest, and the checked kernels' violations.
+The program counts the lines that were permuted into dense outputs, into outputs with gaps between rows, into planes,
+and at the edges of images. It prints the smallest of these counts, and the violations of checked kernels.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _COUNTER = "fastops.tests.permuted"
 
 
 def main(cases: int) -> None:
-    """Run so many cases."""
+    """Run this number of cases."""
     permuted = _emulate_here()
     import fastops as fo
     from fastops.kernels._intrinsics._symbols import take_violation
 
     def run(call: Callable[[Any], Any], expected: np.ndarray[Any, Any]) -> list[int]:
-        """Make a call into each kind of output, which must be as expected; return how many lines each permuted."""
+        """Make a call into each kind of output, and compare; return how many lines each call permuted."""
         lines = []
         for out, behind in _create_outs(expected.shape, expected.dtype):
             before = permuted.value
@@ -51,14 +51,14 @@ def main(cases: int) -> None:
         plan = fo.plan.numpy.pad(image.shape, width, mode)[:, ::flipped]
         expected = np.pad(image, width, mode)[:, ::flipped]
         edges.append(run(lambda out, plan=plan, image=image: plan(image, out), expected))
-    # Images with edges are moved whole into pixels, whose rows are then framed, and cut up into planes.
+    # Images with edges are moved as a whole into pixels, and in parts into planes.
     print(min(*np.sum(views, 0), np.sum(edges, 0)[-1] * 10), take_violation())
 
 
 def _create_outs(
     shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
-    """Return outputs, each with what must stay zero: dense ones, those with gaps between rows, and planes with gaps."""
+    """Return outputs and the gaps that must stay zero: dense rows, rows with gaps, and planes with gaps."""
     rows, pixels, channels = shape
     gapped = np.zeros((rows, pixels + 1, channels), dtype)
     planes = np.zeros((rows, channels, pixels + 1), dtype)
@@ -70,7 +70,7 @@ def _create_outs(
 
 
 def _create_case(rng: np.random.Generator) -> np.ndarray[Any, Any]:
-    """Return an array whose pixels lie otherwise than in a dense output."""
+    """Return an array whose pixels are in another order than in a dense output."""
     dtype = np.dtype(rng.choice(["u1", "u1", "u2", "f4", "V3"]))
     channels = int(rng.integers(1, 9))
     shape = [int(extent) for extent in (*rng.integers(1, 5, 1), rng.integers(1, 400), channels)]
@@ -82,7 +82,7 @@ def _create_case(rng: np.random.Generator) -> np.ndarray[Any, Any]:
 
 
 def _emulate_here() -> ctypes.c_int64:
-    """Let kernels of this process permute, lane by lane; return a counter of the lines."""
+    """Let kernels of this process emulate permutes lane by lane; return a counter of the lines."""
     counter = ctypes.c_int64()
     llvmlite.binding.add_symbol(_COUNTER, ctypes.addressof(counter))
     _builds._PROGRAM = _builds._PROGRAM.replace("main()", f"from {__spec__.name} import emulate; emulate(); main()")
@@ -90,7 +90,7 @@ def _emulate_here() -> ctypes.c_int64:
 
 
 def emulate() -> None:
-    """Let the compiler of this process make kernels that permute lane by lane, and count the lines."""
+    """Let the compiler of this process emulate permutes lane by lane, and count the lines."""
 
     def permute(builder: Any, *lines: Any) -> Any:
         *lines, lanes = lines

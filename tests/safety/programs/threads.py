@@ -1,6 +1,6 @@
-"""``threads N SECONDS``: Python threads, a parallel function of the user's, and threads of little stack call operators.
+"""``threads N SECONDS``: Python threads, a parallel function of the user, and threads with little stack call operators.
 
-N threads do so from the first call on. Prints the layer, and how many of fastops' warnings there were.
+N threads make the first calls at the same time. The program prints the layer, and the number of fastops' warnings.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def firsts_of(n):  # type: ignore[no-untyped-def]
 
 
 def run_beside(n: int, work: Callable[[int], None], beside: Callable[[], None]) -> None:
-    """Run something in n threads, and something else in this one as long as they do; raise what any raises."""
+    """Run ``work`` in n threads, and ``beside`` in this one as long as they run; raise what any of them raises."""
     with ThreadPoolExecutor(n) as pool:
         running = [pool.submit(work, k) for k in range(n)]
         while not all(each.done() for each in running):
@@ -54,7 +54,7 @@ def main(threads: int, seconds: float) -> None:
     calls, barrier = every_operator(), threading.Barrier(threads)
 
     def work(k: int) -> None:
-        # All of them load or compile the same kernels now, and meet the same warnings.
+        # All threads load or compile the same kernels at the same time, and meet the same warnings.
         barrier.wait()
         end = time.monotonic() + seconds
         for call in Random(k).sample(calls, len(calls)) if k % 2 else calls:

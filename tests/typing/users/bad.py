@@ -1,4 +1,4 @@
-"""What users get wrong, in the lines that end in "bad"; tests/test_public_api.py has the words of every operator."""
+"""Calls with errors that type checkers find, in the lines that end in "bad"."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What users write with arrays, and what checkers know of it."""
+"""Right calls with arrays, and the types that checkers infer."""
 
 from typing import Any, assert_type
 
@@ -15,7 +15,7 @@ image: Floats = np.zeros((4, 5), np.float32)
 typed = np.zeros((4, 5), np.float32)
 stored: np.memmap[tuple[int, int], np.dtype[np.uint8]] = np.memmap("frames.u8", np.uint8, "r", shape=(4, 5))
 
-# Arrays keep their dtype, and checkers are told nothing of their shape.
+# Results have the dtype of the data; checkers know no shapes.
 assert_type(fo.slice(typed, [0, 0], [9, 9], mode="wrap"), Floats)
 assert_type(fo.slice(image, [0, 0], [9, 9], mode=fo.SampleMode.CLAMP, out=image), Floats)
 assert_type(fo.slice(stored, [0, 0], [1, 1], mode="BORDER_REFLECT101"), NDArray[np.uint8])
@@ -24,11 +24,11 @@ assert_type(fo.windows([typed, typed], [[0, 0], [1, 1]], [2, 2]), Floats)
 assert_type(fo.numpy.pad(typed, 1, "symmetric", reflect_type="even"), Floats)
 assert_type(fo.openvino.pad(typed, [1, 1], [1, 1], "edge"), Floats)
 
-# Lists of them for parts.
+# Operators with several parts return lists.
 assert_type(fo.variadic_split(typed, 0, [1, 3], out=[image, image]), list[Floats])
 assert_type(fo.numpy.split(typed, 2), list[Floats])
 
-# Other data is made an array, of any dtype; names of arguments are those of the function.
+# Other data gives an array of any dtype; arguments may be passed by name.
 assert_type(fo.slice([1, 2, 3], [0], [1]), Anything)
 assert_type(fo.numpy.tile(np.float32(3), 2), Anything)
 assert_type(fo.onnx.pad(data=typed, pads=[1, 1], axes=[0]), Anything)
@@ -40,7 +40,7 @@ def of_any_data(data: ArrayLike, anything: Any) -> None:
     fo.numpy.flip(anything)
 
 
-# Plans, which run, compose and are called what they are called.
+# Plans.
 plan = fo.plan.onnx.pad((4, 5), [1, 0, 1, 0], mode="reflect")
 assert_type(plan, SlicePlan)
 assert_type(plan.to_svg() + fo.plan.numpy.split((4,), 2).to_svg(), str)
@@ -61,14 +61,14 @@ assert_type(chain.plan, SlicePlan)
 assert_type(chain.run(), Floats)
 assert_type(fo.lazy([1, 2]).tile(2).run(), Anything)
 
-# Errors are the built-ins too.
+# Errors derive from built-in exceptions.
 try:
     fo.openvino.from_ir("model.xml")(typed)
 except ValueError as error:
     print(error)
 
 
-# Modes that are passed on.
+# Functions that pass modes on.
 def padded(data: Floats, mode: fo.typing.Mode = "edge", pad_mode: fo.typing.NumPyPadMode = "edge") -> Floats:
     return fo.slice(fo.numpy.pad(data, 1, pad_mode), [0, 0], [9, 9], mode=mode)
 

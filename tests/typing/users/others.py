@@ -1,4 +1,4 @@
-"""What users write with arrays of dask, zarr and xarray."""
+"""Right calls with arrays of dask, zarr and xarray, and one wrong call."""
 
 from typing import Any
 

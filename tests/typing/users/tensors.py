@@ -1,4 +1,4 @@
-"""What users write with tensors of PyTorch."""
+"""Calls with PyTorch tensors; the wrong ones end in "bad"."""
 
 from typing import assert_type
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.processes import run_python
 
-RECIPES = Path(__file__).parents[2] / "docs" / "recipes"
+RECIPES = Path(__file__).parents[1] / "docs" / "recipes"
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("PIL")

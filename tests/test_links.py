@@ -1,6 +1,6 @@
 """Relative links of Markdown files lead to files that exist, and to headings that they have.
 
-Sphinx checks those of the site as it builds it; these are also about pages that are read in the repository.
+Sphinx checks the links of the site when it builds the site. These tests also check pages that only the repository has.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]*`")
-# The text of a link may have code and brackets in it; what is in code is no link.
+# The text of a link may contain code and brackets. Code contains no links.
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 

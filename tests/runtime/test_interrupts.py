@@ -1,18 +1,25 @@
-"""An interrupt or a lack of memory leaves the process usable."""
+"""Interrupts and a lack of memory leave the process usable; Ctrl-C is handled between the launches of large work."""
 
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 
+from fastops._execution import _execute
+from fastops._runtime import _kernels
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
+from tests.safety.programs._operators import every_operator
 
-# A Ctrl-C when the first call imports the n-th module of those that it loads. Each is in a child of a process that has
-# loaded nothing.
+# Ctrl-C comes when the first call imports the n-th of the modules that it loads. Each case is a child of a process that
+# has loaded nothing.
 AMID_FIRST_CALL = """
 import signal
 from fastops.plan import slice as plan_of
@@ -20,7 +27,6 @@ assert fo.slice and fo.range and "numba" not in sys.modules
 calls = {{
     "slice": lambda: fo.slice([0, 1, 2], [0], [2]),
     "plan": lambda: plan_of([3], [0], [2])([0, 1, 2]),
-    "range": lambda: fo.range(0, 2, 1, "f32"),
     "large range": lambda: fo.range(0, 1 << 20, 1, "f32")[:2],
 }}
 
@@ -35,7 +41,7 @@ def is_right_after(call, nth):
     sys.addaudithook(count)
     try:
         calls[call]()
-        # There were fewer.
+        # The call has imported fewer modules.
         return left > 0
     except KeyboardInterrupt:
         return all(calls[each]().tolist() == [0, 1] for each in calls)
@@ -47,14 +53,14 @@ for case in {cases}:
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_calls_are_right_after_an_interrupt_amid_the_first_one() -> None:
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_calls_are_right_after_an_interrupt_of_the_first_one() -> None:
     numbers = [1, *[Random().randint(2, 140) for _ in range(scale(3, 100))]]
     cases = [(call, n) for n in numbers for call in ("slice", "plan", "large range")]
     run_code(AMID_FIRST_CALL.format(cases=cases), seconds=600)
 
 
-# A Ctrl-C while another process compiles all kernels, which ends with it: this one has no child any more.
+# Ctrl-C comes while another process compiles all kernels. That process is killed.
 AMID_COMPILING = """
 import signal, threading, time
 from fastops._runtime import _builds, _objects
@@ -74,14 +80,15 @@ for _ in range(2):
     except KeyboardInterrupt:
         print("interrupted")
 try:
-    os.waitpid(-1, os.WNOHANG)
+    while True:
+        assert os.waitpid(-1, 0)[1] == signal.SIGKILL
 except ChildProcessError:
-    print("no child")
+    print("no child runs")
 """
 
 
 def test_an_interrupt_ends_the_compiling_of_kernels(tmp_path: Path) -> None:
-    assert run_code(AMID_COMPILING, NUMBA_CACHE_DIR=str(tmp_path)) == "interrupted\n" * 2 + "no child\n"
+    assert run_code(AMID_COMPILING, NUMBA_CACHE_DIR=str(tmp_path)) == "interrupted\n" * 2 + "no child runs\n"
 
 
 OUT_OF_MEMORY = """
@@ -109,6 +116,55 @@ for call in calls * 2:
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="what is used is not known here, nor so limited")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell or limit the memory")
 def test_after_a_lack_of_memory_every_call_is_right() -> None:
     run_code(OUT_OF_MEMORY)
+
+
+# --- Launches -------------------------------------------------------------------------------------------------------
+
+LAUNCH_BYTES = 400_001
+INTERRUPTED = (-1, -1)
+
+LARGE = [call for call in every_operator() if np.asarray(call[2]).nbytes > 2 * LAUNCH_BYTES]
+
+
+@pytest.fixture
+def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Make launches short, and note the number of each launch and of all launches of its call.
+
+    If the list begins with `INTERRUPTED`, a signal comes during the second launch.
+    """
+    noted: list[tuple[int, int]] = []
+
+    def noting(run: Callable[..., Any]) -> Callable[..., Any]:
+        def noted_run(*args: Any) -> Any:
+            status = run(*args)
+            noted.append(args[-2:])
+            if args[-2] == 1 and noted[0] == INTERRUPTED:
+                signal.raise_signal(signal.SIGINT)
+            return status
+
+        return noted_run
+
+    monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
+    # Each call finds that it is large, and makes launches of that size.
+    monkeypatch.setattr(_execute, "ready_workers", lambda: 0)
+    for name in ("execute_launch", "execute_at", "move_windows", "run_range"):
+        monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
+    return noted
+
+
+@pytest.mark.usefixtures("own_signals")
+def test_several_launches_write_what_one_does_and_an_interrupt_waits_for_one(launches: list[tuple[int, int]]) -> None:
+    for name, call, expected in LARGE:
+        launches[:] = [INTERRUPTED]
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        assert [launch for launch, _ in launches[1:]] == [0, 1], name
+        launches.clear()
+        result = call()
+        np.testing.assert_array_equal(result, expected, name)
+        n = -(-result.nbytes // LAUNCH_BYTES)
+        assert n > 2
+        assert launches == [(k, n) for k in range(n)], name

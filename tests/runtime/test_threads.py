@@ -1,4 +1,4 @@
-"""Thread limits: affinity, quotas of control groups, pools; and how many threads work has within them."""
+"""Limits of threads: affinity, quotas of control groups and pools; and how many threads work gets within them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fastops._runtime._threads import ThreadLimits, read_quota
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
-# What names the group of the process, quotas and periods of groups, and what follows.
+# The file that names the group of the process, the quotas and periods of groups, and the processors that follow.
 QUOTAS: list[tuple[str, dict[str, str], float | None]] = [
     ("0::/", {}, None),
     ("0::/", {"": "150000 100000"}, 1.5),
@@ -85,7 +85,7 @@ def test_the_affinity_is_that_of_the_calling_thread() -> None:
     assert ThreadLimits.read().affinity == len(os.sched_getaffinity(0))
 
 
-# Workers that have got a plan only, and then one that counts.
+# Workers of a pool run plans, and then count the threads that they may use.
 WORKERS = """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
