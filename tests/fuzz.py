@@ -86,7 +86,7 @@ def check_gather(choices: Choices) -> None:
     if not any(plan.size for plan in case.plans):
         return
     if is_guarded:
-        run("execute_launch", 0, targets, source.array, words, fills.view(case.dtype), None, 0, stream_bytes, 0)
+        run("execute_launch", 0, targets, source.array, words, fills.view(case.dtype), None, stream_bytes, 0)
     else:
         with described((source.array, *targets), words, fills) as where:
             run("execute_at", 0, *where, case.smallest_peeled, stream_bytes, 1)

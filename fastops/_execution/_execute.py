@@ -201,10 +201,10 @@ def execute(
             return None
     # Converted results are large as a rule.
     workers = ready_workers() if ENTRY.was_large or conversion is not None else 0
-    found = ENTRY.run(outs, data, words, attributes, fill, conversion, 0, STREAM_BYTES, 0, workers)
+    found = ENTRY.run(outs, data, words, attributes, fill, conversion, STREAM_BYTES, 0, workers)
     if type(found) is int and found == NOT_PINNED:
         _pins = _pins_of(data, outs)
-        found = ENTRY.run(outs, data, words, attributes, fill, conversion, 0, STREAM_BYTES, 1, workers)
+        found = ENTRY.run(outs, data, words, attributes, fill, conversion, STREAM_BYTES, 1, workers)
     if type(found) is tuple:
         if ENTRY.was_large:
             ENTRY.was_large = found[0].nbytes * len(found) >= PARALLEL_BYTES
@@ -222,7 +222,7 @@ def execute(
     results = tuple([allocate(shape, dtype) for shape in shapes]) if outs is None else outs
     ENTRY.was_large = True
     _pins = _pins_of(data, outs)
-    what = (results, data, words, fill, conversion, 0, STREAM_BYTES, 1)
+    what = (results, data, words, fill, conversion, STREAM_BYTES, 1)
     status = run_launches("execute_launch", total_bytes, *what)
     return results if status == DONE else None
 

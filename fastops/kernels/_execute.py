@@ -33,12 +33,10 @@ from fastops.kernels._intrinsics._memory import (
 from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
 from fastops.kernels._look import (
     PIN_WORDS,
-    dtype_of,
     has_shape,
     look,
     pin_arrays,
     rank_of,
-    read_shape,
     result_of,
     unpin_arrays,
     words_in,
@@ -60,7 +58,6 @@ from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._rules import ARGUMENT_WORDS
-from fastops.kernels._tables._words import MOST_AXES
 
 # Words of the largest description on the stack: that of a source and some outputs.
 _FEW_WORDS = 128
@@ -170,23 +167,19 @@ def drop_outputs(results, n):
         py.drop_reference(results[i])
 
 
-@outlined(types.intp(array_object, types.intp, array_object, byte_pointer, byte_pointer))
-def lower_attributes(src, is_addressed, attributes, rule, words):
+@outlined(types.intp(array_object, array_object, byte_pointer, byte_pointer))
+def lower_attributes(src, attributes, rule, words):
     """Write the words of attributes for a source; return their number, or less than 0 if Python has to lower them."""
-    lengths, arguments = stack_words(MOST_AXES), stack_words(ARGUMENT_WORDS)
-    if is_addressed:
-        rank = read_shape(src, lengths)
-    else:
-        lengths, rank = py.fields_of(src, layout.NDARRAY_DIMENSIONS), rank_of(src)
-    if rank < 0 or not read_arguments(py.address_of_object(attributes), rule, arguments):
+    arguments = stack_words(ARGUMENT_WORDS)
+    if not read_arguments(py.address_of_object(attributes), rule, arguments):
         return -1
-    return lower_rule(rule, lengths, rank, arguments, words)
+    return lower_rule(rule, py.fields_of(src, layout.NDARRAY_DIMENSIONS), rank_of(src), arguments, words)
 
 
 @loops
-def _takes_source(src, ndarray, is_addressed):
-    """True for a source that can be looked at."""
-    return not py.is_none(src) and (is_addressed or py.field_of(src, layout.OBJECT_TYPE) == ndarray)
+def _is_array(src, ndarray):
+    """True for an ndarray."""
+    return not py.is_none(src) and py.field_of(src, layout.OBJECT_TYPE) == ndarray
 
 
 @outlined(types.intp(byte_pointer, types.intp))
@@ -196,20 +189,20 @@ def are_right(words, n):
 
 
 @loops
-def _check_call(src, is_addressed, words, n):
+def _check_call(src, words, n):
     """Return a status: whether n words are right, and the source has the shape that they say."""
     if not are_right(words, n):
         return a.WRONG_WORDS
-    return a.DONE if is_addressed or has_shape(src, words) else a.OTHER_SHAPE
+    return a.DONE if has_shape(src, words) else a.OTHER_SHAPE
 
 
 @outlined(
     array_object(
         *(array_addresses, array_object, array_object, array_object, array_object, array_object),
-        *(types.intp, types.intp, types.intp, types.intp),
+        *(types.intp, types.intp, types.intp),
     )
 )
-def execute(outs, src, words_object, attributes, fill, conversion, is_addressed, stream_bytes, is_pinned, workers):
+def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes, is_pinned, workers):
     """Move an array into others, and return a tuple of these; a status for a call that Python has to do.
 
     outs is a tuple of any objects, or None for new arrays; src is any object; fill is the array of fill values.
@@ -219,9 +212,6 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     conversion is None, or a tuple that nobody else has: the source's dtype, the dtype of the one output, and an int64
     array, the words of the conversion (`_tables._conversion`). There is a status for data of another dtype.
 
-    With is_addressed the source is a tuple that describes memory, which the caller keeps: the address, how many bytes
-    there are from it on, the shape, the strides in elements, and the dtype.
-
     With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for that.
 
     Large work that is one launch is moved by `workers` threads; for more than one, `share` must be compiled. Work of
@@ -229,20 +219,20 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     None, and otherwise the words, as bytes.
     """
     ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
-    if not _takes_source(src, ndarray, is_addressed):
+    if not _is_array(src, ndarray):
         return py.new_integer(a.NO_ARRAYS)
     words, n = words_in(words_object)
     if not py.is_none(attributes):
         lowered = stack_words(RULE_WORDS)
-        n = lower_attributes(src, is_addressed, attributes, words, lowered)
+        n = lower_attributes(src, attributes, words, lowered)
         if n < 0:
             return py.new_integer(a.NOT_LOWERED)
         words = lowered
-    status = _check_call(src, is_addressed, words, n)
+    status = _check_call(src, words, n)
     if status:
         return py.new_integer(status)
     found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
-    dtype, outputs = result_of(dtype_of(src, is_addressed), found), words[w.OUTPUTS]
+    dtype, outputs = result_of(py.field_of(src, layout.NDARRAY_DTYPE), found), words[w.OUTPUTS]
     if dtype == 0:
         return py.new_integer(a.NO_ARRAYS)
     width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
@@ -252,7 +242,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
         return py.new_integer(a.LARGE) if py.is_none(attributes) else py.new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
-    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed, is_pinned, found)
+    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_pinned, found)
     if not is_fresh:
         status = a.NO_ARRAYS
         if py.length_of(outs) == outputs:
@@ -268,22 +258,20 @@ def execute(outs, src, words_object, attributes, fill, conversion, is_addressed,
     return py.new_integer(status) if status else py.new_tuple(results, outputs)
 
 
-@outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 6))
-def execute_launch(
-    outs, src, words_object, fill, conversion, is_addressed, stream_bytes, is_pinned, workers, launch, launches
-):
+@outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 5))
+def execute_launch(outs, src, words_object, fill, conversion, stream_bytes, is_pinned, workers, launch, launches):
     """Move share `launch` of `launches` equal shares of words into given arrays, as `execute` does; return a status."""
     ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
     words, n = words_in(words_object)
-    if not _takes_source(src, ndarray, is_addressed):
+    if not _is_array(src, ndarray):
         return a.NO_ARRAYS
-    status = _check_call(src, is_addressed, words, n)
+    status = _check_call(src, words, n)
     if status:
         return status
     if py.length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
     found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
-    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed, is_pinned, found)
+    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_pinned, found)
     return move_objects(outs, src, fill, ndarray, words, how)
 
 

@@ -103,52 +103,14 @@ def is_alike(array, ndarray, dtype, rank):
 
 
 @loops
-def _integers_at(items, integer, n, values, factor):
-    """Write the values of n ints, times a factor; return False if an item is not an int."""
-    for k in range(n):
-        each = py.word_at(items + 8 * k)
-        if py.word_at(each + layout.OBJECT_TYPE) != integer:
-            return False
-        values[k] = factor * py.integer_at(each)
-    return True
-
-
-@loops
-def read_shape(src, lengths):
-    """Write the shape of a source at an address; return its rank, or -1 if the tuple is not as `execute` says."""
-    items = py.address_of_object(src) + layout.TUPLE_ITEMS
-    shape, integer = py.word_at(items + 16), py.word_at(py.word_at(items) + layout.OBJECT_TYPE)
-    rank = py.length_at(py.object_at(shape))
-    if rank > w.MOST_AXES or not _integers_at(shape + layout.TUPLE_ITEMS, integer, rank, lengths, 1):
-        return -1
-    return rank
-
-
-@loops
-def _describe_address(src, width, row, lengths, strides):
-    """Describe a source at an address; return False if the tuple is not as `execute` says."""
-    address, of_strides = item_at(py.address_of_object(src), 0), item_at(py.address_of_object(src), 3)
-    integer = py.word_at(address + layout.OBJECT_TYPE)
-    row[a.ADDRESS], row[a.RANK] = py.integer_at(address), read_shape(src, lengths)
-    if row[a.RANK] < 0 or py.length_at(py.object_at(of_strides)) != row[a.RANK]:
-        return False
-    return _integers_at(of_strides + layout.TUPLE_ITEMS, integer, row[a.RANK], strides, width)
-
-
-@loops
-def _describe_all(outs, src, ndarray, dtype, result, words, arrays, is_addressed):
+def _describe_all(outs, src, ndarray, dtype, result, words, arrays):
     """Describe the source and the outputs, which must be ndarrays of the right dtypes and ranks; return a status."""
     outputs, rank, sides = words[w.OUTPUTS], words[w.SRC_RANK], arrays[a.SIDES]
     row = words_at(arrays, a.HEADER_COLUMNS)
     lengths = words_at(row, (outputs + 1) * a.ARRAY_COLUMNS)
-    if is_addressed:
-        # The shape is a tuple, so it is still the shape that the words were made for.
-        if not _describe_address(src, arrays[a.WIDTH], row, lengths, words_at(lengths, sides)):
-            return a.NO_ARRAYS
-    elif not is_alike(src, ndarray, dtype, rank):
+    if not is_alike(src, ndarray, dtype, rank):
         return a.NO_ARRAYS
-    else:
-        _describe(src, row, lengths, words_at(lengths, sides))
+    _describe(src, row, lengths, words_at(lengths, sides))
     for i in range(outputs):
         out = py.object_of(outs, i)
         lengths, row = words_at(lengths, rank), words_at(row, a.ARRAY_COLUMNS)
@@ -177,14 +139,6 @@ def _describe_fill(fill, dtype, ndarray, arrays):
 
 
 @loops
-def dtype_of(src, is_addressed):
-    """Return the address of the dtype of a source."""
-    if is_addressed:
-        return item_at(py.address_of_object(src), 4)
-    return py.field_of(src, layout.NDARRAY_DTYPE)
-
-
-@loops
 def result_of(dtype, conversion):
     """Return the address of the outputs' dtype, from that of the source's; 0 if the conversion takes another dtype.
 
@@ -198,9 +152,9 @@ def result_of(dtype, conversion):
 @loops
 def look(outs, src, fill, ndarray, words, arrays, arrays_words, how):
     """Describe the arrays of a call, and check that they fit its words; return a status."""
-    if not how.is_addressed and py.field_of(src, layout.OBJECT_TYPE) != ndarray:
+    if py.field_of(src, layout.OBJECT_TYPE) != ndarray:
         return a.NO_ARRAYS
-    dtype = dtype_of(src, how.is_addressed)
+    dtype = py.field_of(src, layout.NDARRAY_DTYPE)
     if py.field_of(py.object_at(dtype), layout.DTYPE_FLAGS) & layout.HAS_REFERENCES:
         return a.NO_ARRAYS
     width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
@@ -210,15 +164,10 @@ def look(outs, src, fill, ndarray, words, arrays, arrays_words, how):
         if result == 0:
             return a.NO_ARRAYS
         describe_conversion(py.object_at(item_at(how.conversion, 2)), arrays)
-    status = _describe_all(outs, src, ndarray, dtype, result, words, arrays, how.is_addressed)
+    status = _describe_all(outs, src, ndarray, dtype, result, words, arrays)
     if not status and words[w.FILLS] > 0:
         status = _describe_fill(fill, py.object_at(dtype), ndarray, arrays)
-    status = status or check_arrays(arrays, words, how.are_apart)
-    if not status and how.is_addressed:
-        row, room = words_at(arrays, a.HEADER_COLUMNS), item_at(py.address_of_object(src), 1)
-        if row[a.LOW] < 0 or row[a.HIGH] > py.integer_at(room):
-            return a.TOO_FAR
-    return status
+    return status or check_arrays(arrays, words, how.are_apart)
 
 
 @interpreted
@@ -287,7 +236,7 @@ def pin_arrays(dsts, n, src, ndarray, how, pins):
 
     The caller must look at the arrays again: making a reference may collect garbage, which may run any code.
     """
-    if not how.is_addressed and not _pin(src, ndarray, pins):
+    if not _pin(src, ndarray, pins):
         return False
     n = 0 if how.are_fresh else n
     if n >= _MOST_PINS:

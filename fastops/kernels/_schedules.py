@@ -51,7 +51,6 @@ class How(NamedTuple):
     stream_bytes: Any  # results of fewer bytes stay in the caches
     are_apart: Any  # 1 if the caller knows that outputs share no memory with other arrays
     are_fresh: Any  # 1 if no other code has the outputs
-    is_addressed: Any  # 1 if the source is an address and not an array
     is_pinned: Any  # 1 if the caller keeps the memory of all arrays where it is
     conversion: Any  # the address of the tuple of a conversion (see `execute`); 0 for none
 

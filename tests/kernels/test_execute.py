@@ -38,7 +38,7 @@ def words_of(*plans: SlicePlan) -> Any:
 
 def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL, conversion: Any = None) -> int:
     """Run the entry for objects with one thread; return its status."""
-    found = load_entry("execute")(outs, source, words, None, fill, conversion, 0, STREAM_BYTES, 0, 0)
+    found = load_entry("execute")(outs, source, words, None, fill, conversion, STREAM_BYTES, 0, 0)
     assert found is outs or isinstance(found, int)
     return a.DONE if found is outs else found
 
@@ -66,7 +66,7 @@ def test_who_calls_is_asked_to_pin_memory_that_belongs_to_no_array() -> None:
     source = np.frombuffer(bytes(range(250)) * 400, np.uint8)
     plan = fo.plan.slice(source.shape, [1], [source.size - 1])
     outs, words = (np.zeros(plan.shape, np.uint8),), words_of(plan)
-    run, how = load_entry("execute"), (words, None, FILL, None, 0, STREAM_BYTES)
+    run, how = load_entry("execute"), (words, None, FILL, None, STREAM_BYTES)
     assert run(outs, source, *how, 0, 0) == a.NOT_PINNED
     assert not outs[0].any()
     assert run(outs, source, *how, 1, 0) is outs
@@ -187,11 +187,11 @@ def test_whatever_words_say_nothing_but_outputs_is_written() -> None:
 
 def test_ints_that_are_no_words_are_errors() -> None:
     outs = new_outs()
-    for place in range(6):
-        how: list[int] = [0, STREAM_BYTES, 0, 1, 0, 1]
+    for place in range(5):
+        how: list[int] = [STREAM_BYTES, 0, 1, 0, 1]
         how[place] = 1 << 63
         with pytest.raises(OverflowError):
             load_entry("execute_launch")(outs, SOURCE, words_of(PLAN), FILL, None, *how)
     with pytest.raises(OverflowError):
-        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, None, 0, 1 << 63, 0, 0)
+        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, None, 1 << 63, 0, 0)
     assert execute(outs, SOURCE, words_of(PLAN)) == a.DONE

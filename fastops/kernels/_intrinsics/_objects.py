@@ -185,12 +185,6 @@ def length_of(builder, addresses):
     return _load_field(builder, addresses, TUPLE_LENGTH - TUPLE_ITEMS, WORD)
 
 
-@emitted(types.intp(array_object))
-def length_at(builder, obj):
-    """The number of items of a tuple, or a list, that was passed as ``array_object``."""
-    return _load_field(builder, obj, TUPLE_LENGTH, WORD)
-
-
 @emitted(types.intp(array_object, types.intp))
 def field_of(builder, array, offset):
     """The 8 bytes of an array object at ``offset``."""

@@ -256,7 +256,7 @@ def test_large_tensors_are_moved_by_threads(monkeypatch: pytest.MonkeyPatch) -> 
 
     def noted(*arguments: Any) -> Any:
         # How many workers there are, once the memory is pinned.
-        calls.extend([arguments[-3]] * arguments[7])
+        calls.extend([arguments[-3]] * arguments[6])
         return run(*arguments)
 
     monkeypatch.setitem(_kernels._entries, "execute_launch", noted)
