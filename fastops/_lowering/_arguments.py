@@ -25,7 +25,7 @@ from fastops._geometry._numbers import (
     is_listed,
     kind_of,
 )
-from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode
+from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode, as_mode
 from fastops.kernels._tables import _rules as r
 
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
@@ -51,6 +51,12 @@ def optional(reader: Reader) -> Reader:
 def is_optional(reader: Reader) -> bool:
     """True for a reader that takes None."""
     return reader in _optional
+
+
+def reader_of(annotation: str) -> Reader:
+    """Return the reader that an operator's annotation of an argument stands for, such as ``Indices | None``."""
+    name = annotation.removesuffix(" | None")
+    return _READERS[name] if name == annotation else optional(_READERS[name])
 
 
 def at_most(most: int, reader: Callable[..., Any]) -> Reader:
@@ -157,6 +163,15 @@ def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:
         raise AttributeValueError.about(attribute, "be a list of integers in 0..2^63 - 1", value)
     return shape
 
+
+# The readers of arguments by their annotations.
+_READERS: dict[str, Reader] = {
+    "bool": as_flag,
+    "Index": as_scalar,
+    "Indices": as_indices,
+    "Mode": as_mode,
+    "OneOrMore": as_one_or_more,
+}
 
 # The objects by which compiled code tells attributes apart, in the order of the header.
 _KNOWN: tuple[object, ...] = (

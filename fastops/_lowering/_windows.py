@@ -13,7 +13,7 @@ from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional
+from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional, reader_of
 from fastops._lowering._bounds import Bounds
 
 _FILL = SampleMode.FILL
@@ -168,26 +168,33 @@ class Assembly(NamedTuple):
 class Lowering:
     """How calls of one operator become geometry.
 
+    The attributes of an operator are the arguments that geometry depends on. Each positional parameter of ``lower``
+    behind the shape is one: it is the argument of this name of the public function or, if there is no such argument,
+    the argument at this position. Operators of several frameworks, which differ in the names of arguments, share a
+    function ``lower`` in this way, and its errors are given the names of the public function.
+
     Parameters
     ----------
     function : callable
         The operator's public function. Its module says the dialect, its name is the operator's name, and its signature
-        has the names, the order and the defaults of the attributes.
+        has the names and the defaults of the attributes.
     lower : callable
         A pure function of a shape and of a plain value for each attribute, by position. It returns the `Windows` of one
         output, a list of them, one for each part, or the `Assembly` of an output that is made of pieces; its annotation
-        says which.
+        says which. It may be a `functools.partial` with keywords.
     rule : Rule or None
         The meaning of the attributes for compiled code, if compiled code reads them.
     readers : dict
-        The reader of each attribute, in the order in which ``lower`` takes the values.
+        The readers of attributes by name, where `reader_of` does not find the reader by the argument's annotation.
 
     Attributes
     ----------
     op : str
         The operator's name in errors, such as ``numpy.pad``.
     names : tuple of str
-        The attributes: the arguments that geometry depends on.
+        The attributes in the order in which ``lower`` takes their values, by the names of the public function.
+    own_names : dict
+        The name of each attribute by its name in ``lower``.
     has_parts : bool
         True if the operator returns a list of outputs.
     """
@@ -196,14 +203,20 @@ class Lowering:
         self, function: Callable[..., Any], lower: Callable[..., Any], rule: Rule | None, readers: dict[str, Reader]
     ) -> None:
         self.op = op_of(function)
-        self.names = tuple(readers)
-        self.rule, self.readers = rule, readers
-        self._reads = tuple(readers.items())
-        self.returns = str(lower.__annotations__["return"])
+        code, own = function.__code__, getattr(lower, "func", lower)
+        data, *arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        parameters = own.__code__.co_varnames[1 : own.__code__.co_argcount]
+        self.names = tuple([name if name in arguments else arguments[i] for i, name in enumerate(parameters)])
+        self.own_names = dict(zip(parameters, self.names, strict=True))
+        annotations = function.__annotations__
+        self.rule = rule
+        self.readers = {name: readers.get(name) or reader_of(annotations[name]) for name in self.names}
+        self._reads = tuple(self.readers.items())
+        self.returns = own.__annotations__["return"]
         self.has_parts = "list" in self.returns
         self._function, self._lower = function, lower
         if rule is not None:
-            rule.allow_none(list(map(is_optional, readers.values())))
+            rule.allow_none(list(map(is_optional, self.readers.values())))
 
     @cached_property
     def signature(self) -> inspect.Signature:
@@ -247,7 +260,7 @@ class Lowering:
                 return [each.geometry() for each in lowered]
             return lowered if isinstance(lowered, WindowsGeometry) else lowered.geometry()
         except FastopsError as error:
-            error.add_context(self.op, written, {"data": names[0]})
+            error.add_context(self.op, written, {"data": names[0], **self.own_names})
             raise
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:

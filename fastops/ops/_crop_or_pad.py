@@ -16,8 +16,8 @@ from fastops._execution._operator import Operator
 from fastops._execution._plan_call import as_flips, is_list_of_arrays, mirror_axes, read_flips
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of, optional
+from fastops._geometry._sample_mode import Mode, SampleMode
+from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Memory, Out
@@ -112,14 +112,7 @@ def _lower_crop_or_pad(
     return lower_windows("size", shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
-_CROP_OR_PAD = Operator(
-    _lower_crop_or_pad,
-    size=as_index_or_indices,
-    axes=optional(as_indices),
-    mode=as_mode,
-    position=_as_position,
-    flip=_as_is,
-)
+_CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=_as_is)
 
 
 @_CROP_OR_PAD

@@ -16,7 +16,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, named
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
 from fastops._lowering._bounds import Bounds, resolve_axes
@@ -103,9 +103,7 @@ def _lower_fold(
     return _lower_folded(tuple(patches_shape), folded)
 
 
-_FOLD = Operator(
-    _lower_fold, shape=as_shape, stride=optional(as_index_or_indices), axes=optional(as_indices), cover=one_of(COVERS)
-)
+_FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(COVERS))
 
 
 def _lower_folded(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:

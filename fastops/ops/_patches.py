@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_scalar, one_of, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._geometry._sample_mode import Mode, SampleMode
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
 from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, check_steps, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_patches
@@ -68,12 +68,7 @@ def _lower_patches(
 
 
 _PATCHES = Operator(
-    _lower_patches,
-    size=as_index_or_indices,
-    stride=optional(as_index_or_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-    cover=one_of(COVERS),
+    _lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices), cover=one_of(COVERS)
 )
 
 
@@ -179,15 +174,7 @@ def _lower_frame(
     return lower_patches("frame_length", shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)  # type: ignore[arg-type]  # It was read.
 
 
-_FRAME = Operator(
-    _lower_frame,
-    Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES),
-    frame_length=as_scalar,
-    hop_length=as_scalar,
-    axis=as_scalar,
-    center=as_flag,
-    mode=as_mode,
-)
+_FRAME = Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))
 
 
 @_FRAME

@@ -10,8 +10,8 @@ from fastops._errors import AttributeValueError
 from fastops._execution._channels import run_channels
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import Mode, as_mode
-from fastops._lowering._arguments import MODES, Rule, as_bits, at_most, optional
+from fastops._geometry._sample_mode import Mode
+from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of
 from fastops._lowering._slices import (
     MOST_PARTS,
@@ -34,15 +34,7 @@ def _lower_slice(
     return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
-_SLICE = Operator(
-    _lower_slice,
-    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
-    start=as_indices,
-    size=as_indices,
-    stride=optional(as_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-)
+_SLICE = Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
 @_SLICE
@@ -152,9 +144,6 @@ _STRIDED_SLICE = Operator(
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
         ClampRule.OPENVINO.value,
     ),
-    begin=as_indices,
-    end=as_indices,
-    strides=optional(as_indices),
     begin_mask=as_bits,
     end_mask=as_bits,
     new_axis_mask=as_bits,

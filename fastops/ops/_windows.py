@@ -33,14 +33,7 @@ def _lower_windows(
     return geometry_of_windows(tuple(shape), size, stride, axes, bool(items), mode)  # type: ignore[arg-type]  # It was read.
 
 
-_WINDOWS = Operator(
-    _lower_windows,
-    size=as_one_or_more,
-    stride=as_index_or_indices,
-    axes=optional(as_indices),
-    items=optional(as_flag),
-    mode=as_mode,
-)
+_WINDOWS = Operator(_lower_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
 
 
 @lru_cache(CACHE_SIZE)

@@ -7,8 +7,8 @@ from typing import Any
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index, as_indices
-from fastops._lowering._arguments import Rule, as_one_or_more, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
+from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._layouts import lower_axis_moves, lower_transposition
 from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
@@ -26,7 +26,7 @@ def _lower_flip(shape: Indices, axis: OneOrMore | None) -> Windows:
     return lower_reversals(shape, axes)
 
 
-_FLIP = Operator(_lower_flip, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT), axis=optional(as_one_or_more))
+_FLIP = Operator(_lower_flip, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
 
 
 def _lower_fliplr(shape: Indices) -> Windows:
@@ -135,9 +135,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None) -> Win
     return lower_rolls(shape, shift * (n // max(len(shift), 1)), axes * (n // max(len(axes), 1)))
 
 
-_ROLL = Operator(
-    _lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=as_one_or_more, axis=optional(as_one_or_more)
-)
+_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST))
 
 
 @_ROLL
@@ -183,7 +181,7 @@ def _lower_rot90(shape: Indices, k: Index, axes: Indices) -> Windows:
     return lower_rotation(shape, k, first, second)
 
 
-_ROT90 = Operator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index, axes=as_indices)
+_ROT90 = Operator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
 
 
 @_ROT90
@@ -223,14 +221,14 @@ def _lower_transpose(shape: Indices, axes: Any) -> Windows:
     return lower_transposition("axes", shape, axes)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 def _lower_permute_dims(shape: Indices, axes: Any) -> Windows:
     return lower_transposition("axes", shape, axes)
 
 
-_PERMUTE_DIMS = Operator(_lower_permute_dims, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
+_PERMUTE_DIMS = Operator(_lower_permute_dims, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 @_TRANSPOSE
@@ -291,9 +289,7 @@ def _lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) -
     return lower_axis_moves(shape, source, destination, ("source", "destination"))
 
 
-_MOVEAXIS = Operator(
-    _lower_moveaxis, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)), source=as_one_or_more, destination=as_one_or_more
-)
+_MOVEAXIS = Operator(_lower_moveaxis, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
 
 
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:

@@ -9,7 +9,7 @@ from typing import Any
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
+from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._slices import (
     INDEX_RULE,
@@ -93,10 +93,7 @@ def _lower_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) ->
 
 
 _SPLIT = Operator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS),
-    indices_or_sections=as_sections,
-    axis=as_scalar,
+    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
 )
 
 
@@ -166,7 +163,6 @@ _ARRAY_SPLIT = Operator(
     _lower_array_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
     indices_or_sections=as_sections,
-    axis=as_scalar,
 )
 
 
@@ -298,7 +294,7 @@ def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
     return [part._replace(shape=(*shape[:at], *shape[at + 1 :])) for part in parts]
 
 
-_UNSTACK = Operator(_lower_unstack, axis=as_scalar)
+_UNSTACK = Operator(_lower_unstack)
 
 
 @_UNSTACK

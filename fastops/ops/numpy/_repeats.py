@@ -10,7 +10,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._arguments import Rule, as_index_or_indices, optional
 from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes, resolve_axis
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._patches import check_steps
@@ -27,7 +27,7 @@ def _lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
     return lower_tiles(shape, reps)
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE), reps=as_one_or_more)
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
 
 
 @_TILE
@@ -116,7 +116,7 @@ def _lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
     return lower_broadcasts("shape", array_shape, shape)
 
 
-_BROADCAST_TO = Operator(_lower_broadcast_to, Rule(r.BROADCAST, (r.SHAPE,)), shape=as_one_or_more)
+_BROADCAST_TO = Operator(_lower_broadcast_to, Rule(r.BROADCAST, (r.SHAPE,)))
 
 
 @_BROADCAST_TO
@@ -186,11 +186,7 @@ def _lower_sliding_window_view(
 
 
 _SLIDING_WINDOW_VIEW = Operator(
-    _lower_sliding_window_view,
-    Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)),
-    window_shape=as_one_or_more,
-    axis=optional(as_one_or_more),
-    step=as_index_or_indices,
+    _lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)), step=as_index_or_indices
 )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import Rule, as_scalar, one_of, optional
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import Rule, one_of
 from fastops._lowering._bounds import check_at_least_0, check_length
 from fastops._lowering._layouts import (
     Blocks,
@@ -27,7 +27,7 @@ def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
     return lower_transposition("perm", shape, perm, from_end=False)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,)), perm=optional(as_indices))
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,)))
 
 
 @_TRANSPOSE
@@ -72,7 +72,7 @@ def _lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR",
     return lower_blocks_of_channels(shape, _blocks_of(shape, blocksize, mode))
 
 
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, mode=one_of(("DCR", "CRD")))
 
 
 @_DEPTH_TO_SPACE
@@ -121,7 +121,7 @@ def _lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR",
     return lower_blocks_of_space(shape, _blocks_of(shape, blocksize, mode))
 
 
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, mode=one_of(("DCR", "CRD")))
 
 
 @_SPACE_TO_DEPTH
@@ -171,7 +171,7 @@ def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, repeats)
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), repeats=as_indices)
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE
@@ -207,7 +207,7 @@ def _lower_expand(input_shape: Indices, shape: Indices) -> Windows:
     return lower_mutual_broadcasts("shape", input_shape, shape)
 
 
-_EXPAND = Operator(_lower_expand, shape=as_indices)
+_EXPAND = Operator(_lower_expand)
 
 
 @_EXPAND

@@ -28,14 +28,7 @@ def _lower_slice(
     return lower_slices(ClampRule.OPENVINO, _SLICE_NAMES, shape, starts, ends, steps, axes)
 
 
-_SLICE = Operator(
-    _lower_slice,
-    Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value),
-    starts=as_indices,
-    ends=as_indices,
-    axes=optional(as_indices),
-    steps=optional(as_indices),
-)
+_SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
 
 
 @_SLICE
@@ -194,8 +187,6 @@ _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=_MODES),
     fill_name="constant_value",
-    pads=as_indices,
-    axes=optional(as_indices),
     mode=one_of(_MODES),
 )
 
@@ -274,7 +265,7 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-_CENTER_CROP_PAD = Operator(_lower_center_crop_pad, shape=as_indices, axes=optional(as_indices))
+_CENTER_CROP_PAD = Operator(_lower_center_crop_pad)
 
 
 @_CENTER_CROP_PAD

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import as_scalar, one_of
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import one_of
 from fastops._lowering._bounds import check_length, resolve_axis_of
 from fastops._lowering._layouts import (
     Blocks,
@@ -39,7 +39,7 @@ def _lower_space_to_batch(shape: Indices, block_shape: Indices, pads_begin: Indi
     return lower_blocks_to_batch(shape, block_shape[1:], pads)
 
 
-_SPACE_TO_BATCH = Operator(_lower_space_to_batch, block_shape=as_indices, pads_begin=as_indices, pads_end=as_indices)
+_SPACE_TO_BATCH = Operator(_lower_space_to_batch)
 
 
 @_SPACE_TO_BATCH
@@ -94,7 +94,7 @@ def _lower_batch_to_space(shape: Indices, block_shape: Indices, crops_begin: Ind
     return lower_blocks_to_space(shape, block_shape[1:], crops)
 
 
-_BATCH_TO_SPACE = Operator(_lower_batch_to_space, block_shape=as_indices, crops_begin=as_indices, crops_end=as_indices)
+_BATCH_TO_SPACE = Operator(_lower_batch_to_space)
 
 
 @_BATCH_TO_SPACE
@@ -157,7 +157,7 @@ def _lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index) ->
     return lower_blocks_of_channels(shape, _blocks_of(shape, mode, block_size))
 
 
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, mode=_as_mode, block_size=as_scalar)
+_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, mode=_as_mode)
 
 
 @_DEPTH_TO_SPACE
@@ -201,7 +201,7 @@ def _lower_space_to_depth(shape: Indices, mode: BlockMode, block_size: Index) ->
     return lower_blocks_of_space(shape, _blocks_of(shape, mode, block_size))
 
 
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, mode=_as_mode, block_size=as_scalar)
+_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, mode=_as_mode)
 
 
 @_SPACE_TO_DEPTH
@@ -248,7 +248,7 @@ def _lower_shuffle_channels(shape: Indices, axis: Index, group: Index) -> Window
     return lower_shuffle("group", shape, resolve_axis_of(shape, "axis", axis), group)
 
 
-_SHUFFLE_CHANNELS = Operator(_lower_shuffle_channels, axis=as_scalar, group=as_scalar)
+_SHUFFLE_CHANNELS = Operator(_lower_shuffle_channels)
 
 
 @_SHUFFLE_CHANNELS
@@ -305,11 +305,7 @@ def _lower_extract_image_patches(
 
 
 _EXTRACT_IMAGE_PATCHES = Operator(
-    _lower_extract_image_patches,
-    sizes=as_indices,
-    strides=as_indices,
-    rates=as_indices,
-    auto_pad=one_of(("valid", "same_upper", "same_lower"), in_any_case=True),
+    _lower_extract_image_patches, auto_pad=one_of(("valid", "same_upper", "same_lower"), in_any_case=True)
 )
 
 

@@ -17,7 +17,6 @@ from fastops._lowering._arguments import (
     as_one_or_more,
     of_index_type,
     one_of,
-    optional,
 )
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
@@ -155,7 +154,7 @@ def _lower_transpose(shape: Indices, input_order: Indices) -> Windows:
     return lower_transposition("input_order", shape, input_order or None, from_end=False)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
 
 
 @_TRANSPOSE
@@ -192,7 +191,7 @@ def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0), repeats=as_indices)
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
 
 
 @_TILE
@@ -243,12 +242,7 @@ def _lower_broadcast(
     return lower(_TARGET, shape, target_shape)
 
 
-_BROADCAST = Operator(
-    _lower_broadcast,
-    target_shape=as_indices,
-    axes_mapping=optional(as_indices),
-    mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True),
-)
+_BROADCAST = Operator(_lower_broadcast, mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True))
 
 
 def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:

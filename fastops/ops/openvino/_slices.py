@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_index, as_indices
+from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_scalar, one_of, optional
+from fastops._lowering._arguments import Rule, one_of
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
 from fastops._lowering._moves import check_one_fold, lower_pads
 from fastops._lowering._slices import equal_lengths, lower_slices, lower_splits
@@ -24,14 +24,7 @@ def _lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, a
     return lower_slices(ClampRule.OPENVINO, _NAMES, shape, start, stop, step, axes)
 
 
-_SLICE = Operator(
-    _lower_slice,
-    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value),
-    start=as_indices,
-    stop=as_indices,
-    step=as_indices,
-    axes=optional(as_indices),
-)
+_SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
 
 
 @_SLICE
@@ -84,9 +77,7 @@ def _lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows
     return lower_splits(shape, at, equal_lengths("num_splits", num_splits, at, shape[at]))
 
 
-_SPLIT = Operator(
-    _lower_split, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), axis=as_scalar, num_splits=as_index
-)
+_SPLIT = Operator(_lower_split, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
 
 
 @_SPLIT
@@ -149,8 +140,6 @@ _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=_MODES),
     fill_name="pad_value",
-    pads_begin=as_indices,
-    pads_end=as_indices,
     pad_mode=one_of(_MODES, in_any_case=True),
 )
 

@@ -6,8 +6,8 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError, counted
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import as_nested, as_scalar, one_of
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import as_nested, one_of
 from fastops._lowering._layouts import (
     Blocks,
     Sides,
@@ -31,7 +31,7 @@ def _lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any
     return lower_blocks_to_batch(shape, block_shape, Sides(before, after, "paddings", "paddings"))
 
 
-_SPACE_TO_BATCH_ND = Operator(_lower_space_to_batch_nd, block_shape=as_indices, paddings=as_nested)
+_SPACE_TO_BATCH_ND = Operator(_lower_space_to_batch_nd, paddings=as_nested)
 
 
 @_SPACE_TO_BATCH_ND
@@ -73,7 +73,7 @@ def _lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) -
     return lower_blocks_to_space(shape, block_shape, Sides(before, after, "crops", "crops"))
 
 
-_BATCH_TO_SPACE_ND = Operator(_lower_batch_to_space_nd, block_shape=as_indices, crops=as_nested)
+_BATCH_TO_SPACE_ND = Operator(_lower_batch_to_space_nd, crops=as_nested)
 
 
 @_BATCH_TO_SPACE_ND
@@ -142,7 +142,7 @@ def _lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format
     return lower_blocks_of_channels(shape, _blocks_of(shape, block_size, data_format))
 
 
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, block_size=as_scalar, data_format=one_of(_FORMATS))
+_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, data_format=one_of(_FORMATS))
 
 
 @_DEPTH_TO_SPACE
@@ -193,7 +193,7 @@ def _lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format
     return lower_blocks_of_space(shape, _blocks_of(shape, block_size, data_format))
 
 
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, block_size=as_scalar, data_format=one_of(_FORMATS))
+_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, data_format=one_of(_FORMATS))
 
 
 @_SPACE_TO_DEPTH
@@ -260,9 +260,7 @@ def _lower_extract_patches(
     return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
-_EXTRACT_PATCHES = Operator(
-    _lower_extract_patches, sizes=as_indices, strides=as_indices, rates=as_indices, padding=one_of(("VALID", "SAME"))
-)
+_EXTRACT_PATCHES = Operator(_lower_extract_patches, padding=one_of(("VALID", "SAME")))
 
 
 @_EXTRACT_PATCHES

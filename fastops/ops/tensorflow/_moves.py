@@ -6,9 +6,9 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_nested, as_one_or_more, one_of, optional
+from fastops._lowering._arguments import Rule, as_nested, one_of
 from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import check_one_fold, lower_pads, lower_reversals, lower_rolls, lower_tiles, split_pairs
@@ -27,7 +27,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
     return lower_rolls(shape, shift, resolve_axes("axis", axis, len(shape), may_repeat=True))
 
 
-_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)), shift=as_one_or_more, axis=as_one_or_more)
+_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
 
 
 @_ROLL
@@ -64,7 +64,7 @@ def _lower_reverse(shape: Indices, axis: Indices) -> Windows:
     return lower_reversals(shape, resolve_axes("axis", axis, len(shape)))
 
 
-_REVERSE = Operator(_lower_reverse, Rule(r.FLIP, (r.AXES,)), axis=as_indices)
+_REVERSE = Operator(_lower_reverse, Rule(r.FLIP, (r.AXES,)))
 
 
 @_REVERSE
@@ -96,7 +96,7 @@ def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
     return lower_transposition("perm", shape, perm)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), perm=optional(as_indices))
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 @_TRANSPOSE
@@ -137,7 +137,7 @@ def _lower_tile(shape: Indices, multiples: Indices) -> Windows:
     return lower_tiles(shape, multiples)
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), multiples=as_indices)
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE

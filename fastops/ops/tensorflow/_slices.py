@@ -6,8 +6,8 @@ from typing import Any
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
 from fastops._lowering._slices import (
     MOST_PARTS,
@@ -38,9 +38,7 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     return Windows(shape, bounds)
 
 
-_SLICE = Operator(
-    _lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1), begin=as_indices, size=as_indices
-)
+_SLICE = Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
 
 
 @_SLICE
@@ -110,9 +108,6 @@ _STRIDED_SLICE = Operator(
         ClampRule.NUMPY.value,
         r.BIT_FIELDS,
     ),
-    begin=as_indices,
-    end=as_indices,
-    strides=optional(as_indices),
     begin_mask=_as_bits,
     end_mask=_as_bits,
     ellipsis_mask=_as_bits,
@@ -200,8 +195,6 @@ _SPLIT = Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
     num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
-    axis=as_scalar,
-    num=optional(as_scalar),
 )
 
 

@@ -8,7 +8,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
-from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type, optional
+from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
@@ -30,7 +30,6 @@ _SLICE = Operator(
     start=of_index_type(as_indices),
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),
-    axes=optional(as_indices),
     mode=as_tensorrt_mode,
 )
 

@@ -8,7 +8,7 @@ from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import as_index_or_indices, as_scalar
+from fastops._lowering._arguments import as_index_or_indices
 from fastops._lowering._bounds import check_at_least_0, check_length
 from fastops._lowering._layouts import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
@@ -28,7 +28,7 @@ def _lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
     return lower_blocks_of_channels(shape, _blocks_of(shape, "upscale_factor", upscale_factor))
 
 
-_PIXEL_SHUFFLE = TensorOperator(_lower_pixel_shuffle, upscale_factor=as_scalar)
+_PIXEL_SHUFFLE = TensorOperator(_lower_pixel_shuffle)
 
 
 @_PIXEL_SHUFFLE
@@ -68,7 +68,7 @@ def _lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
     return lower_blocks_of_space(shape, _blocks_of(shape, "downscale_factor", downscale_factor))
 
 
-_PIXEL_UNSHUFFLE = TensorOperator(_lower_pixel_unshuffle, downscale_factor=as_scalar)
+_PIXEL_UNSHUFFLE = TensorOperator(_lower_pixel_unshuffle)
 
 
 @_PIXEL_UNSHUFFLE
@@ -113,7 +113,7 @@ def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     return lower_shuffle("groups", shape, 1, groups)
 
 
-_CHANNEL_SHUFFLE = TensorOperator(_lower_channel_shuffle, groups=as_scalar)
+_CHANNEL_SHUFFLE = TensorOperator(_lower_channel_shuffle)
 
 
 @_CHANNEL_SHUFFLE

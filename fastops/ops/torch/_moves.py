@@ -7,8 +7,8 @@ from math import prod
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_one_or_more, as_scalar, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import check_at_least_0, resolve_axes, resolve_axis
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_repeats, lower_reversals, lower_rolls, lower_rotation, lower_tiles
@@ -23,7 +23,7 @@ def _lower_flip(shape: Indices, dims: Indices) -> Windows:
     return lower_reversals(shape, resolve_axes("dims", dims, max(len(shape), 1)))
 
 
-_FLIP = TensorOperator(_lower_flip, Rule(r.FLIP, (r.AXES,)), dims=as_indices)
+_FLIP = TensorOperator(_lower_flip, Rule(r.FLIP, (r.AXES,)))
 
 
 @_FLIP
@@ -61,9 +61,7 @@ def _lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None) -> Wi
     return lower_rolls(shape, shifts, resolve_axes("dims", axes, len(shape), may_repeat=True))
 
 
-_ROLL = TensorOperator(
-    _lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)), shifts=as_one_or_more, dims=optional(as_one_or_more)
-)
+_ROLL = TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
 
 
 @_ROLL
@@ -104,7 +102,7 @@ def _lower_rot90(shape: Indices, k: Index, dims: Indices) -> Windows:
     return lower_rotation(shape, k, first, second)
 
 
-_ROT90 = TensorOperator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_scalar, dims=as_indices)
+_ROT90 = TensorOperator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)))
 
 
 @_ROT90
@@ -147,7 +145,7 @@ def _lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
     return lower_transposition("dim0", shape, order)
 
 
-_TRANSPOSE = TensorOperator(_lower_transpose, Rule(r.SWAP, (r.FIRST, r.SECOND)), dim0=as_scalar, dim1=as_scalar)
+_TRANSPOSE = TensorOperator(_lower_transpose, Rule(r.SWAP, (r.FIRST, r.SECOND)))
 
 
 @_TRANSPOSE
@@ -184,9 +182,7 @@ def _lower_permute(shape: Indices, dims: Indices) -> Windows:
     return lower_transposition("dims", shape, dims)
 
 
-_PERMUTE = TensorOperator(
-    _lower_permute, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES), dims=as_indices
-)
+_PERMUTE = TensorOperator(_lower_permute, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
 
 
 @_PERMUTE
@@ -224,7 +220,7 @@ def _lower_tile(shape: Indices, dims: Indices) -> Windows:
     return lower_tiles(shape, dims)
 
 
-_TILE = TensorOperator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER), dims=as_indices)
+_TILE = TensorOperator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
 
 
 @_TILE
@@ -259,7 +255,7 @@ def _lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None) 
     return lower_repeats(shape, repeats, None if dim is None else resolve_axis("dim", dim, len(shape)))
 
 
-_REPEAT_INTERLEAVE = TensorOperator(_lower_repeat_interleave, repeats=as_scalar, dim=optional(as_scalar))
+_REPEAT_INTERLEAVE = TensorOperator(_lower_repeat_interleave)
 
 
 @_REPEAT_INTERLEAVE

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
 from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, as_scalar, at_most, one_of, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._geometry._sample_mode import Mode, SampleMode, check_fill_mode
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import crop_first, lower_pads
 from fastops._lowering._slices import (
@@ -41,13 +41,7 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-_NARROW = TensorOperator(
-    _lower_narrow,
-    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
-    dim=as_scalar,
-    start=as_scalar,
-    length=as_scalar,
-)
+_NARROW = TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
 
 
 @_NARROW
@@ -143,15 +137,7 @@ def _lower_slice(
     return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
-_SLICE = TensorOperator(
-    _lower_slice,
-    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
-    start=as_indices,
-    size=as_indices,
-    stride=optional(as_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-)
+_SLICE = TensorOperator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
 @_SLICE
@@ -246,7 +232,6 @@ _SPLIT = TensorOperator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
     split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
-    dim=as_scalar,
 )
 
 
@@ -318,11 +303,7 @@ def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
 
 
 _PAD = TensorOperator(
-    _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES),
-    fill_name="value",
-    pad=as_indices,
-    mode=_as_mode,
+    _lower_pad, Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES), fill_name="value", mode=_as_mode
 )
 
 
