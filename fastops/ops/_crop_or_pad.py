@@ -22,7 +22,7 @@ from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Memory, Out
 from fastops.ops._slices import slice
-from fastops.ops._windows import geometry_of_windows, windows
+from fastops.ops._windows import find_windows, windows
 
 __all__ = ["crop_or_pad"]
 
@@ -37,7 +37,7 @@ def _plan_of(shape: Sequence[int], size: Any, axes: Any) -> WindowsGeometry:
     own_axes, own_size = None if axes is None else as_indices("axes", axes), as_index_or_indices("size", size)
     if isinstance(own_size, int):
         own_size = (own_size,) * len(shape if own_axes is None else own_axes)
-    return geometry_of_windows(tuple(shape), own_size, 1, own_axes, False, SampleMode.FILL)
+    return find_windows(tuple(shape), own_size, 1, own_axes, False, SampleMode.FILL)
 
 
 def _drawn(rest: Sequence[Sequence[int]], rng: Any) -> list[list[int]]:
@@ -109,7 +109,7 @@ def _lower_crop_or_pad(
     if position == "random":
         raise AttributeValueError.about("position", "be center, or starts: plans draw nothing", position)
     start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, None, flip)
-    return lower_windows("size", shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
+    return lower_windows(shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
 _CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=_as_is)

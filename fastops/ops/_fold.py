@@ -23,14 +23,12 @@ from fastops._lowering._bounds import Bounds, resolve_axes
 from fastops._lowering._patches import Cut
 from fastops._lowering._windows import Assembly, Windows, check_pieces
 from fastops._types import AnyArray, Copy, Data, Out
-from fastops.ops._patches import COVERS, Cover, cuts_of
+from fastops.ops._patches import Cover, cuts_of
 
 __all__ = ["fold"]
 
 #: What an element is that several patches have: that of the last one, their sum, or their mean.
 Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
-
-_REDUCES: tuple[Reduce, ...] = ("overwrite", "sum", "mean")
 
 
 class _Owned(NamedTuple):
@@ -65,17 +63,10 @@ def _owned(cut: Cut, extent: int) -> list[_Owned]:
     return owned
 
 
-class _Folded(NamedTuple):
-    """How patches of a shape lie in what they are folded to."""
-
-    cuts: list[Cut]
-    shape: tuple[int, ...]
-
-
 def _read_fold(
     patches_shape: Sequence[int], shape: Sequence[int], stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
-) -> _Folded:
-    """Return where patches lie; raises unless they are those of data of this shape."""
+) -> list[Cut]:
+    """Return the cuts of patches; raises unless data of ``shape`` has patches of ``patches_shape``."""
     rank = len(shape)
     k = rank if axes is None else len(axes)
     if len(patches_shape) != rank + k:
@@ -93,25 +84,16 @@ def _read_fold(
     if list(patches_shape) != expected:
         rule = f"have shape {shown(tuple(expected))}, that of patches of data of shape {shown(tuple(shape))}"
         raise AttributeValueError.about("data", rule, tuple(patches_shape))
-    return _Folded(cuts, tuple(shape))
+    return cuts
 
 
 def _lower_fold(
     patches_shape: Indices, shape: Indices, stride: OneOrMore | None, axes: Indices | None, cover: Cover
 ) -> Assembly:
-    folded = _read_fold(patches_shape, shape, stride, axes, cover)
-    return _lower_folded(tuple(patches_shape), folded)
-
-
-_FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(COVERS))
-
-
-def _lower_folded(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
-    cuts, shape = folded
+    cuts = _read_fold(patches_shape, shape, stride, axes, cover)
     k, rank = len(cuts), len(shape)
     if 0 in shape:
-        nothing = [(0, 1, 0)] * (k + rank)
-        return Assembly.of_one(Windows(source_shape, nothing, SampleMode.FILL, shape=shape, order=range(k + rank)))
+        return Assembly.empty(patches_shape, shape)
     owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
     check_pieces("shape", prod(map(len, owned)), shape)
     column = {cut.axis: j for j, cut in enumerate(cuts)}
@@ -120,15 +102,18 @@ def _lower_folded(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
         order += [column[axis], k + axis] if axis in column else [k + axis]
     windows, starts = [], []
     for piece in product(*owned):
-        bounds: list[Bounds] = [(0, 1, extent) for extent in source_shape]
+        bounds: list[Bounds] = [(0, 1, extent) for extent in patches_shape]
         start, own_shape = [0] * rank, list(shape)
         for j, (cut, each) in enumerate(zip(cuts, piece, strict=True)):
             (first, n), (element, count) = each.patches, each.elements
             bounds[j], bounds[k + cut.axis] = (first, 1, n), (element, 1, count)
             start[cut.axis], own_shape[cut.axis] = each.start, n * count
-        windows.append(Windows(source_shape, bounds, SampleMode.FILL, shape=own_shape, size_name="shape", order=order))
+        windows.append(Windows(patches_shape, bounds, SampleMode.FILL, shape=own_shape, order=order))
         starts.append(tuple(start))
     return Assembly(shape, windows, starts)
+
+
+_FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(Cover))
 
 
 @_FOLD
@@ -193,7 +178,7 @@ def fold(
     array([ 0.,  2.,  2.,  6.,  4., 10.,  6.])
     """
     try:
-        word = one_of(_REDUCES)("reduce", reduce)
+        word = one_of(Reduce)("reduce", reduce)
     except FastopsError as error:
         _FOLD.explain(error)
         raise
@@ -222,7 +207,7 @@ def _reduced(data: Any, values: Sequence[Any], reduce: str, out: Any) -> Any:
     if kind_of(source.dtype) not in "fc":
         rule = f"be of floats or complex numbers for reduce {reduce!r}: convert them first"
         raise DTypeError.about("data", rule, named(source.dtype))
-    cuts, shape = _read_fold(source.shape, *values)
+    cuts, shape = _read_fold(source.shape, *values), values[0]
     target, _pinned_out = (allocate(shape, source.dtype), None) if out is None else as_output(out, shape, source.dtype)
     sums = np.zeros(shape, np.complex128 if kind_of(source.dtype) == "c" else np.float64)
     for cell in np.ndindex(*[cut.patches for cut in cuts]):

@@ -22,8 +22,6 @@ __all__ = ["frame", "patches"]
 #: Which patches there are: those inside of data, one for each stride, or as many as have all of it.
 Cover: TypeAlias = Literal["valid", "same", "all"]
 
-COVERS: tuple[Cover, ...] = ("valid", "same", "all")
-
 
 def _cut(axis: int, extent: int, size: int, stride: int, cover: str) -> Cut:
     """Return how an axis is cut into patches."""
@@ -64,12 +62,10 @@ def _lower_patches(
         is_beyond = cut.before > 0 or (cut.patches - 1) * cut.stride - cut.before + cut.size > shape[cut.axis]
         if cut.patches and is_beyond and mode is SampleMode.STRICT_BOUNDS:
             raise AttributeValueError.about("mode", "be one that reads beyond data, for these patches", mode)
-    return lower_patches("size", shape, cuts, merges, mode)  # type: ignore[arg-type]
+    return lower_patches(shape, cuts, merges, mode)  # type: ignore[arg-type]
 
 
-_PATCHES = Operator(
-    _lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices), cover=one_of(COVERS)
-)
+_PATCHES = Operator(_lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices), cover=one_of(Cover))
 
 
 @_PATCHES
@@ -153,17 +149,15 @@ def patches(
     return _PATCHES.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
 
 
-def _lower_frame(
-    shape: Indices, frame_length: Index, hop_length: Index, axis: Index, center: bool, mode: Mode
-) -> Assembly:
+def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center: bool, mode: Mode) -> Assembly:
     k = resolve_axis_of(shape, "axis", axis)
-    check_steps(frame_length=[frame_length], hop_length=[hop_length])
-    pads = frame_length // 2 if center else 0
-    cut = cut_padded(k, shape[k], frame_length, hop_length, before=pads, after=pads)
+    check_steps(size=[size], stride=[stride])
+    pads = size // 2 if center else 0
+    cut = cut_padded(k, shape[k], size, stride, before=pads, after=pads)
     if cut.patches < 1:
         what = "the signal with its pads" if center else "the signal"
         rule = f"be at most {shape[k] + 2 * pads}, the length of {what}"
-        raise AttributeValueError.about("frame_length", rule, frame_length, k, shape[k])
+        raise AttributeValueError.about("size", rule, size, k, shape[k])
     if pads and mode is SampleMode.STRICT_BOUNDS:
         raise AttributeValueError.about("mode", "be one that reads beyond the signal, for centered frames", mode)
     if pads and shape[k] == 0 and mode is not SampleMode.FILL:
@@ -171,7 +165,7 @@ def _lower_frame(
     # Frames stand behind the elements of each where the axis is counted from the end.
     cut_axes = [[len(shape)], [k]] if axis < 0 else [[k], [len(shape)]]
     merges = [[j] for j in range(len(shape))]
-    return lower_patches("frame_length", shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)  # type: ignore[arg-type]  # It was read.
+    return lower_patches(shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)  # type: ignore[arg-type]  # It was read.
 
 
 _FRAME = Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))

@@ -15,7 +15,6 @@ from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of
 from fastops._lowering._slices import (
     MOST_PARTS,
-    Dialect,
     lower_splits,
     lower_strided_slices,
     lower_windows,
@@ -28,13 +27,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["slice", "strided_slice", "variadic_split"]
 
 
-def _lower_slice(
-    shape: Indices, start: Indices, size: Indices, stride: Indices | None, axes: Indices | None, mode: Mode
-) -> Windows:
-    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
-
-
-_SLICE = Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
+_SLICE = Operator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
 @_SLICE
@@ -118,37 +111,17 @@ def slice(
 
 
 _NO_MASK: tuple[int, ...] = ()
-_DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
-
-
-def _lower_strided_slice(
-    shape: Indices,
-    begin: Indices,
-    end: Indices,
-    strides: Indices | None,
-    begin_mask: Indices,
-    end_mask: Indices,
-    new_axis_mask: Indices,
-    shrink_axis_mask: Indices,
-    ellipsis_mask: Indices,
-) -> Windows:
-    steps = (1,) * len(begin) if strides is None else strides
-    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
-
-
+_MASKS: dict[str, Any] = dict.fromkeys(
+    ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_bits
+)
 _STRIDED_SLICE = Operator(
-    _lower_strided_slice,
+    lower_strided_slices,
     Rule(
         r.SLICES,
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
         ClampRule.OPENVINO.value,
     ),
-    begin_mask=as_bits,
-    end_mask=as_bits,
-    new_axis_mask=as_bits,
-    shrink_axis_mask=as_bits,
-    ellipsis_mask=as_bits,
+    **_MASKS,
 )
 
 

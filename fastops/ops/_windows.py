@@ -15,7 +15,7 @@ from fastops._execution._kinds import shape_of
 from fastops._execution._operator import Operator
 from fastops._execution._plan_call import call_windows, is_list_of_arrays, is_varied, mirror_windows
 from fastops._execution._windows import WindowsArguments
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
@@ -27,26 +27,16 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["windows"]
 
 
-def _lower_windows(
-    shape: Indices, size: Indices, stride: OneOrMore, axes: Indices | None, items: bool, mode: Mode
-) -> WindowsGeometry:
-    return geometry_of_windows(tuple(shape), size, stride, axes, bool(items), mode)  # type: ignore[arg-type]  # It was read.
-
-
-_WINDOWS = Operator(_lower_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
-
-
-@lru_cache(CACHE_SIZE)
 def geometry_of_windows(
     shape: tuple[int, ...],
     size: tuple[int, ...],
     stride: int | tuple[int, ...],
     axes: tuple[int, ...] | None,
-    items: bool,
+    items: bool | None,
     mode: SampleMode,
 ) -> WindowsGeometry:
     """Return the plan of `fastops.windows` for plain values."""
-    rank, first = len(shape), int(items)
+    rank, first = len(shape), int(bool(items))
     if items and rank == 0:
         raise AttributeValueError.about("data", "have a first axis, of which items are indices", shape)
     named = tuple(range(first, rank)) if axes is None else resolve_axes("axes", axes, rank)
@@ -57,8 +47,13 @@ def geometry_of_windows(
     check_at_least_0("size", size)
     strides = (stride,) * len(named) if isinstance(stride, int) else stride
     check_length("stride", strides, len(named), which)
-    return create_windows(shape, size, strides, named, items, mode)
+    return create_windows(shape, size, strides, named, bool(items), mode)
 
+
+_WINDOWS = Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
+
+
+find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
 
 #: Few windows are pieces of one output, as compiled code lowers them.
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
@@ -168,7 +163,7 @@ def windows(
         is_list = is_list_of_arrays(data)
         if flip is not None:
             shape = shape_of(data[0] if is_list else data)  # type: ignore[index]
-            plan = geometry_of_windows(shape, *_read(size, stride, axes, items, mode))
+            plan = find_windows(shape, *_read(size, stride, axes, items, mode))
             starts, stride = mirror_windows(plan, starts, stride, flip, are_named=axes is not None)
         if fill_value is None and chunks is None:
             results = _run_few(data, (starts, size, stride, axes, mode, items), wanted, out)
@@ -179,7 +174,7 @@ def windows(
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         strides = stride if is_varied(stride) else None
         arguments = WindowsArguments(starts, strides, items, fill_value, own_channel, wanted, chunks)
-        return call_windows(data, out, lambda shape: geometry_of_windows(shape, *own), arguments, is_list=is_list)
+        return call_windows(data, out, lambda shape: find_windows(shape, *own), arguments, is_list=is_list)
     except FastopsError as error:
         error.add_context("windows", written)
         raise

@@ -10,8 +10,8 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
-from fastops._lowering._layouts import lower_axis_moves, lower_transposition
-from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
+from fastops._lowering._layouts import lower_axis_moves, lower_exchange, lower_transposition
+from fastops._lowering._moves import lower_flips, lower_reversals, lower_rolls, lower_rotation
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -21,12 +21,7 @@ __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_
 __all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
 
 
-def _lower_flip(shape: Indices, axis: OneOrMore | None) -> Windows:
-    axes = range(len(shape)) if axis is None else resolve_axes("axis", axis, len(shape))
-    return lower_reversals(shape, axes)
-
-
-_FLIP = Operator(_lower_flip, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
+_FLIP = Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
 
 
 def _lower_fliplr(shape: Indices) -> Windows:
@@ -124,11 +119,11 @@ def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     return _FLIPUD.run_gather(m, (), out, copy, None, chunks)
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None) -> Windows:
-    if axis is None:
+def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
+    if axes is None:
         return lower_rolls((prod(shape),), (sum(shift),), (0,))
-    axes = resolve_axes("axis", axis, len(shape), may_repeat=True)
-    # One of either holds for all of the other.
+    resolve_axes("axes", axes, len(shape), may_repeat=True)
+    # A single value holds for all values of the other list.
     if len(axes) != len(shift) and 1 not in (len(axes), len(shift)):
         raise AttributeValueError.about("shift", f"have as many values as axis, {len(axes)}, or one", shift)
     n = len(axes) * len(shift) // max(min(len(axes), len(shift)), 1)
@@ -174,14 +169,7 @@ def roll(
     return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
-def _lower_rot90(shape: Indices, k: Index, axes: Indices) -> Windows:
-    if len(axes) != 2:
-        raise AttributeValueError.about("axes", "name two axes", axes)
-    first, second = resolve_axes("axes", axes, len(shape))
-    return lower_rotation(shape, k, first, second)
-
-
-_ROT90 = Operator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
+_ROT90 = Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
 
 
 @_ROT90
@@ -217,18 +205,10 @@ def rot90(
     return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)
 
 
-def _lower_transpose(shape: Indices, axes: Any) -> Windows:
-    return lower_transposition("axes", shape, axes)
+_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-
-
-def _lower_permute_dims(shape: Indices, axes: Any) -> Windows:
-    return lower_transposition("axes", shape, axes)
-
-
-_PERMUTE_DIMS = Operator(_lower_permute_dims, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+_PERMUTE_DIMS = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 @_TRANSPOSE
@@ -285,11 +265,7 @@ def permute_dims(
     return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-def _lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) -> Windows:
-    return lower_axis_moves(shape, source, destination, ("source", "destination"))
-
-
-_MOVEAXIS = Operator(_lower_moveaxis, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
+_MOVEAXIS = Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
 
 
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
@@ -299,21 +275,13 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     before = rank if start == rank else resolve_axis("start", start, rank)
     order = [k for k in range(rank) if k != moved]
     order.insert(before - (moved < before), moved)
-    return lower_transposition("axis", shape, order)
+    return lower_transposition(shape, order)
 
 
 _ROLLAXIS = Operator(_lower_rollaxis, axis=as_index, start=as_index)
 
 
-def _lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
-    rank = len(shape)
-    first, second = resolve_axis("axis1", axis1, rank), resolve_axis("axis2", axis2, rank)
-    order = list(range(rank))
-    order[first], order[second] = second, first
-    return lower_transposition("axis1", shape, order)
-
-
-_SWAPAXES = Operator(_lower_swapaxes, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
+_SWAPAXES = Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
 
 
 @_MOVEAXIS
@@ -411,7 +379,7 @@ def swapaxes(
 def _lower_matrix_transpose(shape: Indices) -> Windows:
     check_rank(shape, 2)
     rank = len(shape)
-    return lower_transposition("axes", shape, (*range(rank - 2), rank - 1, rank - 2))
+    return lower_transposition(shape, (*range(rank - 2), rank - 1, rank - 2))
 
 
 _MATRIX_TRANSPOSE = Operator(_lower_matrix_transpose)

@@ -18,10 +18,9 @@ from fastops._execution._operator import Operator
 from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, one_of, optional
+from fastops._lowering._arguments import Rule, modes_of, one_of, optional
 from fastops._lowering._bounds import resolve_axis
-from fastops._lowering._moves import lower_pads
+from fastops._lowering._moves import lower_pads, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -36,13 +35,7 @@ PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
 #: The others, which NumPy computes.
 ComputingPadMode: TypeAlias = Literal["empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
 
-_MODES: dict[PadMode, SampleMode] = {
-    "constant": SampleMode.FILL,
-    "edge": SampleMode.CLAMP,
-    "reflect": SampleMode.REFLECT,
-    "symmetric": SampleMode.SYMMETRIC,
-    "wrap": SampleMode.WRAP,
-}
+_MODES = modes_of(PadMode)
 _OTHERS = "; the others of np.pad compute values, or leave them out"
 _WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
 _INTEGERS = f"{_WIDTHS}, of a signed type of at most 64 bits"
@@ -101,7 +94,7 @@ def _as_tuples(lists: Any) -> Any:
     return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
-_read_mode = one_of(_MODES, hint=_OTHERS)
+_read_mode = one_of(PadMode, hint=_OTHERS)
 
 
 def _as_mode(attribute: str, mode: Any) -> Any:
@@ -134,8 +127,7 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
             if extent == 0 and any(pairs[axis]):
                 rule = f"be 0 on an empty axis in mode {mode}"
                 raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
-    before, after = [low for low, _ in pairs], [high for _, high in pairs]
-    return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
+    return lower_pads(shape, split_pairs("pad_width", tuple(pairs), rank), _MODES[mode], mode)
 
 
 _PAD = Operator(
@@ -316,7 +308,7 @@ def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
 
     Sides of later axes have the corners.
     """
-    widths = _PAD.lowering.lower(shape, values)
+    widths = _PAD.lowering.lower(shape, *values)
     assert isinstance(widths, Windows)
     axes = []
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):

@@ -30,11 +30,7 @@ from fastops.ops.numpy._copy import as_numpy_scalar
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-def _lower_take_slice(shape: Indices, index: Any) -> Windows:
-    return lower_basic_index(shape, index)
-
-
-_TAKE_SLICE = Operator(_lower_take_slice, Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
+_TAKE_SLICE = Operator(lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
 
 
 @_TAKE_SLICE

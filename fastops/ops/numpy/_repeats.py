@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import Rule, as_index_or_indices, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes, resolve_axis
+from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._patches import check_steps
 from fastops._lowering._windows import Assembly, Windows
@@ -22,12 +23,7 @@ from fastops.ops.numpy._copy import as_read_only
 __all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-def _lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
-    check_at_least_0("reps", reps)
-    return lower_tiles(shape, reps)
-
-
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
+_TILE = Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
 
 
 @_TILE
@@ -56,17 +52,9 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-def _lower_repeat(shape: Indices, repeats: Index, axis: Index | None) -> Windows:
-    if repeats < 0:
-        raise AttributeValueError.about("repeats", "be at least 0", repeats)
-    if axis is None:
-        return lower_repeats(shape, repeats, None)
-    # NumPy takes data of rank 0 for data of one axis.
-    known = resolve_axis("axis", axis, max(len(shape), 1))
-    return lower_repeats(shape, repeats, known if shape else None)
-
-
-_REPEAT = Operator(_lower_repeat, Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index))
+_REPEAT = Operator(
+    partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
+)
 
 
 @_REPEAT
@@ -112,11 +100,7 @@ def repeat(
     return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-def _lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
-    return lower_broadcasts("shape", array_shape, shape)
-
-
-_BROADCAST_TO = Operator(_lower_broadcast_to, Rule(r.BROADCAST, (r.SHAPE,)))
+_BROADCAST_TO = Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,)))
 
 
 @_BROADCAST_TO

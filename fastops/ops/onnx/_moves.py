@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import Rule, one_of
-from fastops._lowering._bounds import check_at_least_0, check_length
 from fastops._lowering._layouts import (
-    Blocks,
     check_images,
     lower_blocks_of_channels,
     lower_blocks_of_space,
@@ -23,11 +23,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 
 
-def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
-    return lower_transposition("perm", shape, perm, from_end=False)
-
-
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,)))
+_TRANSPOSE = Operator(partial(lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,)))
 
 
 @_TRANSPOSE
@@ -62,17 +58,14 @@ def transpose(
     return _TRANSPOSE.run_gather(data, (perm,), out, copy, None, chunks)
 
 
-def _blocks_of(shape: Indices, size: Index, mode: str) -> Blocks:
-    """Return the blocks of images, which data must be."""
+def _lower_blocks(
+    shape: Indices, block_size: Index, mode: Literal["DCR", "CRD"], *, lower: Callable[..., Windows]
+) -> Windows:
     check_images(shape)
-    return Blocks("blocksize", size, 1, (2, 3), depth_first=mode == "CRD")
+    return lower(shape, block_size, 1, (2, 3), depth_first=mode == "CRD")
 
 
-def _lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"]) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, blocksize, mode))
-
-
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, mode=one_of(("DCR", "CRD")))
+_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), mode=one_of(("DCR", "CRD")))
 
 
 @_DEPTH_TO_SPACE
@@ -117,11 +110,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-def _lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"]) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, blocksize, mode))
-
-
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, mode=one_of(("DCR", "CRD")))
+_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), mode=one_of(("DCR", "CRD")))
 
 
 @_SPACE_TO_DEPTH
@@ -165,13 +154,7 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
-    check_length("repeats", repeats, len(shape), "axis of input")
-    check_at_least_0("repeats", repeats)
-    return lower_tiles(shape, repeats)
-
-
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+_TILE = Operator(partial(lower_tiles, one_each=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE
@@ -203,11 +186,7 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
 
 
-def _lower_expand(input_shape: Indices, shape: Indices) -> Windows:
-    return lower_mutual_broadcasts("shape", input_shape, shape)
-
-
-_EXPAND = Operator(_lower_expand)
+_EXPAND = Operator(lower_mutual_broadcasts)
 
 
 @_EXPAND

@@ -9,9 +9,9 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, one_of, optional
+from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, one_of, optional
 from fastops._lowering._bounds import ClampRule, check_at_least_0, check_length, resolve_axes, resolve_axis_of
-from fastops._lowering._moves import crop_first, lower_pads
+from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_slices, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
@@ -19,13 +19,9 @@ from fastops.kernels._tables import _rules as r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
-_SLICE_NAMES = ("starts", "ends", "steps", "axes")
 
-
-def _lower_slice(
-    shape: Indices, starts: Indices, ends: Indices, axes: Indices | None, steps: Indices | None
-) -> Windows:
-    return lower_slices(ClampRule.OPENVINO, _SLICE_NAMES, shape, starts, ends, steps, axes)
+def _lower_slice(shape: Indices, start: Indices, stop: Indices, axes: Indices | None, step: Indices | None) -> Windows:
+    return lower_slices(shape, start, stop, step, axes)
 
 
 _SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
@@ -163,12 +159,7 @@ def split(
 #: ONNX's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "edge", "wrap"]
 
-_MODES: dict[PadMode, SampleMode] = {
-    "constant": SampleMode.FILL,
-    "reflect": SampleMode.REFLECT,
-    "edge": SampleMode.CLAMP,
-    "wrap": SampleMode.WRAP,
-}
+_MODES = modes_of(PadMode)
 
 
 def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMode) -> Windows:
@@ -179,15 +170,15 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     before, after = [0] * rank, [0] * rank
     for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
-    windows = lower_pads("pads", shape, before, after, _MODES[mode], mode)
-    return crop_first("pads", windows, before, after, mode)
+    sides = Sides(before, after, "pads", "pads")
+    return crop_first(lower_pads(shape, sides, _MODES[mode], mode), sides, mode)
 
 
 _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=_MODES),
     fill_name="constant_value",
-    mode=one_of(_MODES),
+    mode=one_of(PadMode),
 )
 
 

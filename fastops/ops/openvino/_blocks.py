@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
+from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import one_of
-from fastops._lowering._bounds import check_length, resolve_axis_of
+from fastops._lowering._bounds import check_length
 from fastops._lowering._layouts import (
-    Blocks,
-    Sides,
-    check_block_lists,
     check_images,
     lower_blocks_of_channels,
     lower_blocks_of_space,
@@ -19,6 +19,7 @@ from fastops._lowering._layouts import (
     lower_blocks_to_space,
     lower_shuffle,
 )
+from fastops._lowering._moves import Sides
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
@@ -33,13 +34,19 @@ __all__ = [
 ]
 
 
-def _lower_space_to_batch(shape: Indices, block_shape: Indices, pads_begin: Indices, pads_end: Indices) -> Assembly:
-    check_block_lists(shape, block_shape, pads_begin=pads_begin, pads_end=pads_end)
-    pads = Sides(pads_begin[1:], pads_end[1:], "pads_begin", "pads_end")
-    return lower_blocks_to_batch(shape, block_shape[1:], pads)
+def _lower_batch(
+    shape: Indices, blocks: Indices, before: Indices, after: Indices, *, lower: Callable[..., Assembly]
+) -> Assembly:
+    check_rank(shape, 2)
+    # The block and the sides of the batch leave it as it is.
+    for name, values, first in (("blocks", blocks, 1), ("before", before, 0), ("after", after, 0)):
+        check_length(name, values, len(shape), "axis of data")
+        if values[0] != first:
+            raise AttributeValueError.about(name, f"begin with {first}, for the batch", tuple(values))
+    return lower(shape, blocks[1:], Sides(before[1:], after[1:], "before", "after"))
 
 
-_SPACE_TO_BATCH = Operator(_lower_space_to_batch)
+_SPACE_TO_BATCH = Operator(partial(_lower_batch, lower=lower_blocks_to_batch))
 
 
 @_SPACE_TO_BATCH
@@ -88,13 +95,7 @@ def space_to_batch(
     return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
 
 
-def _lower_batch_to_space(shape: Indices, block_shape: Indices, crops_begin: Indices, crops_end: Indices) -> Assembly:
-    check_block_lists(shape, block_shape, crops_begin=crops_begin, crops_end=crops_end)
-    crops = Sides(crops_begin[1:], crops_end[1:], "crops_begin", "crops_end")
-    return lower_blocks_to_space(shape, block_shape[1:], crops)
-
-
-_BATCH_TO_SPACE = Operator(_lower_batch_to_space)
+_BATCH_TO_SPACE = Operator(partial(_lower_batch, lower=lower_blocks_to_space))
 
 
 @_BATCH_TO_SPACE
@@ -144,20 +145,15 @@ def batch_to_space(
 #: OpenVINO's modes, in any case.
 BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
-_as_mode = one_of(("blocks_first", "depth_first"), in_any_case=True)
+_as_mode = one_of(BlockMode, in_any_case=True)
 
 
-def _blocks_of(shape: Indices, mode: BlockMode, size: Index) -> Blocks:
-    """Return the blocks along all axes behind the channels, of which data must have one."""
+def _lower_blocks(shape: Indices, mode: BlockMode, block_size: Index, *, lower: Callable[..., Windows]) -> Windows:
     check_rank(shape, 3)
-    return Blocks("block_size", size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
+    return lower(shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
 
 
-def _lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, mode, block_size))
-
-
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, mode=_as_mode)
+_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), mode=_as_mode)
 
 
 @_DEPTH_TO_SPACE
@@ -197,11 +193,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-def _lower_space_to_depth(shape: Indices, mode: BlockMode, block_size: Index) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, mode, block_size))
-
-
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, mode=_as_mode)
+_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), mode=_as_mode)
 
 
 @_SPACE_TO_DEPTH
@@ -244,11 +236,7 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-def _lower_shuffle_channels(shape: Indices, axis: Index, group: Index) -> Windows:
-    return lower_shuffle("group", shape, resolve_axis_of(shape, "axis", axis), group)
-
-
-_SHUFFLE_CHANNELS = Operator(_lower_shuffle_channels)
+_SHUFFLE_CHANNELS = Operator(lower_shuffle)
 
 
 @_SHUFFLE_CHANNELS
@@ -290,23 +278,21 @@ AutoPad: TypeAlias = Literal["valid", "same_upper", "same_lower", "VALID", "SAME
 
 
 def _lower_extract_image_patches(
-    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, auto_pad: AutoPad
+    shape: Indices, size: Indices, stride: Indices, rate: Indices, auto_pad: AutoPad
 ) -> Assembly:
     check_images(shape)
-    for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
+    for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         check_length(name, values, 2, "axis of images, rows and columns")
-    check_steps(sizes=sizes, strides=strides, rates=rates)
+    check_steps(size=size, stride=stride, rate=rate)
     cuts = []
     for k in (0, 1):
-        numbers = (k + 2, shape[k + 2], sizes[k], strides[k], rates[k])
+        numbers = (k + 2, shape[k + 2], size[k], stride[k], rate[k])
         is_same = auto_pad != "valid"
         cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower") if is_same else cut_padded(*numbers))
-    return lower_patches("sizes", shape, cuts, [[0], [4, 5, 1], [2], [3]])
+    return lower_patches(shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 
-_EXTRACT_IMAGE_PATCHES = Operator(
-    _lower_extract_image_patches, auto_pad=one_of(("valid", "same_upper", "same_lower"), in_any_case=True)
-)
+_EXTRACT_IMAGE_PATCHES = Operator(_lower_extract_image_patches, auto_pad=one_of(AutoPad, in_any_case=True))
 
 
 @_EXTRACT_IMAGE_PATCHES

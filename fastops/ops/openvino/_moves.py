@@ -38,7 +38,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
     shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
     if len(shifts) != len(axes):
         raise AttributeValueError.about("shift", f"be a scalar, or have as many values as axes, {len(axes)}", shifts)
-    return lower_rolls(shape, shifts, resolve_axes("axes", axes, len(shape), may_repeat=True))
+    return lower_rolls(shape, shifts, axes)
 
 
 _ROLL = Operator(
@@ -112,7 +112,7 @@ _REVERSE = Operator(
     _lower_reverse,
     Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
     axis=_as_axes_or_mask,
-    mode=one_of(("index", "mask"), in_any_case=True),
+    mode=one_of(ReverseMode, in_any_case=True),
 )
 
 
@@ -150,8 +150,8 @@ def reverse(
     return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
-def _lower_transpose(shape: Indices, input_order: Indices) -> Windows:
-    return lower_transposition("input_order", shape, input_order or None, from_end=False)
+def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
+    return lower_transposition(shape, axes or None, from_end=False)
 
 
 _TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
@@ -224,25 +224,19 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
     return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
 
 
-_TARGET = "target_shape"
-
-
 #: OpenVINO's modes, in any case.
 BroadcastMode: TypeAlias = Literal["numpy", "explicit", "bidirectional", "NUMPY", "EXPLICIT", "BIDIRECTIONAL"]
 
 
-def _lower_broadcast(
-    shape: Indices, target_shape: Indices, axes_mapping: Indices | None, mode: BroadcastMode
-) -> Windows:
+def _lower_broadcast(shape: Indices, target: Indices, axes_mapping: Indices | None, mode: BroadcastMode) -> Windows:
     if mode == "explicit":
-        return _broadcast_explicitly(shape, target_shape, axes_mapping)
+        return _broadcast_explicitly(shape, target, axes_mapping)
     if axes_mapping is not None:
         raise AttributeValueError.about("axes_mapping", f"be given in mode explicit only, not in {mode}", axes_mapping)
-    lower = lower_mutual_broadcasts if mode == "bidirectional" else lower_broadcasts
-    return lower(_TARGET, shape, target_shape)
+    return lower_mutual_broadcasts(shape, target) if mode == "bidirectional" else lower_broadcasts(shape, target)
 
 
-_BROADCAST = Operator(_lower_broadcast, mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True))
+_BROADCAST = Operator(_lower_broadcast, mode=one_of(BroadcastMode, in_any_case=True))
 
 
 def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:
@@ -259,9 +253,9 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
     for axis, at in enumerate(mapping):
         if shape[axis] not in (1, target[at]):
             rule = f"be {shape[axis]} where axes_mapping puts axis {axis} of data"
-            raise AttributeValueError.about(_TARGET, rule, target, axis, shape[axis])
+            raise AttributeValueError.about("target", rule, target, axis, shape[axis])
         extents[at] = shape[axis]
-    return lower_broadcasts(_TARGET, extents, target, shape)
+    return lower_broadcasts(extents, target, source_shape=shape)
 
 
 @_BROADCAST

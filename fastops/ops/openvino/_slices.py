@@ -6,10 +6,9 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, one_of
+from fastops._lowering._arguments import Rule, modes_of, one_of
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
-from fastops._lowering._moves import check_one_fold, lower_pads
+from fastops._lowering._moves import Sides, check_one_fold, lower_pads
 from fastops._lowering._slices import equal_lengths, lower_slices, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
@@ -17,14 +16,7 @@ from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "slice", "split"]
 
-_NAMES = ("start", "stop", "step", "axes")
-
-
-def _lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, axes: Indices | None) -> Windows:
-    return lower_slices(ClampRule.OPENVINO, _NAMES, shape, start, stop, step, axes)
-
-
-_SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
+_SLICE = Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
 
 
 @_SLICE
@@ -115,32 +107,25 @@ def split(
     return _SPLIT.run_gather(data, (axis, num_splits), out, copy, None, chunks)
 
 
-_PADS = ("pads_begin", "pads_end")
-
 #: OpenVINO's modes, in any case.
 PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "CONSTANT", "EDGE", "REFLECT", "SYMMETRIC"]
 
-_MODES = {
-    "constant": SampleMode.FILL,
-    "edge": SampleMode.CLAMP,
-    "reflect": SampleMode.REFLECT,
-    "symmetric": SampleMode.SYMMETRIC,
-}
+_MODES = modes_of(PadMode)
 
 
 def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode) -> Windows:
     check_length("pads_begin", pads_begin, len(shape), "axis of arg")
     check_length("pads_end", pads_end, len(shape), "axis of arg")
-    pads = (pads_begin, pads_end, _MODES[pad_mode], pad_mode)
-    check_one_fold(_PADS, shape, *pads)
-    return lower_pads(_PADS, shape, *pads)
+    pads = Sides(pads_begin, pads_end, "pads_begin", "pads_end")
+    check_one_fold(shape, pads, _MODES[pad_mode], pad_mode)
+    return lower_pads(shape, pads, _MODES[pad_mode], pad_mode)
 
 
 _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=_MODES),
     fill_name="pad_value",
-    pad_mode=one_of(_MODES, in_any_case=True),
+    pad_mode=one_of(PadMode, in_any_case=True),
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError, counted
@@ -9,9 +11,8 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_nested, one_of
 from fastops._lowering._layouts import (
-    Blocks,
-    Sides,
     check_images,
+    check_size,
     lower_blocks_of_channels,
     lower_blocks_of_space,
     lower_blocks_to_batch,
@@ -25,13 +26,12 @@ from fastops._types import AnyArray, Copy, Data, Out
 __all__ = ["batch_to_space_nd", "depth_to_space", "extract_patches", "space_to_batch_nd", "space_to_depth"]
 
 
-def _lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any) -> Assembly:
+def _lower_batch(shape: Indices, block_shape: Indices, pairs: Any, *, lower: Callable[..., Assembly]) -> Assembly:
     check_rank(shape, len(block_shape) + 1)
-    before, after = split_pairs("paddings", paddings, len(block_shape))
-    return lower_blocks_to_batch(shape, block_shape, Sides(before, after, "paddings", "paddings"))
+    return lower(shape, block_shape, split_pairs("pairs", pairs, len(block_shape)))
 
 
-_SPACE_TO_BATCH_ND = Operator(_lower_space_to_batch_nd, paddings=as_nested)
+_SPACE_TO_BATCH_ND = Operator(partial(_lower_batch, lower=lower_blocks_to_batch), paddings=as_nested)
 
 
 @_SPACE_TO_BATCH_ND
@@ -67,13 +67,7 @@ def space_to_batch_nd(
     return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
 
 
-def _lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) -> Assembly:
-    check_rank(shape, len(block_shape) + 1)
-    before, after = split_pairs("crops", crops, len(block_shape))
-    return lower_blocks_to_space(shape, block_shape, Sides(before, after, "crops", "crops"))
-
-
-_BATCH_TO_SPACE_ND = Operator(_lower_batch_to_space_nd, crops=as_nested)
+_BATCH_TO_SPACE_ND = Operator(partial(_lower_batch, lower=lower_blocks_to_space), crops=as_nested)
 
 
 @_BATCH_TO_SPACE_ND
@@ -122,12 +116,8 @@ _FORMATS: dict[Format, str] = {"NHWC": "NHWC", "NCHW": "NCHW", "NCHW_VECT_C": "N
 
 _LENGTH_OF_V = 4
 
-# TensorFlow refuses blocks of one element.
-_LEAST_SIZE = 2
 
-
-def _blocks_of(shape: Indices, size: Index, data_format: Format) -> Blocks:
-    """Return the blocks of rows and columns of images, which data must be."""
+def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, lower: Callable[..., Windows]) -> Windows:
     axes = _FORMATS[data_format]
     if len(shape) != len(axes):
         rule = f"have {counted(len(axes), 'axis')} in format {data_format}"
@@ -135,14 +125,12 @@ def _blocks_of(shape: Indices, size: Index, data_format: Format) -> Blocks:
     if axes[-1] == "V" and shape[-1] != _LENGTH_OF_V:
         rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
         raise AttributeValueError.about("data", rule, tuple(shape))
-    return Blocks("block_size", size, axes.index("C"), (axes.index("H"), axes.index("W")), least=_LEAST_SIZE)
+    # TensorFlow refuses blocks of one element.
+    check_size("block_size", block_size, 2)
+    return lower(shape, block_size, axes.index("C"), (axes.index("H"), axes.index("W")))
 
 
-def _lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, block_size, data_format))
-
-
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, data_format=one_of(_FORMATS))
+_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), data_format=one_of(_FORMATS))
 
 
 @_DEPTH_TO_SPACE
@@ -189,11 +177,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
-def _lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, block_size, data_format))
-
-
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, data_format=one_of(_FORMATS))
+_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), data_format=one_of(_FORMATS))
 
 
 @_SPACE_TO_DEPTH
@@ -241,23 +225,23 @@ def space_to_depth(
 
 
 def _lower_extract_patches(
-    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, padding: Literal["VALID", "SAME"]
+    shape: Indices, size: Indices, stride: Indices, rate: Indices, padding: Literal["VALID", "SAME"]
 ) -> Assembly:
     check_images(shape)
-    for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
+    for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         if len(values) != 4 or values[0] != 1 or values[3] != 1:
             raise AttributeValueError.about(name, "be 4 values, of which the first and the last are 1", tuple(values))
-    check_steps(sizes=sizes, strides=strides, rates=rates)
+    check_steps(size=size, stride=stride, rate=rate)
     cuts = []
     for axis in (1, 2):
-        numbers = (axis, shape[axis], sizes[axis], strides[axis], rates[axis])
+        numbers = (axis, shape[axis], size[axis], stride[axis], rate[axis])
         # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
-        longest = shape[axis] + 2 * strides[axis] - 1
-        if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
+        longest = shape[axis] + 2 * stride[axis] - 1
+        if padding == "VALID" and (size[axis] - 1) * rate[axis] >= longest:
             rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
-            raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
+            raise AttributeValueError.about("size", rule, tuple(size), axis, shape[axis])
         cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
-    return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
+    return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
 _EXTRACT_PATCHES = Operator(_lower_extract_patches, padding=one_of(("VALID", "SAME")))

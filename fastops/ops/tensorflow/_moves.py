@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_nested, one_of
-from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._arguments import Rule, as_nested, modes_of, one_of
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import check_one_fold, lower_pads, lower_reversals, lower_rolls, lower_tiles, split_pairs
+from fastops._lowering._moves import check_one_fold, lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -19,12 +18,12 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
+def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
     if not shape:
         raise AttributeValueError.about("data", "have at least one axis", shape)
-    if len(shift) != len(axis):
-        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axis)}", shift)
-    return lower_rolls(shape, shift, resolve_axes("axis", axis, len(shape), may_repeat=True))
+    if len(shift) != len(axes):
+        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axes)}", shift)
+    return lower_rolls(shape, shift, axes)
 
 
 _ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
@@ -60,11 +59,7 @@ def roll(
     return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-def _lower_reverse(shape: Indices, axis: Indices) -> Windows:
-    return lower_reversals(shape, resolve_axes("axis", axis, len(shape)))
-
-
-_REVERSE = Operator(_lower_reverse, Rule(r.FLIP, (r.AXES,)))
+_REVERSE = Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
 
 
 @_REVERSE
@@ -92,11 +87,7 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
     return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
-    return lower_transposition("perm", shape, perm)
-
-
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 @_TRANSPOSE
@@ -131,13 +122,7 @@ def transpose(
     return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-def _lower_tile(shape: Indices, multiples: Indices) -> Windows:
-    check_length("multiples", multiples, len(shape), "axis of input")
-    check_at_least_0("multiples", multiples)
-    return lower_tiles(shape, multiples)
-
-
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+_TILE = Operator(partial(lower_tiles, one_each=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE
@@ -167,17 +152,17 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
 #: TensorFlow's modes, in any case.
 PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
 
-_MODES = {"constant": SampleMode.FILL, "reflect": SampleMode.REFLECT, "symmetric": SampleMode.SYMMETRIC}
+_MODES = modes_of(PadMode)
 
 
 def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
-    before, after = split_pairs("paddings", paddings, len(shape))
-    check_at_least_0("paddings", (*before, *after))
+    pads = split_pairs("paddings", paddings, len(shape))
+    pads.check()
     if mode == "reflect" and 0 in shape:
         # A pad is less than the axis is long, and no pad is.
         raise AttributeValueError.about("data", "have no empty axis in mode reflect", tuple(shape))
-    check_one_fold("paddings", shape, before, after, _MODES[mode], mode)
-    return lower_pads("paddings", shape, before, after, _MODES[mode], mode)
+    check_one_fold(shape, pads, _MODES[mode], mode)
+    return lower_pads(shape, pads, _MODES[mode], mode)
 
 
 _PAD = Operator(
@@ -187,11 +172,11 @@ _PAD = Operator(
         (r.BEFORE, r.MODE),
         r.BY_PAIRS,
         r.ONE_FOLD,
-        constants={**_MODES, **{word.upper(): mode for word, mode in _MODES.items()}},
+        constants=_MODES,
     ),
     fill_name="constant_values",
     paddings=as_nested,
-    mode=one_of(_MODES, in_any_case=True),
+    mode=one_of(PadMode, in_any_case=True),
 )
 
 

@@ -11,7 +11,6 @@ from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, a
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
 from fastops._lowering._slices import (
     MOST_PARTS,
-    Dialect,
     equal_lengths,
     lower_splits,
     lower_strided_slices,
@@ -70,7 +69,6 @@ def slice(
     return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
 
 
-_DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
 _MASK_BITS = 32
 
 
@@ -95,9 +93,8 @@ def _lower_strided_slice(
     new_axis_mask: Index,
     shrink_axis_mask: Index,
 ) -> Windows:
-    steps = (1,) * len(begin) if strides is None else strides
     masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
+    return lower_strided_slices(shape, begin, end, strides, *masks, rule=ClampRule.NUMPY)
 
 
 _STRIDED_SLICE = Operator(

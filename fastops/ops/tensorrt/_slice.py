@@ -10,21 +10,14 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
 from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type
 from fastops._lowering._slices import lower_windows
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice"]
 
 
-def _lower_slice(
-    input_shape: Indices, start: Indices, shape: Indices, stride: Indices, axes: Indices | None, mode: TensorRTMode
-) -> Windows:
-    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
-
-
 _SLICE = Operator(
-    _lower_slice,
+    lower_windows,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
     fill_name="fill",
     start=of_index_type(as_indices),

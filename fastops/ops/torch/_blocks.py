@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastops._arrays._tensors import Tensor
@@ -10,25 +12,20 @@ from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices
 from fastops._lowering._bounds import check_at_least_0, check_length
-from fastops._lowering._layouts import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "unfold"]
 
 
-def _blocks_of(shape: Indices, attribute: str, size: Index) -> Blocks:
-    """Return the blocks along the last two axes, behind the channels."""
+def _lower_pixels(shape: Indices, block_size: Index, *, lower: Callable[..., Windows]) -> Windows:
     check_rank(shape, 3)
     channel, *spatial = range(len(shape))[-3:]
-    return Blocks(attribute, size, channel, spatial, depth_first=True)
+    return lower(shape, block_size, channel, spatial, depth_first=True)
 
 
-def _lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, "upscale_factor", upscale_factor))
-
-
-_PIXEL_SHUFFLE = TensorOperator(_lower_pixel_shuffle)
+_PIXEL_SHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels))
 
 
 @_PIXEL_SHUFFLE
@@ -64,11 +61,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
     return _PIXEL_SHUFFLE.run_tensor(input, (upscale_factor,), out)
 
 
-def _lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, "downscale_factor", downscale_factor))
-
-
-_PIXEL_UNSHUFFLE = TensorOperator(_lower_pixel_unshuffle)
+_PIXEL_UNSHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space))
 
 
 @_PIXEL_UNSHUFFLE
@@ -110,7 +103,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
 
 def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     check_rank(shape, 3)
-    return lower_shuffle("groups", shape, 1, groups)
+    return lower_shuffle(shape, 1, groups)
 
 
 _CHANNEL_SHUFFLE = TensorOperator(_lower_channel_shuffle)
@@ -149,15 +142,15 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
 
 
 def _lower_unfold(
-    shape: Indices, kernel_size: OneOrMore, dilation: OneOrMore, padding: OneOrMore, stride: OneOrMore
+    shape: Indices, size: OneOrMore, dilation: OneOrMore, padding: OneOrMore, stride: OneOrMore
 ) -> Assembly:
     if len(shape) not in (3, 4):
         raise AttributeValueError.about("data", "have 3 or 4 axes", tuple(shape))
     if 0 in shape[-3:]:
         raise AttributeValueError.about("data", "have no empty axis but the batch", tuple(shape))
-    sizes, rates = _pair("kernel_size", kernel_size), _pair("dilation", dilation)
+    sizes, rates = _pair("size", size), _pair("dilation", dilation)
     pads, strides = _pair("padding", padding), _pair("stride", stride)
-    check_steps(kernel_size=sizes, dilation=rates, stride=strides)
+    check_steps(size=sizes, dilation=rates, stride=strides)
     check_at_least_0("padding", pads)
     channels = len(shape) - 3
     cuts = []
@@ -165,11 +158,11 @@ def _lower_unfold(
         cut = cut_padded(axis, shape[axis], sizes[k], strides[k], rates[k], pads[k], pads[k])
         if cut.patches < 1:
             rule = f"be at most {shape[axis] + 2 * pads[k]} long with dilation, the axis with its padding"
-            raise AttributeValueError.about("kernel_size", rule, kernel_size, axis, shape[axis])
+            raise AttributeValueError.about("size", rule, size, axis, shape[axis])
         cuts.append(cut)
     elements = [channels, len(shape), len(shape) + 1]
     batch = [[0]] if channels else []
-    return lower_patches("kernel_size", shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
+    return lower_patches(shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
 
 
 _UNFOLD = TensorOperator(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 from fastops._arrays._tensors import Tensor
@@ -9,21 +10,15 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import Rule
-from fastops._lowering._bounds import check_at_least_0, resolve_axes, resolve_axis
-from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import lower_repeats, lower_reversals, lower_rolls, lower_rotation, lower_tiles
-from fastops._lowering._windows import Windows, check_rank
+from fastops._lowering._layouts import lower_exchange, lower_transposition
+from fastops._lowering._moves import lower_flips, lower_repeats, lower_rolls, lower_rotation, lower_tiles
+from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
 
-def _lower_flip(shape: Indices, dims: Indices) -> Windows:
-    # A tensor of no axes counts as one of one.
-    return lower_reversals(shape, resolve_axes("dims", dims, max(len(shape), 1)))
-
-
-_FLIP = TensorOperator(_lower_flip, Rule(r.FLIP, (r.AXES,)))
+_FLIP = TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,)))
 
 
 @_FLIP
@@ -50,15 +45,15 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     return _FLIP.run_tensor(input, (dims,), out)
 
 
-def _lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None) -> Windows:
+def _lower_roll(shape: Indices, shifts: OneOrMore, axes: OneOrMore | None) -> Windows:
     if not shifts:
         raise AttributeValueError.about("shifts", "have at least one value", shifts)
-    axes = dims or ()
+    axes = axes or ()
     if not axes and len(shifts) == 1:
         return lower_rolls((prod(shape),), shifts, (0,))
     if len(shifts) != len(axes):
         raise AttributeValueError.about("shifts", f"have as many values as dims, {len(axes)}", shifts)
-    return lower_rolls(shape, shifts, resolve_axes("dims", axes, len(shape), may_repeat=True))
+    return lower_rolls(shape, shifts, axes)
 
 
 _ROLL = TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
@@ -94,15 +89,7 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     return run(input, (shifts, axes), out)
 
 
-def _lower_rot90(shape: Indices, k: Index, dims: Indices) -> Windows:
-    check_rank(shape, 2)
-    if len(dims) != 2:
-        raise AttributeValueError.about("dims", "have 2 values", dims)
-    first, second = resolve_axes("dims", dims, len(shape))
-    return lower_rotation(shape, k, first, second)
-
-
-_ROT90 = TensorOperator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)))
+_ROT90 = TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))
 
 
 @_ROT90
@@ -137,15 +124,7 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
     return _ROT90.run_tensor(input, (k, dims), out)
 
 
-def _lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
-    rank = len(shape)
-    # A tensor of no axes counts as one of one.
-    first, second = resolve_axis("dim0", dim0, max(rank, 1)), resolve_axis("dim1", dim1, max(rank, 1))
-    order = [second if axis == first else first if axis == second else axis for axis in range(rank)]
-    return lower_transposition("dim0", shape, order)
-
-
-_TRANSPOSE = TensorOperator(_lower_transpose, Rule(r.SWAP, (r.FIRST, r.SECOND)))
+_TRANSPOSE = TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND)))
 
 
 @_TRANSPOSE
@@ -178,11 +157,7 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
     return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
 
 
-def _lower_permute(shape: Indices, dims: Indices) -> Windows:
-    return lower_transposition("dims", shape, dims)
-
-
-_PERMUTE = TensorOperator(_lower_permute, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
+_PERMUTE = TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
 
 
 @_PERMUTE
@@ -215,12 +190,7 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
     return _PERMUTE.run_tensor(input, (dims,), out)
 
 
-def _lower_tile(shape: Indices, dims: Indices) -> Windows:
-    check_at_least_0("dims", dims)
-    return lower_tiles(shape, dims)
-
-
-_TILE = TensorOperator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
+_TILE = TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
 
 
 @_TILE
@@ -249,13 +219,7 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     return _TILE.run_tensor(input, (dims,), out)
 
 
-def _lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None) -> Windows:
-    if repeats < 0:
-        raise AttributeValueError.about("repeats", "be at least 0", repeats)
-    return lower_repeats(shape, repeats, None if dim is None else resolve_axis("dim", dim, len(shape)))
-
-
-_REPEAT_INTERLEAVE = TensorOperator(_lower_repeat_interleave)
+_REPEAT_INTERLEAVE = TensorOperator(lower_repeats)
 
 
 @_REPEAT_INTERLEAVE

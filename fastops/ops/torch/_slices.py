@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
@@ -10,10 +11,10 @@ from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._geometry._sample_mode import Mode, SampleMode, check_fill_mode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, one_of
+from fastops._geometry._sample_mode import Mode, check_fill_mode
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._moves import crop_first, lower_pads
+from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import (
     INDEX_RULE,
     MOST_PARTS,
@@ -87,11 +88,7 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     return as_places(attribute, index)
 
 
-def _lower_take_slice(shape: Indices, index: Any) -> Windows:
-    return lower_basic_index(shape, index, may_reverse=False)
-
-
-_TAKE_SLICE = TensorOperator(_lower_take_slice, index=_as_places)
+_TAKE_SLICE = TensorOperator(partial(lower_basic_index, may_reverse=False), index=_as_places)
 
 
 @_TAKE_SLICE
@@ -131,13 +128,7 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
-def _lower_slice(
-    shape: Indices, start: Indices, size: Indices, stride: Indices | None, axes: Indices | None, mode: Mode
-) -> Windows:
-    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
-
-
-_SLICE = TensorOperator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
+_SLICE = TensorOperator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
 @_SLICE
@@ -285,21 +276,16 @@ def split(
 #: PyTorch's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
 
-_MODES: dict[PadMode, SampleMode] = {
-    "constant": SampleMode.FILL,
-    "reflect": SampleMode.REFLECT,
-    "replicate": SampleMode.CLAMP,
-    "circular": SampleMode.WRAP,
-}
+_MODES = modes_of(PadMode)
 
 
-_as_mode = one_of(_MODES, also=NotImplementedError)
+_as_mode = one_of(PadMode, also=NotImplementedError)
 
 
 def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
-    before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
-    windows = lower_pads("pad", shape, before, after, _MODES[mode], mode)
-    return crop_first("pad", windows, before, after, mode) if mode == "circular" else windows
+    pads = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    windows = lower_pads(shape, pads, _MODES[mode], mode)
+    return crop_first(windows, pads, mode) if mode == "circular" else windows
 
 
 _PAD = TensorOperator(
@@ -307,22 +293,20 @@ _PAD = TensorOperator(
 )
 
 
-def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[int], list[int]]:
-    """Return the pads before and behind each axis; PyTorch writes the last axis first.
+def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
+    """Return the pads before and behind each axis; PyTorch writes those of the last axis first.
 
-    Only what is mirrored or repeated can lie beyond the end to which an axis is cropped.
+    Only modes that mirror or repeat elements may crop more than an axis has.
     """
     rank = len(shape)
     if len(pad) % 2 or len(pad) > 2 * rank:
         raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
     rest = [0] * (rank - len(pad) // 2)
-    before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
-    if may_crop_more:
-        return before, after
-    for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
-        if extent + min(low, 0) + min(high, 0) < 0:
+    pads = Sides([*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]], "pad", "pad")
+    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
+        if not may_crop_more and extent + min(low, 0) + min(high, 0) < 0:
             raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
-    return before, after
+    return pads
 
 
 @_PAD

@@ -47,7 +47,7 @@ test_rot90 = contract(
     ],
     [
         Refusal((3,), {}, ValueError, "input must have at least 2 axes"),
-        Refusal((2, 3), {"dims": [0]}, ValueError, "dims must have 2 values"),
+        Refusal((2, 3), {"dims": [0]}, ValueError, "dims must name two axes"),
     ],
 )
 
