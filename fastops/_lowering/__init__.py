@@ -1,1 +1,1 @@
-"""The words of frameworks to plans: arguments to integers, integers to geometry. No memory; of arrays, dtypes alone."""
+"""From the arguments of frameworks to geometry: readers of arguments, and for each family pure functions of integers."""

@@ -1,4 +1,4 @@
-"""Patches put together again: the way back from a grid of windows."""
+"""`fold`: the inverse of `patches`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ from fastops.ops._patches import Cover, cuts_of
 
 __all__ = ["fold"]
 
-#: What an element is that several patches have: that of the last one, their sum, or their mean.
+#: The value of an element that several patches have: that of the last patch, the sum, or the mean.
 Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
 
 
 class _Owned(NamedTuple):
-    """Patches of an axis that stand next to each other: which they are, and which elements of each are its own.
+    """Consecutive patches of an axis, and the elements of each patch that the result takes.
 
-    What follows elements of a patch that it does not have is the fill value.
+    The result begins with them at ``start``. ``patches`` and ``elements`` are a first index and a number. Elements
+    beyond the size of a patch are fill values.
     """
 
     start: int
@@ -43,10 +44,10 @@ class _Owned(NamedTuple):
 
 
 def _owned(cut: Cut, extent: int) -> list[_Owned]:
-    """Return whose the elements of an axis are: of those patches that have one, the last has it."""
+    """Return the patches from which an axis is put together: each element comes from the last patch that has it."""
     stride, before, last = cut.stride, cut.before, cut.patches - 1
     if not cut.patches:
-        # Nothing has any of them.
+        # There are no patches, so all elements are fill values.
         return [_Owned(0, (0, 1), (cut.size, extent))]
     first = min(before // stride, last)
     begin, at = before - first * stride, last * stride - before
@@ -70,7 +71,7 @@ def _read_fold(
     rank = len(shape)
     k = rank if axes is None else len(axes)
     if len(patches_shape) != rank + k:
-        rule = f"have {rank + k} axes: {k} that count patches, and {rank} of each patch"
+        rule = f"have {rank + k} axes: {k} that count patches, and {rank} of a patch"
         raise AttributeValueError.about("data", rule, tuple(patches_shape))
     own_axes = range(rank) if axes is None else resolve_axes("axes", axes, rank)
     sizes = tuple([patches_shape[k + axis] for axis in own_axes])
@@ -129,45 +130,44 @@ def fold(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Put patches together again, as `fastops.patches` has cut them: ``fold(patches(x, …), x.shape, …)`` is x.
+    r"""Put the patches of `fastops.patches` together again: ``fold(patches(x, …), x.shape, …)`` is x.
 
     Parameters
     ----------
     data : array_like
-        Patches: of shape (\*patches along each of axes, \*shape with the size of a patch at axes), as
-        `fastops.patches` gives them, any dtype but object.
+        The patches, as `fastops.patches` returns them: of shape (\*numbers of patches in the order of axes, \*shape
+        with the size of a patch at axes), any dtype but object.
     shape : list of int
-        The shape of what they are patches of.
+        The shape of the result.
     stride, axes, cover : int, list or str
-        As the patches were cut; the size is that of data.
+        The arguments with which the patches were cut. The size of a patch follows from the shape of data.
     reduce : str
-        What an element is that several patches have: "overwrite", that of the last one, in C order of the grid; "sum"
-        or "mean".
+        The value of an element that several patches have: "overwrite", that of the last patch in C order of the grid;
+        "sum"; or "mean".
     copy : bool or None
-        As for `fastops.patches`, for reduce overwrite; True for others.
+        For reduce overwrite, as for `fastops.patches`; otherwise True.
 
     Returns
     -------
     ndarray
-        Of this shape: ``out``, or a fresh C-contiguous array of data's dtype, or a view of data. Elements that no patch
-        has are zero.
+        Of the given shape: ``out``, or a fresh C-contiguous array of the dtype of data, or a view of data. Elements
+        that no patch has are zero.
 
     Raises
     ------
     AttributeValueError
-        Data is not of the shape that the patches have, or other arguments are not those of patches; an unknown
-        ``reduce``; a sum or a mean of data that is not in memory.
+        Data of ``shape`` does not have patches of this shape, an argument is not one of `fastops.patches`, ``reduce``
+        is unknown, or it is sum or mean and data is not in memory.
     DTypeError
-        Numbers that are no integers, a sum or a mean of other types than floats and complex numbers, or data of dtype
-        object.
+        Arguments that are not integers, a sum or a mean of data that has neither floats nor complex numbers, or data of
+        dtype object.
 
     Notes
     -----
-    Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. Sums begin with zero, and take
-    patch after patch in C order of the grid, in float64, or complex128. A mean is such a sum, divided by the number of
-    patches. Each result is rounded once, to data's type. So means of equal numbers of up to 32 bits are these numbers;
-    those of float64 may differ from them by rounding. NumPy adds patch after patch, in one thread. Overwriting is a
-    plan, which moves elements as all others do.
+    Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. NumPy adds the patches in C
+    order of the grid to zeros of float64 or complex128, in one thread. A mean is this sum divided by the number of
+    patches. Each result is rounded once, to the dtype of data. So the mean of equal numbers of up to 32 bits is this
+    number, and that of equal numbers of float64 may differ from it by rounding.
 
     Examples
     --------
@@ -219,14 +219,14 @@ def _reduced(data: Any, values: Sequence[Any], reduce: str, out: Any) -> Any:
         sums[tuple(to)] += source[cell][tuple(own)].astype(sums.dtype)
     if reduce == "mean":
         sums /= _counts(cuts, shape)
-    # It may overlap data, which has been read to the end.
+    # The target may overlap data, which is not read any more.
     with np.errstate(all="ignore"):
         target[...] = sums.astype(source.dtype)
     return target if out is None else out
 
 
 def _counts(cuts: Sequence[Cut], shape: Sequence[int]) -> Any:
-    """Return how many patches have each element, 1 where none has: in a shape that broadcasts to the result's."""
+    """Return the number of patches that have each element, at least 1, in a shape that broadcasts to the result."""
     counts = np.ones((1,) * len(shape))
     for cut in cuts:
         of_axis = np.zeros(shape[cut.axis])

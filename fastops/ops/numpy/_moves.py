@@ -1,4 +1,4 @@
-"""numpy.flip, roll, rot90, transpose and their kin: elements and axes that change places."""
+"""numpy.flip, roll, rot90, transpose and similar functions: elements and axes that change places."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ _FLIPUD = Operator(_lower_flipud)
 
 @_FLIP
 def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read axes backwards: numpy.flip, as a copy.
+    """Reverse the order of elements along axes: numpy.flip, as a copy.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     axis : int or list of int, optional
-        The axes, each once, negative ones from the end; all of them by default.
+        The axes to flip; negative axes count from the end. All axes by default.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of m's dtype, or a view of m. Of no dimensions, a scalar.
+        ``out``, or a fresh C-contiguous array of the dtype of ``m``, or a view of ``m``. For data of rank 0, a scalar.
 
     Raises
     ------
     AttributeValueError
-        An axis that m does not have, or one that is named twice.
+        An axis that ``m`` does not have or that is named twice.
 
     Examples
     --------
@@ -71,19 +71,17 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
 
 @_FLIPLR
 def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read the second axis backwards: numpy.fliplr, as a copy.
-
-    Output y of that axis, of length d, reads index ``d - 1 - y``.
+    """Reverse the order of elements along the second axis: numpy.fliplr, as a copy.
 
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype.
+        Rank 2 or more, any dtype.
 
     Raises
     ------
     AttributeValueError
-        Data of fewer dimensions.
+        Data of rank 0 or 1.
 
     Examples
     --------
@@ -96,19 +94,17 @@ def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
 
 @_FLIPUD
 def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read the first axis backwards: numpy.flipud, as a copy.
-
-    Output y of that axis, of length d, reads index ``d - 1 - y``.
+    """Reverse the order of elements along the first axis: numpy.flipud, as a copy.
 
     Parameters
     ----------
     m : array_like
-        At least one dimension, any dtype.
+        Rank 1 or more, any dtype.
 
     Raises
     ------
     AttributeValueError
-        Data of fewer dimensions.
+        Data of rank 0.
 
     Examples
     --------
@@ -137,23 +133,23 @@ _ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST))
 def roll(
     a: Data, shift: OneOrMore, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move elements along axes, around their ends: numpy.roll.
+    """Move elements along axes; elements that leave an axis at one end enter it at the other end: numpy.roll.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without an axis,
-    the elements move in the flattened array, whose shape is restored.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis. Without
+    ``axis``, the elements move in the flattened array, and the result has the shape of ``a``.
 
     Parameters
     ----------
     shift : int or list of int
-        How far elements move.
+        The number of places by which elements move; a single number is used for all axes.
     axis : int or list of int, optional
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up. Where one of
-        shift and axis has one value, it holds for all of the other.
+        The axes of the shifts; negative axes count from the end. A single axis is used for all shifts. The shifts of an
+        axis that is named twice add up.
 
     Raises
     ------
     AttributeValueError
-        An axis that a does not have, or lists of different lengths.
+        An axis that ``a`` does not have, or lists of different lengths.
 
     Examples
     --------
@@ -176,24 +172,24 @@ _ROT90 = Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
 def rot90(
     m: Data, k: Index = 1, axes: Indices = (0, 1), *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Turn a plane by quarters: numpy.rot90, as a copy.
+    """Rotate the plane of two axes by quarter turns: numpy.rot90, as a copy.
 
-    Each quarter goes from the first of the axes towards the second. With d the length of the second axis of ``m``,
-    element ``[i, j]`` of a plane that is turned by one quarter is element ``[j, d - 1 - i]`` of that of ``m``.
+    A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
+    ``[j, d - 1 - i]`` of ``m``, where d is the length of the second axis of ``m``.
 
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype.
+        Rank 2 or more, any dtype.
     k : int
-        How many quarters; negative ones go the other way.
+        The number of quarter turns; negative numbers turn the other way.
     axes : list of int
-        The two axes of the plane, negative ones from the end.
+        The two axes of the plane; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, that ``m`` does not have, or that are the same.
+        Other than two axes, an axis that ``m`` does not have, or an axis that is named twice.
 
     Examples
     --------
@@ -222,12 +218,12 @@ def transpose(
     Parameters
     ----------
     axes : int or list of int, optional
-        Each axis once, negative ones from the end; the axes in reverse by default.
+        Each axis of ``a`` once; negative axes count from the end. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of ``a``, each once.
+        The list does not name each axis of ``a`` once.
 
     Examples
     --------
@@ -243,19 +239,17 @@ def transpose(
 def permute_dims(
     a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
-
-    Axis k of the result is axis ``axes[k]`` of ``a``.
+    """Put axes in another order: numpy.permute_dims, as a copy. It is another name of `fastops.numpy.transpose`.
 
     Parameters
     ----------
-    a, axes
-        What `fastops.numpy.transpose` takes.
+    axes : int or list of int, optional
+        Each axis of ``a`` once; negative axes count from the end. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        As `fastops.numpy.transpose` raises it.
+        The list does not name each axis of ``a`` once.
 
     Examples
     --------
@@ -271,7 +265,7 @@ _MOVEAXIS = Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     rank = len(shape)
     moved = resolve_axis("axis", axis, rank)
-    # It may stand behind the last one, too.
+    # A start of the rank puts the axis after the last one.
     before = rank if start == rank else resolve_axis("start", start, rank)
     order = [k for k in range(rank) if k != moved]
     order.insert(before - (moved < before), moved)
@@ -295,14 +289,14 @@ def moveaxis(
     Parameters
     ----------
     source : int or list of int
-        The axes to move, each once, negative ones from the end.
+        The axes to move; negative axes count from the end.
     destination : int or list of int
-        Their places in the result, as many, each once, negative ones from the end.
+        The place of each of these axes in the result; negative places count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` does not have, or one that is named twice, or lists of different lengths.
+        An axis that ``a`` does not have or that is named twice, or lists of different lengths.
 
     Examples
     --------
@@ -325,12 +319,12 @@ def rollaxis(
     Parameters
     ----------
     a : array_like
-        At least one dimension, any dtype.
+        Rank 1 or more, any dtype.
     axis : int
-        The axis to move, negative ones from the end.
+        The axis to move; negative axes count from the end.
     start : int
-        The axis of ``a`` that it comes to stand in front of, negative ones from the end; the number of axes to put it
-        behind the last one.
+        The axis of ``a`` in front of which the axis is put; negative axes count from the end. The rank of ``a`` puts
+        the axis after the last one.
 
     Raises
     ------
@@ -351,15 +345,15 @@ def swapaxes(
 ) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 
-    Element ``[..., j, ..., i, ...]`` of the result is element ``[..., i, ..., j, ...]`` of ``a``, where i stands at
-    ``axis1`` of ``a`` and j at ``axis2``.
+    Axis ``axis1`` of the result is axis ``axis2`` of ``a``, and axis ``axis2`` of the result is axis ``axis1`` of
+    ``a``.
 
     Parameters
     ----------
     a : array_like
-        At least one dimension, any dtype.
+        Rank 1 or more, any dtype.
     axis1, axis2 : int
-        The axes, negative ones from the end. They may be the same.
+        The two axes, which may be the same; negative axes count from the end.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""ONNX's Transpose, DepthToSpace, SpaceToDepth, Tile and Expand."""
+"""ONNX Transpose, DepthToSpace, SpaceToDepth, Tile and Expand."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def transpose(
     Parameters
     ----------
     perm : list of int, optional
-        Each axis of data once, >= 0; the axes in reverse by default.
+        Each axis of data once; negative axes are an error. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of data, each once.
+        The list does not name each axis of data once.
 
     Notes
     -----
-    Specification: ONNX Transpose-25 (and those before, which differ in the types of data).
+    Specification: ONNX Transpose-25 and earlier versions, which differ in the types of data.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def depth_to_space(
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
-    With b, the size of blocks, and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result is element
+    With block size b and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result reads element
     ``[n, (i * b + j) * C' + c, y, x]`` of input in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
 
     Parameters
@@ -88,18 +88,18 @@ def depth_to_space(
     input : array_like
         Of shape (N, C, H, W), any dtype but object.
     blocksize : int
-        Rows and columns of a block, >= 1; its square divides C.
+        The number of rows and of columns of a block, >= 1. Its square divides C.
     mode : str
-        "DCR" or "CRD": which stand first along the channels, blocks or the channels of the result.
+        The order of the channels of input: "DCR" has the position in a block first, "CRD" the channel of the result.
 
     Raises
     ------
     AttributeValueError
-        Input is not of rank 4, a size below 1 or one whose square does not divide the channels, or another mode.
+        Input is not of rank 4, a block size below 1 or whose square does not divide the channels, or an unknown mode.
 
     Notes
     -----
-    Specification: ONNX DepthToSpace-28 (and DepthToSpace-13 and DepthToSpace-11; DepthToSpace-1 is mode DCR).
+    Specification: ONNX DepthToSpace-28, DepthToSpace-13, DepthToSpace-11, and DepthToSpace-1, which has mode DCR.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def space_to_depth(
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
 
-    With b, the size of blocks, element ``[n, c, y * b + i, x * b + j]`` of input is element
+    With block size b, element ``[n, c, y * b + i, x * b + j]`` of input becomes element
     ``[n, (i * b + j) * C + c, y, x]`` of the result in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
 
     Parameters
@@ -133,18 +133,19 @@ def space_to_depth(
     input : array_like
         Of shape (N, C, H, W), any dtype but object.
     blocksize : int
-        Rows and columns of a block, >= 1; it divides H and W.
+        The number of rows and of columns of a block, >= 1. It divides H and W.
     mode : str
-        "DCR" or "CRD": which stand first along the channels, blocks or the channels of input.
+        The order of the channels of the result: "DCR" has the position in a block first, "CRD" the channel of input.
 
     Raises
     ------
     AttributeValueError
-        Input is not of rank 4, a size below 1 or one that does not divide the rows and the columns, or another mode.
+        Input is not of rank 4, a block size below 1 or that does not divide the rows and the columns, or an unknown
+        mode.
 
     Notes
     -----
-    Specification: ONNX SpaceToDepth-28 (SpaceToDepth-13 and SpaceToDepth-1 are mode DCR).
+    Specification: ONNX SpaceToDepth-28, and SpaceToDepth-13 and SpaceToDepth-1, which have mode DCR.
 
     Examples
     --------
@@ -166,16 +167,16 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     Parameters
     ----------
     repeats : list of int
-        How often each axis is repeated, >= 0, one value per axis.
+        How often each axis is repeated, >= 0: one number for each axis.
 
     Raises
     ------
     AttributeValueError
-        Repeats that are not one per axis, or negative.
+        A list that does not have one number for each axis, or a negative number.
 
     Notes
     -----
-    Specification: ONNX Tile-13 (and Tile-6; Tile-1 has a count and an axis instead).
+    Specification: ONNX Tile-13 and Tile-6. Tile-1 has other inputs, a count and an axis.
 
     Examples
     --------
@@ -193,26 +194,26 @@ _EXPAND = Operator(lower_mutual_broadcasts)
 def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
-    The shorter of input's shape and shape gets ones in front. Output y of an axis reads index 0 where input has 1, else
-    index y; where shape has 1, the axis stays as it is.
+    The shorter of the shape of input and ``shape`` gets ones in front. Output y of an axis reads index 0 if input has
+    length 1 there, and index y otherwise. An axis where ``shape`` has 1 keeps its length.
 
     Parameters
     ----------
     shape : list of int
-        What to broadcast to, >= 0.
+        The shape to broadcast to, >= 0.
     copy : bool or None
-        True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+        True: a copy. False: a read-only view. None: a read-only view, unless ``out`` is given.
 
     Raises
     ------
     AttributeValueError
-        Along an axis the two have different lengths, and neither is 1.
+        An axis of different lengths in input and ``shape``, neither of which is 1.
     DTypeError
-        A shape that is no list of integers, or data of dtype object.
+        A shape that is not a list of integers, or data of dtype object.
 
     Notes
     -----
-    Specification: ONNX Expand-13 (and Expand-8).
+    Specification: ONNX Expand-13 and Expand-8.
 
     Examples
     --------

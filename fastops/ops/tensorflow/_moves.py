@@ -33,18 +33,18 @@ _ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
 def roll(
     input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move elements along axes, around their ends: tf.roll.
+    """Move elements along axes; elements that leave an axis at one end enter it at the other end: tf.roll.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
 
     Parameters
     ----------
     input : array_like
         Rank 1 or more, any dtype but object.
     shift : int or list of int
-        How far elements move, as many as axes.
+        The number of places by which elements move, one number for each axis.
     axis : int or list of int
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+        The axes of the shifts; negative axes count from the end. The shifts of an axis that is named twice add up.
 
     Raises
     ------
@@ -64,19 +64,19 @@ _REVERSE = Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
 
 @_REVERSE
 def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read axes backwards: tf.reverse.
+    """Reverse the order of elements along axes: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     axis : list of int
-        The axes, each once, negative ones from the end.
+        The axes to reverse; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that the tensor does not have, or one that is named twice.
+        An axis that the tensor does not have or that is named twice.
 
     Examples
     --------
@@ -101,16 +101,16 @@ def transpose(
     Parameters
     ----------
     perm : list of int, optional
-        Each axis once, negative ones from the end; the axes in reverse by default.
+        Each axis of ``a`` once; negative axes count from the end. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of ``a``, each once.
+        The list does not name each axis of ``a`` once.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.transpose, without conjugate and name: no element is changed.
+    Specification: TensorFlow 2.21, tf.transpose, without conjugate and name.
 
     Examples
     --------
@@ -134,12 +134,12 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     Parameters
     ----------
     multiples : list of int
-        How often each axis is repeated, >= 0, one value per axis.
+        How often each axis is repeated, >= 0: one number for each axis.
 
     Raises
     ------
     AttributeValueError
-        Multiples that are not one per axis, or negative.
+        A list that does not have one number for each axis, or a negative number.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     return _TILE.run_gather(input, (multiples,), out, copy, None, chunks)
 
 
-#: TensorFlow's modes, in any case.
+#: TensorFlow's modes, in upper and lower case.
 PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
 
 _MODES = modes_of(PadMode)
@@ -159,7 +159,7 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     pads = split_pairs("paddings", paddings, len(shape))
     pads.check()
     if mode == "reflect" and 0 in shape:
-        # A pad is less than the axis is long, and no pad is.
+        # Pads must be shorter than the axis, and no pad is shorter than 0.
         raise AttributeValueError.about("data", "have no empty axis in mode reflect", tuple(shape))
     check_one_fold(shape, pads, _MODES[mode], mode)
     return lower_pads(shape, pads, _MODES[mode], mode)
@@ -194,30 +194,30 @@ def pad(
     """Pad each axis on its two sides: tf.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
-    Outside ``0..d-1`` it reads what mode says: CONSTANT the value, REFLECT the mirrored index without the edge,
-    SYMMETRIC the mirrored index with it.
+    Outside ``0..d-1``, mode says what is read: CONSTANT reads the value, REFLECT a mirrored index without repeating the
+    edge element, and SYMMETRIC a mirrored index that repeats the edge element.
 
     Parameters
     ----------
     paddings : list of pairs of int, or array of shape [rank, 2]
-        The pads before and behind each axis, >= 0.
+        The pads before and after each axis, >= 0.
     mode : str
         "CONSTANT", "REFLECT" or "SYMMETRIC", in any case.
     constant_values : scalar
-        What mode CONSTANT pads with: what converts to the tensor's type and keeps its meaning. Other modes have no use
-        for it.
+        The value to pad with in mode CONSTANT, which the dtype of the tensor must be able to express. Other modes
+        ignore it.
 
     Raises
     ------
     AttributeValueError
-        Paddings that are not one pair per axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``,
-        which leaves out empty axes, a SYMMETRIC pad beyond d, or a value that does not fit.
+        Paddings that do not have one pair for each axis, a negative pad, an unknown mode, a pad longer than ``d - 1``
+        or an empty axis in mode REFLECT, a pad longer than d in mode SYMMETRIC, or a value that does not fit.
     DTypeError
-        Paddings that are no integers, a value of another kind, or data of dtype object.
+        Paddings that are not integers, a value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.pad, without name. `fastops.slice` reads any number of reflected periods.
+    Specification: TensorFlow 2.21, tf.pad, without name. In `fastops.slice`, mirrored pads may be longer than the axis.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def pad(
     """
     fill_value = constant_values
     if type(constant_values) is int and constant_values == 0:
-        # The default stands for the zero of every type.
+        # The default means the zero of every dtype.
         fill_value = None
     elif _PAD.read("mode", mode) != "constant":
         fill_value = None

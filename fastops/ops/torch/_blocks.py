@@ -1,4 +1,4 @@
-"""pixel_shuffle, pixel_unshuffle, channel_shuffle and unfold of torch.nn.functional."""
+"""torch.nn.functional.pixel_shuffle, pixel_unshuffle, channel_shuffle and unfold."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _PIXEL_SHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_cha
 def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
-    With r for the factor, a tensor of shape ``(..., C * r * r, H, W)`` becomes one of ``(..., C, H * r, W * r)``, where
+    With upscale factor r, a tensor of shape (..., C * r * r, H, W) becomes one of shape (..., C, H * r, W * r), where
     ``output[..., c, h * r + i, w * r + j] = input[..., (c * r + i) * r + j, h, w]`` for ``0 <= i, j < r``.
 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        Dense, on the CPU, of rank 3 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     upscale_factor : int
-        The height and the width of a block, >= 1.
+        The height and the width of a block, >= 1. Its square divides the channels.
 
     Raises
     ------
     AttributeValueError
-        A factor below 1, or whose square does not divide the channels, a tensor of less than three axes.
+        A factor below 1 or whose square does not divide the channels, or a tensor of a rank below 3.
 
     Notes
     -----
@@ -68,20 +68,21 @@ _PIXEL_UNSHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_s
 def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
-    With r for the factor, a tensor of shape ``(..., C, H * r, W * r)`` becomes one of ``(..., C * r * r, H, W)``, where
+    With downscale factor r, a tensor of shape (..., C, H * r, W * r) becomes one of shape (..., C * r * r, H, W), where
     ``output[..., (c * r + i) * r + j, h, w] = input[..., c, h * r + i, w * r + j]`` for ``0 <= i, j < r``.
 
     Parameters
     ----------
-    input
-        What `fastops.torch.pixel_shuffle` takes.
+    input : torch.Tensor
+        Dense, on the CPU, of rank 3 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
     downscale_factor : int
-        The height and the width of a block, >= 1.
+        The height and the width of a block, >= 1. It divides the last two axes.
 
     Raises
     ------
     AttributeValueError
-        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes.
+        A factor below 1 or that does not divide the last two axes, or a tensor of a rank below 3.
 
     Notes
     -----
@@ -119,15 +120,15 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        Dense, on the CPU, of rank 3 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     groups : int
-        How many groups of channels there are, >= 1.
+        The number of groups, >= 1. It divides the channels.
 
     Raises
     ------
     AttributeValueError
-        Groups below 1, or that do not divide the channels, a tensor of less than three axes.
+        A number of groups below 1 or that does not divide the channels, or a tensor of a rank below 3.
 
     Notes
     -----
@@ -175,7 +176,7 @@ _UNFOLD = TensorOperator(
 
 
 def _pair(attribute: str, value: OneOrMore) -> Any:
-    """Return one value for rows and one for columns."""
+    """Return a value for rows and a value for columns."""
     if isinstance(value, int):
         return (value, value)
     check_length(attribute, value, 2, "axis of images, rows and columns")
@@ -192,37 +193,37 @@ def unfold(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Put each block of an image into a column of its own: torch.nn.functional.unfold, or im2col.
+    """Put each block of an image into a column of its own: torch.nn.functional.unfold, also known as im2col.
 
-    With k, d, p and s for kernel_size, dilation, padding and stride, and X blocks in a row, element
-    ``[n, (c * k1 + i) * k2 + j, y * X + x]`` of the result is element
-    ``[n, c, y * s1 - p1 + i * d1, x * s2 - p2 + j * d2]`` of input, and 0 where that lies outside.
+    With kernel size k, dilation d, padding p, stride s, and X blocks in a row, element
+    ``[n, (c * k1 + i) * k2 + j, y * X + x]`` of the result reads element
+    ``[n, c, y * s1 - p1 + i * d1, x * s2 - p2 + j * d2]`` of input, and is 0 if that lies outside of the image.
 
     Parameters
     ----------
     input : torch.Tensor
-        Of shape (N, C, H, W) or (C, H, W): dense, on the CPU, of any type of whole bytes, whatever its strides. It must
-        not require a gradient.
+        Of shape (N, C, H, W) or (C, H, W), dense, on the CPU, of any strides and any type of whole bytes. It must not
+        require a gradient.
     kernel_size, dilation, stride : int or list of 2 ints
-        Each >= 1, of rows and columns: elements of a block, coordinates from one element to the next, and from one
-        block to the next.
+        One number, or one for rows and one for columns, >= 1: the elements of a block, the distance from one element of
+        a block to the next, and the distance from one block to the next.
     padding : int or list of 2 ints
-        Zeros on either side of rows and columns, >= 0.
+        The number of zeros on each side of rows and of columns, >= 0.
 
     Returns
     -------
     torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type; of shape (N, ``C * k1 * k2``, blocks), or without N.
+        ``out``, or a fresh contiguous tensor of the dtype of input; of shape (N, ``C * k1 * k2``, blocks), or
+        (``C * k1 * k2``, blocks) for an input without batch.
 
     Raises
     ------
     AttributeValueError
-        A tensor of another rank, or with an empty axis but the batch, numbers below what they may be, lists that have
-        not 2 values, a block that does not fit in the padded image.
+        A tensor of another rank or with an empty axis that is not the batch, a number that is too small, a list that
+        does not have 2 values, or a block that does not fit into the padded image.
 
-    Notes
-    -----
-    Specification: PyTorch 2.13, torch.nn.functional.unfold. It takes all types, and not floats alone.
+    Notes ----- Specification: PyTorch 2.13, torch.nn.functional.unfold, which accepts floats and complex numbers only.
+    This function accepts every dtype.
 
     Examples
     --------

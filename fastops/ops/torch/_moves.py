@@ -23,19 +23,19 @@ _FLIP = TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,
 
 @_FLIP
 def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
-    """Read axes of a tensor backwards: torch.flip.
+    """Reverse the order of elements of a tensor along axes: torch.flip.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     dims : list of int
-        The axes, each once, negative ones from the end.
+        The axes to flip; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, or one that is named twice.
+        An axis that input does not have or that is named twice.
 
     Examples
     --------
@@ -61,29 +61,29 @@ _ROLL = TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
 
 @_ROLL
 def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out: Tensor | None = None) -> Tensor:
-    """Move elements of a tensor along axes, around their ends: torch.roll.
+    """Move elements of a tensor along axes; elements that leave an axis at one end enter it at the other: torch.roll.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without dims, the
-    elements move in the flattened tensor, whose shape is restored.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis. Without
+    dims, the elements move in the flattened tensor, and the result has the shape of input.
 
     Parameters
     ----------
     shifts : int or list of int
-        How far elements move, one or more: as many as dims, or one, if there are none.
+        The number of places by which elements move: one number for each of dims, or one number without dims.
     dims : int or list of int, optional
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+        The axes of the shifts; negative axes count from the end. The shifts of an axis that is named twice add up.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, no shifts, lists of different lengths.
+        An axis that input does not have, no shifts, or lists of different lengths.
 
     Examples
     --------
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
-    # They are read once: reading them may run code of the caller's, which changes them.
+    # Read the axes once: reading may run code of the caller, which may change them.
     axes = None if dims is None else _ROLL.read("dims", dims)
     run = _ROLL.run_tensor if axes else _ROLL.run_flat_tensor
     return run(input, (shifts, axes), out)
@@ -94,25 +94,25 @@ _ROT90 = TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r
 
 @_ROT90
 def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
-    """Rotate a tensor in the plane of two axes, by quarter turns: torch.rot90, as a copy.
+    """Rotate the plane of two axes of a tensor by quarter turns: torch.rot90, as a copy.
 
-    The first quarter turn moves what lies along the first axis towards the second: on a matrix of m columns,
-    ``output[y, x] = input[x, m - 1 - y]``.
+    A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
+    ``[j, d - 1 - i]`` of input, where d is the length of the second axis of input.
 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 2 or more and any type of whole bytes, whatever its strides. It must not require a
+        Dense, on the CPU, of rank 2 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     k : int
-        How many quarter turns; negative ones turn the other way.
+        The number of quarter turns; negative numbers turn the other way.
     dims : list of int
-        Two different axes, negative ones from the end; from the first towards the second.
+        The two axes of the plane; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes.
+        Other than two axes, an axis that input does not have, an axis that is named twice, or a tensor of rank 0 or 1.
 
     Examples
     --------
@@ -129,14 +129,14 @@ _TRANSPOSE = TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, 
 
 @_TRANSPOSE
 def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
-    """Swap two axes of a tensor: torch.transpose, as a copy.
+    """Exchange two axes of a tensor: torch.transpose, as a copy.
 
     Axis dim0 of the result is axis dim1 of input, and axis dim1 of the result is axis dim0 of input.
 
     Parameters
     ----------
     dim0, dim1 : int
-        The axes, which may be the same; negative ones count from the end.
+        The two axes, which may be the same; negative axes count from the end.
 
     Raises
     ------
@@ -169,12 +169,12 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
     Parameters
     ----------
     dims : list of int
-        Each axis once, negative ones from the end.
+        Each axis of input once; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        The dims are not the axes of input, each once.
+        The list does not name each axis of input once.
 
     Notes
     -----
@@ -197,7 +197,7 @@ _TILE = TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
 def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
-    The shorter of input's shape and dims gets ones in front; then output y of an axis of length d reads index
+    The shorter of the shape of input and dims gets ones in front. Then output y of an axis of length d reads index
     ``y mod d`` for ``0 <= y < d * dims``.
 
     Parameters
@@ -208,7 +208,7 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     Raises
     ------
     AttributeValueError
-        Negative repeats.
+        A negative number.
 
     Examples
     --------
@@ -224,26 +224,26 @@ _REPEAT_INTERLEAVE = TensorOperator(lower_repeats)
 
 @_REPEAT_INTERLEAVE
 def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
-    """Repeat each element of a tensor, one after the other: torch.repeat_interleave.
+    """Repeat each element of a tensor: torch.repeat_interleave.
 
-    Output y of the axis reads index ``y // repeats``. Without dim, the axis is that of the flattened tensor, and the
-    result has one axis.
+    Output y of the axis reads index ``y // repeats``. Without dim, the elements of the flattened tensor are repeated,
+    and the result has one axis.
 
     Parameters
     ----------
     repeats : int
         How often each element is repeated, >= 0.
     dim : int, optional
-        The axis; negative ones count from the end.
+        The axis; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        Negative repeats, or a list of them, an axis that input does not have.
+        A negative number, a list of numbers, or an axis that input does not have.
 
     Notes
     -----
-    Specification: PyTorch 2.13, torch.repeat_interleave, of a number of repeats that all elements share, without
+    Specification: PyTorch 2.13, torch.repeat_interleave, with one number of repeats for all elements, and without
     output_size.
 
     Examples

@@ -1,4 +1,4 @@
-"""torch.narrow, split, slices of tensors, and torch.nn.functional.pad."""
+"""torch.narrow and split, slices of tensors, and torch.nn.functional.pad."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
         Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     dim : int
-        The axis; negative ones count from the end.
+        The axis; negative axes count from the end.
     start : int
-        Where the part begins; negative numbers count from the end.
+        The first index of the part; negative indices count from the end.
     length : int
-        How long it is.
+        The length of the part.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, a part that is not inside of it.
+        An axis that input does not have, or a part that is not inside of the axis.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
-    """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
+    """Return the items of an index, as `as_places` does, and refuse tensors of uint8, which are masks in PyTorch."""
     for place in index if type(index) is tuple else (index,):
         if str(getattr(place, "dtype", None)) == "torch.uint8":
             raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, index)
@@ -98,23 +98,23 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     Parameters
     ----------
     index : int, slice, Ellipsis, None, or tuple of these
-        As in PyTorch's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
-        stands for the axes that nothing else names. Steps of slices are positive.
+        A basic index of PyTorch: an integer takes one index and drops the axis, None adds an axis, and an ellipsis
+        takes the axes that nothing else names. Steps of slices are positive.
 
     Raises
     ------
     OutOfBoundsError
-        An integer lies outside its axis.
+        An integer lies outside of its axis.
     AttributeValueError
-        More indices than axes, two ellipses, a step of 0 or below.
+        More indices than axes, two ellipses, or a step that is not positive.
     DTypeError
-        No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
-        less than a byte.
+        Data that is not a tensor or has a type of less than a byte; or an index of another kind, such as a list, a
+        boolean or an array, which are advanced indices.
 
     Notes
     -----
-    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis,
-    too, which is an error here.
+    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch accepts a second ellipsis; this
+    function refuses it.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
             [ 8, 10]])
     """
     if type(index) is list:
-        # Not a tuple of indices, for which a call would be looked up.
+        # Compiled code would read a list as a tuple of indices.
         raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
     return _TAKE_SLICE.run_tensor(input, (index,), out)
 
@@ -143,46 +143,46 @@ def slice(
     fill_value: Any = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Read a tensor on a strided grid, inside and outside of it: `fastops.slice`, on tensors.
+    """Read a tensor on a strided grid, which may reach beyond the tensor: `fastops.slice` for tensors.
 
-    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
-    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. If the coordinate lies
+    outside ``0..d-1``, where d is the extent of the axis, ``mode`` says what is read:
 
-    - strict_bounds, or default: nothing, it is an error;
-    - wrap: ``x mod d``;
-    - clamp: ``min(max(x, 0), d - 1)``;
+    - strict_bounds, or default: nothing; the call raises an error;
+    - wrap: index ``x mod d``;
+    - clamp: index ``min(max(x, 0), d - 1)``;
     - fill: ``fill_value``;
-    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
-    - symmetric: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``;
+    - symmetric: index c with ``c = x mod 2d`` or, where ``c >= d``, ``2d - 1 - c``.
 
     Parameters
     ----------
     start : list of int
-        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+        The first coordinate along each axis. Coordinates are not counted from the end: -1 lies before the axis.
     size : list of int
-        Numbers of outputs, >= 0: the result's extents, not its ends.
+        The number of outputs along each axis, >= 0.
     stride : list of int, optional
-        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+        The distance from the coordinate of one output to that of the next: positive, negative, or 0, which repeats one
+        element; 1 along each axis by default.
     axes : list of int, optional
-        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+        The axes that start, size and stride are about; negative axes count from the end. The other axes are taken
+        whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
-        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
-        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
-        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
+        The mode, given as for `fastops.slice`.
     fill_value : number, optional
-        For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
+        The value to fill with, in mode fill only, which is converted as by `fastops.torch.pad`; zero by default.
 
     Raises
     ------
     OutOfBoundsError
         A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
-        Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
-        unknown mode, a fill value that does not fit or without mode fill.
+        A list of the wrong length, a negative size, an axis that input does not have or that is named twice, an unknown
+        mode, or a fill value that does not fit or is given in another mode.
 
     Notes
     -----
-    Specification: TensorRT 10, ISliceLayer, as `fastops.slice` has it; PyTorch has no such function.
+    Specification: TensorRT 10, ISliceLayer, and mode symmetric. PyTorch has no such function.
 
     Examples
     --------
@@ -232,8 +232,8 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
 
-    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
-    written by one launch of the kernel.
+    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. One launch of
+    the kernel writes all parts.
 
     Parameters
     ----------
@@ -241,21 +241,23 @@ def split(
         Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     split_size_or_sections : int or list of int
-        The size of each part, of which the last one may have less, or the sizes, which must sum to the axis.
+        One size for all parts, except that the last part may be shorter; or the sizes of the parts, which must sum to
+        the axis.
     dim : int
-        The axis; negative ones count from the end.
+        The axis to split; negative axes count from the end.
     out : list of torch.Tensor, optional
-        Where to write, one tensor a part, with any strides. They may overlap the tensor, not each other.
+        Where to write: one tensor for each part, with any strides. They may overlap the tensor, but not each other.
 
     Returns
     -------
     tuple of torch.Tensor
-        Those of ``out``, or fresh contiguous tensors of the tensor's type.
+        The elements of ``out``, or fresh contiguous tensors of the dtype of the tensor.
 
     Raises
     ------
     AttributeValueError
-        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty.
+        An axis that the tensor does not have, sizes that do not sum to the axis, or a size of 0 for an axis that is not
+        empty.
 
     Notes
     -----
@@ -273,7 +275,7 @@ def split(
     return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
 
 
-#: PyTorch's modes.
+#: PyTorch's names of modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
 
 _MODES = modes_of(PadMode)
@@ -316,32 +318,31 @@ def pad(
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
-    Outside ``0..d-1`` it reads what mode says: constant the value, reflect the mirrored index without the edge,
-    replicate the nearest index, circular ``x mod d``.
+    Outside ``0..d-1``, mode says what is read: constant reads the value, reflect a mirrored index without repeating the
+    edge element, replicate the nearest index, and circular index ``x mod d``.
 
     Parameters
     ----------
     pad : list of int
-        Two values per axis, those of the last axis first. Negative ones crop; in mode circular before anything is
-        wrapped.
+        The pads before and after each axis, beginning with those of the last axis. A negative pad crops; in mode
+        circular, axes are cropped before they are wrapped.
     mode : str
-        "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
+        "constant", "reflect", "replicate" or "circular".
     value : number, optional
-        In mode constant: what to pad with; zero by default. As for PyTorch it is a float, which becomes the tensor's
-        type and must not overflow it; besides, integers stay exact, and complex tensors take complex values. In other
-        modes None or zero.
+        The value to pad with in mode constant; zero by default. As in PyTorch, the value is a float that is converted
+        to the dtype of the tensor and must not overflow. Unlike in PyTorch, integers stay exact, and complex tensors
+        accept complex values. In other modes, None or zero.
 
     Raises
     ------
     AttributeValueError
-        Pads that are not two per axis, or crop more than there is (in modes reflect and replicate: more than there is
-        with the other side's), an unknown mode, a value in another mode than
-        constant, or one that does not fit, pads of an empty axis in another mode than constant.
+        A list that does not have two pads for each axis, pads that crop more than an axis has (in modes reflect and
+        replicate: more than it has together with the pad on the other side), an unknown mode, a value that does not fit
+        or is given in another mode than constant, or pads of an empty axis in another mode than constant.
 
-    Notes
-    -----
-    Specification: PyTorch 2.13, torch.nn.functional.pad, which takes modes other than constant for the last one to
-    three axes of two to five, and for one period.
+    Notes ----- Specification: PyTorch 2.13, torch.nn.functional.pad. In modes other than constant, PyTorch pads only
+    the last one to three axes of tensors of rank 2 to 5, by less than an axis. This function pads any axes, by any
+    length.
 
     Examples
     --------
@@ -349,7 +350,6 @@ def pad(
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     fill = None
-    # What callers write may be of any type.
     word: Any = mode
     if value is not None or type(word) is not str:
         word = _PAD.read("mode", mode)
