@@ -1,1 +1,1 @@
-"""From the arguments of frameworks to geometry: readers of arguments, and for each family pure functions of integers."""
+"""Arguments of frameworks to geometry: readers of arguments, and a pure function of integers for each family."""

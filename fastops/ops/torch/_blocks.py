@@ -222,7 +222,9 @@ def unfold(
         A tensor of another rank or with an empty axis that is not the batch, a number that is too small, a list that
         does not have 2 values, or a block that does not fit into the padded image.
 
-    Notes ----- Specification: PyTorch 2.13, torch.nn.functional.unfold. This function accepts every dtype, not only floats.
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.unfold. This function accepts every dtype, not only floats.
 
     Examples
     --------

@@ -340,9 +340,11 @@ def pad(
         replicate: more than it has together with the pad on the other side), an unknown mode, a value that does not fit
         or is given in another mode than constant, or pads of an empty axis in another mode than constant.
 
-    Notes ----- Specification: PyTorch 2.13, torch.nn.functional.pad. In modes other than constant, PyTorch pads only
-    the last one to three axes of tensors of rank 2 to 5, by less than an axis. This function pads any axes, by any
-    length.
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.pad. In modes other than constant, PyTorch pads only the last one
+    to three axes of tensors of rank 2 to 5, and mirrors or wraps an axis at most once. This function pads any axes, by
+    any length.
 
     Examples
     --------
