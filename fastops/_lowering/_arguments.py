@@ -33,8 +33,8 @@ Reader: TypeAlias = Callable[[str, Any], Any]
 
 _LARGEST_EXTENT = 2**63 - 1
 
-# PyTorch calls wrap circular.
-_MODES_OF_PADS = {**MODE_WORDS, "circular": SampleMode.WRAP}
+#: The modes of pads by the names of all frameworks, in lower case: PyTorch calls wrap circular.
+PAD_MODES = {**MODE_WORDS, "circular": SampleMode.WRAP}
 
 
 def _read_optional(reader: Reader, attribute: str, value: Any) -> Any:
@@ -83,7 +83,7 @@ def one_of(words: Any, *, in_any_case: bool = False, hint: str = "", also: type[
 
 def modes_of(words: Any) -> dict[Any, SampleMode]:
     """Return the modes of the words of a type `Literal`."""
-    return {word: _MODES_OF_PADS[word.lower()] for word in get_args(words)}
+    return {word: PAD_MODES[word.lower()] for word in get_args(words)}
 
 
 def as_flag(attribute: str, value: Any) -> bool:

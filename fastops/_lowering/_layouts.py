@@ -65,7 +65,7 @@ def lower_transposition(shape: Sequence[int], axes: Sequence[int] | None, *, fro
 
 
 def lower_exchange(shape: Sequence[int], axis1: int, axis2: int, *, least_rank: int = 0) -> Windows:
-    """Return the windows of two axes that change places; axes are resolved as those of data of ``least_rank``."""
+    """Return the windows that exchange two axes; data of a rank below ``least_rank`` counts as data of this rank."""
     rank = max(len(shape), least_rank)
     first, second = resolve_axis("axis1", axis1, rank), resolve_axis("axis2", axis2, rank)
     order = list(range(rank))
@@ -243,7 +243,7 @@ class _Box(NamedTuple):
 
 
 def _boxes(low: int, length: int, block: int) -> list[_Box]:
-    """Return the boxes of an axis of blocks, of which ``length`` elements are left behind ``low`` cropped ones."""
+    """Return the boxes of an axis of blocks that is cropped to the ``length`` elements from element ``low`` on."""
     row, first = divmod(low, block)
     last_row, last = divmod(low + length, block)
     if row == last_row:

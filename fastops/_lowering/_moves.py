@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
+from fastops._lowering._arguments import PAD_MODES
 from fastops._lowering._bounds import (
     Bounds,
     check_at_least_0,
@@ -37,7 +38,7 @@ def lower_reversals(shape: Sequence[int], axes: Collection[int]) -> Windows:
 def lower_flips(shape: Sequence[int], axes: Sequence[int] | None, *, least_rank: int = 0) -> Windows:
     """Return the windows that read axes backwards, all axes for None.
 
-    Axes are resolved as those of data of at least ``least_rank``.
+    Data of a rank below ``least_rank`` counts as data of this rank.
     """
     named = range(len(shape)) if axes is None else resolve_axes("axes", axes, max(len(shape), least_rank))
     return lower_reversals(shape, named)
@@ -76,7 +77,7 @@ def lower_tiles(shape: Sequence[int], repeats: Sequence[int], *, one_each: bool 
 def lower_repeats(shape: Sequence[int], repeats: int, axis: int | None, *, least_rank: int = 0) -> Windows:
     """Return the windows that repeat each element along an axis, or each element of the flattened data for None.
 
-    The axis is resolved as that of data of at least ``least_rank``; data of rank 0 is one element in any case.
+    Data of a rank below ``least_rank`` counts as data of this rank.
     """
     if repeats < 0:
         raise AttributeValueError.about("repeats", "be at least 0", repeats)
@@ -84,7 +85,8 @@ def lower_repeats(shape: Sequence[int], repeats: int, axis: int | None, *, least
     if axis is not None:
         axis = resolve_axis("axis", axis, max(at, least_rank))
         at = min(at, axis + 1)
-    # An axis of length 1 is put behind the axis: all of its outputs read one element, and the two axes are merged.
+    # An axis of length 1 is inserted after the axis. All outputs along the new axis read one element. Then the two axes
+    # are merged.
     extents = [*shape[:at], 1, *shape[at:]]
     bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
     bounds[at] = (0, 0, repeats)
@@ -140,11 +142,11 @@ class Sides(NamedTuple):
     before_name: str
     after_name: str
 
-    def named(self, is_behind: bool) -> tuple[str, tuple[Any, ...]]:
+    def named(self, is_after: bool) -> tuple[str, tuple[Any, ...]]:
         """Return the name and the value of the attribute of a side."""
         if self.before_name == self.after_name:
             return self.before_name, (tuple(self.before), tuple(self.after))
-        return (self.after_name, tuple(self.after)) if is_behind else (self.before_name, tuple(self.before))
+        return (self.after_name, tuple(self.after)) if is_after else (self.before_name, tuple(self.before))
 
     def check(self) -> None:
         """Raise for negative values."""
@@ -152,11 +154,15 @@ class Sides(NamedTuple):
         check_at_least_0(self.after_name, self.after)
 
 
-def lower_pads(shape: Sequence[int], pads: Sides, mode: SampleMode, word: str) -> Windows:
+def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool = False) -> Windows:
     """Return the windows that pad each axis on its two sides; a negative pad crops, in one step with the others.
 
-    ``word`` is the framework's name of the mode.
+    ``word`` is the framework's name of the mode. With ``one_fold``, the rule of OpenVINO and TensorFlow, a reflect or
+    symmetric pad may mirror an axis only once.
     """
+    mode = PAD_MODES[word]
+    if one_fold:
+        _check_one_fold(shape, pads, mode, word)
     bounds: list[Bounds] = []
     for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
         count = extent + low + high
@@ -174,8 +180,8 @@ def lower_pads(shape: Sequence[int], pads: Sides, mode: SampleMode, word: str) -
 def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
     """Return the windows of a pad that reads only what the negative pads leave of an axis.
 
-    ``windows`` are those of `lower_pads`, which differ where an axis is cropped at one end and mirrored or wrapped at
-    the other.
+    `lower_pads` has made ``windows``, which read other elements if an axis is cropped at one end and mirrored or wrapped
+    at the other.
     """
     mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
     if mode is SampleMode.FILL or 0 in windows.counts:
@@ -200,8 +206,8 @@ def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
     return Windows(extents, bounds, mode, source_shape=windows.extents, source_windows=reads)
 
 
-def check_one_fold(shape: Sequence[int], pads: Sides, mode: SampleMode, word: str) -> None:
-    """Raise where a reflect or symmetric pad mirrors an axis more than once: OpenVINO and TensorFlow refuse that."""
+def _check_one_fold(shape: Sequence[int], pads: Sides, mode: SampleMode, word: str) -> None:
+    """Raise where a reflect or symmetric pad mirrors an axis more than once."""
     if mode not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
         return
     for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):

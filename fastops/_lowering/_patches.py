@@ -21,7 +21,7 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Assembly, Grid, Windows, check_pieces
 
-# More pieces than these take longer than windows, of which there is one for each patch.
+# A larger number of pieces takes longer than one window for each patch.
 _FEW_PIECES = 512
 
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
@@ -197,7 +197,7 @@ def _list_pieces(
 
 
 def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
-    """Return the factors of an axis of the result, one by one if some of them count patches."""
+    """Return the factors of an axis of the result, as one list, or as a list each if some factors count patches."""
     is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
     return [[k] for k in merge] if is_cut else [merge]
 
@@ -218,27 +218,17 @@ def _patches_before(cut: Cut, coordinate: int) -> int:
 
 
 def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
-    """Yield the pieces of the patches along an axis, in order."""
-    yield from _filled(extent, cut, 0, zones.first_beyond)
-    yield from _beyond(extent, cut, zones.first_beyond, zones.first_inside)
+    """Yield the pieces of the patches along an axis."""
+    whole = SourceWindow(cut.axis, 0, 1)
+    for first, end in ((0, zones.first_beyond), (zones.end_beyond, zones.end)):
+        if first < end:
+            patches = (extent, (extent, 0, end - first), whole)
+            yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))
+    for p in chain(range(zones.first_beyond, zones.first_inside), range(zones.end_inside, zones.end_beyond)):
+        bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
+        yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, whole))
     first, n = zones.first_inside, zones.end_inside - zones.first_inside
     if n > 0:
-        patches = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
+        inside = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
         elements = SourceWindow(cut.axis, 0, cut.rate if cut.size > 1 else 0)
-        yield _Box(first, (n, (0, 1, n), patches), (cut.size, (0, 1, cut.size), elements))
-    yield from _beyond(extent, cut, zones.end_inside, zones.end_beyond)
-    yield from _filled(extent, cut, zones.end_beyond, zones.end)
-
-
-def _beyond(extent: int, cut: Cut, first: int, end: int) -> Iterator[_Box]:
-    """Yield a piece for each patch that reaches beyond the axis."""
-    for p in range(first, end):
-        bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
-        yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, SourceWindow(cut.axis, 0, 1)))
-
-
-def _filled(extent: int, cut: Cut, first: int, end: int) -> Iterator[_Box]:
-    """Yield one piece for the patches that read fill values only."""
-    if first < end:
-        patches = (extent, (extent, 0, end - first), SourceWindow(cut.axis, 0, 1))
-        yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))
+        yield _Box(first, (n, (0, 1, n), inside), (cut.size, (0, 1, cut.size), elements))

@@ -14,7 +14,7 @@ from typing import Any
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
 from fastops._geometry._numbers import as_index, find_integer
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_bounds
+from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
 
@@ -221,32 +221,33 @@ def lower_parts(shape: Sequence[int], axis: int, parts: Iterable[tuple[int, int]
     return [Windows(shape, [*before, (start, 1, length), *after]) for start, length in parts]
 
 
-def resolve_lengths(
-    attribute: str, lengths: Sequence[int], axis: int, extent: int, *, may_infer: bool = True
-) -> tuple[int, ...]:
-    """Return the lengths of parts, which must sum to an axis; with ``may_infer``, one -1 stands for the rest of it."""
-    lowest = -1 if may_infer else 0
-    if min(lengths, default=0) < lowest:
+def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_infer: bool = True) -> list[Windows]:
+    """Return the windows of parts of given lengths; with ``may_infer``, one length of -1 is the rest of the axis."""
+    at = resolve_axis_of(shape, "axis", axis)
+    extent, unknown = shape[at], parts.count(-1)
+    rest = extent - (sum(parts) + unknown)
+    rule = ""
+    if not parts:
+        rule = "have at least one length"
+    elif min(parts) < (-1 if may_infer else 0):
         rule = "be at least 0, or -1 once" if may_infer else "be at least 0"
-        raise AttributeValueError.about(attribute, rule, tuple(lengths), axis, extent)
-    unknown = lengths.count(-1)
-    if unknown > 1:
-        raise AttributeValueError.about(attribute, "have -1 at most once", tuple(lengths), axis, extent)
-    rest = extent - (sum(lengths) + unknown)
-    if rest < 0 or (rest > 0 and not unknown):
+    elif unknown > 1:
+        rule = "have -1 at most once"
+    elif rest < 0 or (rest > 0 and not unknown):
         rule = f"sum to {extent}, with at least 0 for -1" if unknown else f"sum to {extent}"
-        raise AttributeValueError.about(attribute, rule, tuple(lengths), axis, extent)
-    return tuple([rest if length == -1 else length for length in lengths])
+    if rule:
+        raise AttributeValueError.about("parts", rule, tuple(parts), at, extent)
+    return lower_splits(shape, at, [rest if length == -1 else length for length in parts])
 
 
-def equal_lengths(attribute: str, parts: int, axis: int, extent: int) -> tuple[int, ...]:
-    """Return the lengths of equal parts of an axis."""
-    if parts < 1:
-        raise AttributeValueError.about(attribute, "be at least 1", parts, axis, extent)
-    if extent % parts:
-        raise AttributeValueError.about(attribute, f"divide {extent}", parts, axis, extent)
-    check_parts(attribute, parts)
-    return (extent // parts,) * parts
+def lower_equal_parts(shape: Sequence[int], axis: int, parts: int) -> list[Windows]:
+    """Return the windows of equal parts of an axis."""
+    at = resolve_axis_of(shape, "axis", axis)
+    if parts < 1 or shape[at] % parts:
+        rule = "be at least 1" if parts < 1 else f"divide {shape[at]}"
+        raise AttributeValueError.about("parts", rule, parts, at, shape[at])
+    check_parts("parts", parts)
+    return lower_splits(shape, at, (shape[at] // parts,) * parts)
 
 
 def check_parts(attribute: str, parts: int) -> None:

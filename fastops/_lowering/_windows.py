@@ -19,7 +19,7 @@ from fastops._lowering._bounds import Bounds
 _FILL = SampleMode.FILL
 _REQUIRED = inspect.Parameter.empty
 
-# The most pieces of an output.
+# The largest number of pieces of an output.
 _MOST_PIECES = 1 << 12
 
 
@@ -172,9 +172,9 @@ class Lowering:
     """The way from the arguments of one operator to geometry.
 
     The attributes of an operator are the arguments that geometry depends on. Each positional parameter of ``lower``
-    behind the shape is one: it is the argument of this name of the public function or, if there is no such argument,
-    the argument at this position. Operators of several frameworks, which differ in the names of arguments, share a
-    function ``lower`` in this way, and its errors are given the names of the public function.
+    after the shape is the argument of the same name of the public function or, if there is none, the argument at the
+    same position. So operators of several frameworks, whose arguments have different names, share a function ``lower``.
+    An error of ``lower`` names its own parameter; the operator replaces this name by that of the public function.
 
     Parameters
     ----------

@@ -6,21 +6,18 @@ from functools import partial
 from typing import Any
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
-from fastops._errors import AttributeValueError
 from fastops._execution._channels import run_channels
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
-from fastops._lowering._bounds import ClampRule, resolve_axis_of
+from fastops._lowering._bounds import ClampRule
 from fastops._lowering._slices import (
     MOST_PARTS,
-    lower_splits,
+    lower_lengths,
     lower_strided_slices,
     lower_windows,
-    resolve_lengths,
 )
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 
@@ -193,15 +190,8 @@ def strided_slice(
     return _STRIDED_SLICE.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-def _lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
-    if not split_lengths:
-        raise AttributeValueError.about("split_lengths", "have at least one length", split_lengths, at, shape[at])
-    return lower_splits(shape, at, resolve_lengths("split_lengths", split_lengths, at, shape[at]))
-
-
 _VARIADIC_SPLIT = Operator(
-    _lower_variadic_split,
+    lower_lengths,
     Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
     axis=as_index,
     split_lengths=at_most(MOST_PARTS, as_indices),

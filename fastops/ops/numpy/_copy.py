@@ -43,7 +43,7 @@ def _lower_copy(shape: Indices, order: Literal["C"]) -> Windows:  # noqa: ARG001
     return Windows(shape, [(0, 1, extent) for extent in shape])
 
 
-_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has the others"))
+_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders"))
 
 
 def _lower_ascontiguousarray(shape: Indices) -> Windows:

@@ -323,8 +323,8 @@ def rollaxis(
     axis : int
         The axis to move; negative axes count from the end.
     start : int
-        The axis of ``a`` in front of which the axis is put; negative axes count from the end. The rank of ``a`` puts
-        the axis after the last one.
+        The axis of ``a`` before which the moved axis is put; negative axes count from the end. The rank of ``a`` puts
+        the moved axis after the last axis.
 
     Raises
     ------

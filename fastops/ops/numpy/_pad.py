@@ -35,9 +35,8 @@ PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
 #: NumPy's names of the other modes, which NumPy itself runs.
 ComputingPadMode: TypeAlias = Literal["empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
 
-_MODES = modes_of(PadMode)
 _OTHERS = "; the other modes of np.pad compute values, or leave them undefined"
-_WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
+_WIDTHS = f"be an integer, a pair of integers, or a pair for {EACH_AXIS}"
 _INTEGERS = f"{_WIDTHS}, of a signed type of at most 64 bits"
 
 _LEFT_OUT = np._NoValue
@@ -127,12 +126,12 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
             if extent == 0 and any(pairs[axis]):
                 rule = f"be 0 on an empty axis in mode {mode}"
                 raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
-    return lower_pads(shape, split_pairs("pad_width", tuple(pairs), rank), _MODES[mode], mode)
+    return lower_pads(shape, split_pairs("pad_width", tuple(pairs), rank), mode)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=modes_of(PadMode)),
     fill_name="constant_values",
     pad_width=_as_widths,
     mode=_as_mode,

@@ -16,8 +16,8 @@ from fastops._lowering._slices import (
     MOST_PARTS,
     as_places,
     check_parts,
-    equal_lengths,
     lower_basic_index,
+    lower_equal_parts,
     lower_parts,
     lower_splits,
 )
@@ -80,13 +80,14 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
     return as_numpy_scalar(result, out, copy)
 
 
-SECTIONS = "indices_or_sections"
 #: Reads a number of parts, or the indices between parts.
 as_sections = at_most(MOST_PARTS - 1, as_index_or_indices)
 
 
-def _lower_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) -> list[Windows]:
-    return split_axis(shape, resolve_axis_of(shape, "axis", axis), indices_or_sections)
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+    if isinstance(parts, int):
+        return lower_equal_parts(shape, axis, parts)
+    return _lower_split_at(shape, axis, parts)
 
 
 _SPLIT = Operator(
@@ -94,18 +95,12 @@ _SPLIT = Operator(
 )
 
 
-def split_axis(shape: Indices, axis: int, indices_or_sections: OneOrMore) -> list[Windows]:
-    """Return the windows of equal parts of an axis, or of the parts between indices."""
-    if isinstance(indices_or_sections, int):
-        return lower_splits(shape, axis, equal_lengths(SECTIONS, indices_or_sections, axis, shape[axis]))
-    return _lower_split_at(shape, axis, indices_or_sections)
-
-
 def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
     """Return the windows of the parts between indices; negative indices count from the end, as in slicing."""
-    extent = shape[axis]
+    at = resolve_axis_of(shape, "axis", axis)
+    extent = shape[at]
     bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
-    return lower_parts(shape, axis, [(start, count) for start, _, count in bounds])
+    return lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
 @_SPLIT
@@ -146,14 +141,14 @@ def split(
     return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-def _lower_array_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) -> list[Windows]:
-    at, sections = resolve_axis_of(shape, "axis", axis), indices_or_sections
-    if not isinstance(sections, int):
-        return _lower_split_at(shape, at, sections)
-    if sections < 1:
-        raise AttributeValueError.about(SECTIONS, "be at least 1", sections, at, shape[at])
-    check_parts(SECTIONS, sections)
-    return lower_parts(shape, at, [part_of(shape[at], sections, i) for i in range(sections)])
+def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+    if not isinstance(parts, int):
+        return _lower_split_at(shape, axis, parts)
+    at = resolve_axis_of(shape, "axis", axis)
+    if parts < 1:
+        raise AttributeValueError.about("parts", "be at least 1", parts, at, shape[at])
+    check_parts("parts", parts)
+    return lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
 _ARRAY_SPLIT = Operator(
@@ -203,9 +198,9 @@ def array_split(
 def _lower_along(axis: int, least_rank: int) -> Callable[..., list[Windows]]:
     """Return the lowering of a split along a fixed axis or, if data does not have this axis, along the last one."""
 
-    def lower(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
+    def lower(shape: Indices, parts: OneOrMore) -> list[Windows]:
         check_rank(shape, least_rank)
-        return split_axis(shape, min(axis, len(shape) - 1), indices_or_sections)
+        return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
     return lower
 

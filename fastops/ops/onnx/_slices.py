@@ -12,7 +12,7 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, one_of, optional
 from fastops._lowering._bounds import ClampRule, check_at_least_0, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._slices import MOST_PARTS, check_parts, lower_slices, lower_splits, resolve_lengths
+from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
@@ -73,14 +73,14 @@ def slice(
     return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
-def _lower_split(shape: Indices, split: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
+def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
     if num_outputs is None:
-        if not split:
-            raise AttributeValueError.about("split", "have at least one length, or num_outputs be given", split)
-        return lower_splits(shape, at, resolve_lengths("split", split, at, shape[at], may_infer=False))
-    if split is not None:
+        if not parts:
+            raise AttributeValueError.about("parts", "have at least one length, or num_outputs be given", parts)
+        return lower_lengths(shape, axis, parts, may_infer=False)
+    if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
+    at = resolve_axis_of(shape, "axis", axis)
     return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
 
 
@@ -156,8 +156,6 @@ def split(
 #: ONNX's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "edge", "wrap"]
 
-_MODES = modes_of(PadMode)
-
 
 def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMode) -> Windows:
     rank = len(shape)
@@ -168,12 +166,12 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
     sides = Sides(before, after, "pads", "pads")
-    return crop_first(lower_pads(shape, sides, _MODES[mode], mode), sides, mode)
+    return crop_first(lower_pads(shape, sides, mode), sides, mode)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
     fill_name="constant_value",
     mode=one_of(PadMode),
 )

@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import Rule, modes_of, one_of
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
-from fastops._lowering._moves import Sides, check_one_fold, lower_pads
-from fastops._lowering._slices import equal_lengths, lower_slices, lower_splits
+from fastops._lowering._bounds import ClampRule, check_length
+from fastops._lowering._moves import Sides, lower_pads
+from fastops._lowering._slices import lower_equal_parts, lower_slices
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
@@ -63,12 +63,7 @@ def slice(
     return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
-def _lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
-    return lower_splits(shape, at, equal_lengths("num_splits", num_splits, at, shape[at]))
-
-
-_SPLIT = Operator(_lower_split, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
+_SPLIT = Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
 
 
 @_SPLIT
@@ -109,20 +104,17 @@ def split(
 #: OpenVINO's modes, in lower and upper case.
 PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "CONSTANT", "EDGE", "REFLECT", "SYMMETRIC"]
 
-_MODES = modes_of(PadMode)
-
 
 def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode) -> Windows:
     check_length("pads_begin", pads_begin, len(shape), "axis of arg")
     check_length("pads_end", pads_end, len(shape), "axis of arg")
     pads = Sides(pads_begin, pads_end, "pads_begin", "pads_end")
-    check_one_fold(shape, pads, _MODES[pad_mode], pad_mode)
-    return lower_pads(shape, pads, _MODES[pad_mode], pad_mode)
+    return lower_pads(shape, pads, pad_mode, one_fold=True)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="pad_value",
     pad_mode=one_of(PadMode, in_any_case=True),
 )

@@ -10,7 +10,7 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_nested, modes_of, one_of
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import check_one_fold, lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
+from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -152,8 +152,6 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
 #: TensorFlow's modes, in upper and lower case.
 PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
 
-_MODES = modes_of(PadMode)
-
 
 def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     pads = split_pairs("paddings", paddings, len(shape))
@@ -161,8 +159,7 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     if mode == "reflect" and 0 in shape:
         # Pads must be shorter than the axis, and no pad is shorter than 0.
         raise AttributeValueError.about("data", "have no empty axis in mode reflect", tuple(shape))
-    check_one_fold(shape, pads, _MODES[mode], mode)
-    return lower_pads(shape, pads, _MODES[mode], mode)
+    return lower_pads(shape, pads, mode, one_fold=True)
 
 
 _PAD = Operator(
@@ -172,7 +169,7 @@ _PAD = Operator(
         (r.BEFORE, r.MODE),
         r.BY_PAIRS,
         r.ONE_FOLD,
-        constants=_MODES,
+        constants=modes_of(PadMode),
     ),
     fill_name="constant_values",
     paddings=as_nested,

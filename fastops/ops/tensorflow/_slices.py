@@ -8,13 +8,12 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
+from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._slices import (
     MOST_PARTS,
-    equal_lengths,
-    lower_splits,
+    lower_equal_parts,
+    lower_lengths,
     lower_strided_slices,
-    resolve_lengths,
 )
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
@@ -173,19 +172,12 @@ def strided_slice(
     return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-_SPLITS = "num_or_size_splits"
-
-
-def _lower_split(shape: Indices, num_or_size_splits: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
-    extent, sizes = shape[at], num_or_size_splits
-    if isinstance(sizes, int):
-        return lower_splits(shape, at, equal_lengths(_SPLITS, sizes, at, extent))
-    if not sizes:
-        raise AttributeValueError.about(_SPLITS, "have at least one length", sizes, at, extent)
-    if num is not None and num != len(sizes):
-        raise AttributeValueError.about("num", f"be the number of sizes, {len(sizes)}", num)
-    return lower_splits(shape, at, resolve_lengths(_SPLITS, sizes, at, extent))
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
+    if isinstance(parts, int):
+        return lower_equal_parts(shape, axis, parts)
+    if parts and num is not None and num != len(parts):
+        raise AttributeValueError.about("num", f"be the number of sizes, {len(parts)}", num)
+    return lower_lengths(shape, axis, parts)
 
 
 _SPLIT = Operator(

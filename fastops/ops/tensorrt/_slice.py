@@ -43,10 +43,14 @@ def slice(
 ) -> AnyArray:
     """Read an array on a strided grid, which may reach beyond the array: TensorRT ISliceLayer.
 
-    Along each axis of extent d, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < shape``. If the
-    coordinate lies outside ``0..d-1``, mode says what is read: STRICT_BOUNDS raises an error, WRAP reads index ``x mod
-    d``, CLAMP the nearest index, FILL the fill value, and REFLECT index c with ``c = |x| mod (2d - 2)`` or, where ``c
-    >= d``, ``2d - 2 - c``.
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < shape``. If the coordinate lies
+    outside ``0..d-1``, where d is the extent of the axis, ``mode`` says what is read:
+
+    - STRICT_BOUNDS, or DEFAULT: nothing; the call raises an error;
+    - WRAP: index ``x mod d``;
+    - CLAMP: index ``min(max(x, 0), d - 1)``;
+    - FILL: ``fill``;
+    - REFLECT: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``.
 
     Parameters
     ----------

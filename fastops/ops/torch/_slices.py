@@ -21,9 +21,9 @@ from fastops._lowering._slices import (
     as_places,
     check_parts,
     lower_basic_index,
+    lower_lengths,
     lower_splits,
     lower_windows,
-    resolve_lengths,
 )
 from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
@@ -201,22 +201,17 @@ def slice(
     return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill)
 
 
-_SIZES = "split_size_or_sections"
-
-
-def _lower_split(shape: Indices, split_size_or_sections: OneOrMore, dim: Index) -> list[Windows]:
-    axis = resolve_axis_of(shape, "dim", dim)
-    extent, sizes = shape[axis], split_size_or_sections
-    if not isinstance(sizes, int):
-        if not sizes:
-            raise AttributeValueError.about(_SIZES, "have at least one size", sizes, axis, extent)
-        return lower_splits(shape, axis, resolve_lengths(_SIZES, sizes, axis, extent, may_infer=False))
-    if sizes < 0 or (sizes == 0 and extent):
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+    if not isinstance(parts, int):
+        return lower_lengths(shape, axis, parts, may_infer=False)
+    at = resolve_axis_of(shape, "axis", axis)
+    extent = shape[at]
+    if parts < 0 or (parts == 0 and extent):
         rule = "be at least 1" if extent else "be at least 0"
-        raise AttributeValueError.about(_SIZES, rule, sizes, axis, extent)
-    parts = max(-(-extent // sizes), 1) if sizes else 1
-    check_parts(_SIZES, parts)
-    return lower_splits(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1)))
+        raise AttributeValueError.about("parts", rule, parts, at, extent)
+    n = max(-(-extent // parts), 1) if parts else 1
+    check_parts("parts", n)
+    return lower_splits(shape, at, (*(parts,) * (n - 1), extent - parts * (n - 1)))
 
 
 _SPLIT = TensorOperator(
@@ -278,25 +273,26 @@ def split(
 #: PyTorch's names of modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
 
-_MODES = modes_of(PadMode)
-
 
 _as_mode = one_of(PadMode, also=NotImplementedError)
 
 
 def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
     pads = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
-    windows = lower_pads(shape, pads, _MODES[mode], mode)
+    windows = lower_pads(shape, pads, mode)
     return crop_first(windows, pads, mode) if mode == "circular" else windows
 
 
 _PAD = TensorOperator(
-    _lower_pad, Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES), fill_name="value", mode=_as_mode
+    _lower_pad,
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=modes_of(PadMode)),
+    fill_name="value",
+    mode=_as_mode,
 )
 
 
 def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
-    """Return the pads before and behind each axis; PyTorch writes those of the last axis first.
+    """Return the pads before and after each axis; PyTorch writes those of the last axis first.
 
     Only modes that mirror or repeat elements may crop more than an axis has.
     """

@@ -31,7 +31,7 @@ def padded(shape, width, mode="constant", pairs=None, dtypes=DTYPES, **options):
 
 
 refuse = refuser((3,), pad_width=1)
-FORMS = "pad_width must be an integer, one pair of them"
+FORMS = "pad_width must be an integer, a pair of integers"
 MODES = "mode must be one of .*; the others of np.pad compute values, or leave them out"
 COMPUTING = ("linear_ramp", "maximum", "mean", "median", "minimum", "empty")
 
