@@ -77,6 +77,13 @@ def check_length(attribute: str, values: Sequence[object], n: int, of_what: str)
         raise AttributeValueError.about(attribute, f"have {counted(n, 'value')}, one for each {of_what}", tuple(values))
 
 
+def one_each(attribute: str, value: int | Sequence[int], n: int, of_what: str) -> tuple[int, ...]:
+    """Return n values: one value n times, or a list of n values."""
+    values = (value,) * n if isinstance(value, int) else tuple(value)
+    check_length(attribute, values, n, of_what)
+    return values
+
+
 def check_at_least_0(attribute: str, values: Sequence[int]) -> None:
     """Raise for negative values."""
     if min(values, default=0) < 0:

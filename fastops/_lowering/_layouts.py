@@ -27,21 +27,27 @@ def lower_layout(
 ) -> Windows:
     """Return the windows that split axes into factors, and merge factors into the axes of the result.
 
+    The last axes of the source, for which there are no splits, are whole, and are the last axes of the result.
+
     Parameters
     ----------
     shape : sequence of int
         The shape of the source.
     splits : sequence of sequences of int
-        The extents of the factors of each axis of the source.
+        The extents of the factors of the first axes of the source.
     merges : sequence of sequences of int
-        The factors of each axis of the result. Factors are counted through all splits; each occurs once.
+        The factors of the first axes of the result. Factors are counted through all splits; each occurs once.
     bounds : sequence of (int, int, int), optional
         Start, stride and count of each factor; by default, factors are whole.
     mode : SampleMode
         What coordinates outside of a factor read.
     """
     extents = [extent for split in splits for extent in split]
-    windows = [(0, 1, extent) for extent in extents] if bounds is None else bounds
+    others = shape[len(splits) :]
+    merges = [*merges, *[[len(extents) + k] for k in range(len(others))]]
+    windows = [(0, 1, extent) for extent in extents] if bounds is None else list(bounds)
+    extents += others
+    windows += [(0, 1, extent) for extent in others]
     counts = [count for _, _, count in windows]
     result = [prod([counts[k] for k in merge]) for merge in merges]
     return Windows(extents, windows, mode, result, shape, order=tuple(chain(*merges)))
@@ -181,7 +187,7 @@ def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sid
         for count, block, low in zip(counts, blocks, pads.before, strict=True):
             bounds += [(-low // block, 1, count), (0, 1, block)]
         merges = [[*range(2, 2 * n + 1, 2), 0], *[[k] for k in range(1, 2 * n, 2)]]
-        return Assembly.of_one(_lower_rest(shape, splits, merges, bounds, SampleMode.FILL))
+        return Assembly.of_one(lower_layout(shape, splits, merges, bounds, SampleMode.FILL))
     check_pieces(_BLOCKS, prod(blocks), blocks)
     windows = []
     for position in product(*map(range, blocks)):
@@ -223,7 +229,7 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     for piece in product(*boxes):
         inside = [(box.first, 1, box.taken) for box in piece]
         bounds: list[Bounds] = [*inside, (0, 1, result[0]), *[(box.row, 1, box.rows) for box in piece]]
-        windows.append(_lower_rest(shape, splits, merges, bounds, SampleMode.STRICT_BOUNDS))
+        windows.append(lower_layout(shape, splits, merges, bounds, SampleMode.STRICT_BOUNDS))
         starts.append((0, *[box.start for box in piece], *[0] * len(others)))
     return Assembly(result, windows, starts)
 
@@ -257,25 +263,6 @@ def _boxes(low: int, length: int, block: int) -> list[_Box]:
     if last:
         boxes.append(_Box(last_row * block - low, last_row, 1, 0, last))
     return boxes
-
-
-def _lower_rest(
-    shape: Sequence[int],
-    splits: Sequence[Sequence[int]],
-    merges: Sequence[Sequence[int]],
-    bounds: Sequence[Bounds],
-    mode: SampleMode,
-) -> Windows:
-    """Return the windows of a layout of the first axes; the other axes are whole and keep their places."""
-    others = shape[len(splits) :]
-    n = sum(map(len, splits))
-    return lower_layout(
-        shape,
-        [*splits, *[[extent] for extent in others]],
-        [*merges, *[[n + k] for k in range(len(others))]],
-        [*bounds, *[(0, 1, extent) for extent in others]],
-        mode,
-    )
 
 
 def _check_blocks(blocks: Sequence[int]) -> None:

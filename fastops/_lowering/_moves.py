@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -30,18 +30,14 @@ def lower_rolls(shape: Sequence[int], shift: Sequence[int], axes: Sequence[int])
     return Windows(shape, bounds, SampleMode.WRAP)
 
 
-def lower_reversals(shape: Sequence[int], axes: Collection[int]) -> Windows:
-    """Return the windows that read axes backwards; the axes are counted from the front."""
-    return Windows(shape, [(extent - 1, -1, extent) if k in axes else (0, 1, extent) for k, extent in enumerate(shape)])
-
-
 def lower_flips(shape: Sequence[int], axes: Sequence[int] | None, *, least_rank: int = 0) -> Windows:
     """Return the windows that read axes backwards, all axes for None.
 
     Data of a rank below ``least_rank`` counts as data of this rank.
     """
     named = range(len(shape)) if axes is None else resolve_axes("axes", axes, max(len(shape), least_rank))
-    return lower_reversals(shape, named)
+    bounds = [(extent - 1, -1, extent) if k in named else (0, 1, extent) for k, extent in enumerate(shape)]
+    return Windows(shape, bounds)
 
 
 def lower_rotation(shape: Sequence[int], k: int, axes: Sequence[int], *, least_rank: int = 0) -> Windows:
@@ -53,7 +49,7 @@ def lower_rotation(shape: Sequence[int], k: int, axes: Sequence[int], *, least_r
     quarters = k % 4
     # Two or three quarters read the first axis backwards, one or two quarters the second.
     backwards = [axis for axis, turns in ((first, (2, 3)), (second, (1, 2))) if quarters in turns]
-    bounds = lower_reversals(shape, backwards).bounds
+    bounds = lower_flips(shape, backwards).bounds
     order = list(range(len(shape)))
     if quarters % 2:
         order[first], order[second] = second, first
@@ -161,14 +157,17 @@ def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool =
     symmetric pad may mirror an axis only once.
     """
     mode = PAD_MODES[word]
-    if one_fold:
-        _check_one_fold(shape, pads, mode, word)
+    one_fold = one_fold and mode in (SampleMode.REFLECT, SampleMode.SYMMETRIC)
     bounds: list[Bounds] = []
     for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
         count = extent + low + high
         if count < 0:
             name, written = pads.named(high < low)
             raise AttributeValueError.about(name, "leave at least 0 elements of each axis", written, axis, extent)
+        most = max(extent - (mode is SampleMode.REFLECT), 0)
+        if one_fold and max(low, high) > most:
+            name, written = pads.named(high > low)
+            raise AttributeValueError.about(name, f"be at most {most} in mode {word}", written, axis, extent)
         bounds.append((-low, 1, count))
     if 0 in shape and mode is not SampleMode.FILL and all([count for _, _, count in bounds]):
         axis = list(shape).index(0)
@@ -180,8 +179,8 @@ def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool =
 def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
     """Return the windows of a pad that reads only what the negative pads leave of an axis.
 
-    `lower_pads` has made ``windows``, which read other elements if an axis is cropped at one end and mirrored or wrapped
-    at the other.
+    `lower_pads` has made ``windows``, which read other elements if an axis is cropped at one end and mirrored or
+    wrapped at the other.
     """
     mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
     if mode is SampleMode.FILL or 0 in windows.counts:
@@ -204,17 +203,6 @@ def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
         return windows
     reads = [SourceWindow(axis, offset, 1) for axis, offset in enumerate(offsets)]
     return Windows(extents, bounds, mode, source_shape=windows.extents, source_windows=reads)
-
-
-def _check_one_fold(shape: Sequence[int], pads: Sides, mode: SampleMode, word: str) -> None:
-    """Raise where a reflect or symmetric pad mirrors an axis more than once."""
-    if mode not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
-        return
-    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
-        most = max(extent - 1, 0) if mode is SampleMode.REFLECT else extent
-        if max(low, high) > most:
-            name, written = pads.named(high > low)
-            raise AttributeValueError.about(name, f"be at most {most} in mode {word}", written, axis, extent)
 
 
 def split_pairs(attribute: str, pairs: Any, n: int) -> Sides:

@@ -7,7 +7,7 @@ position that drops its axis may have; both follow from a `ClampRule`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, repeat
+from itertools import accumulate
 from operator import or_
 from typing import Any
 
@@ -160,14 +160,9 @@ def lower_strided_slices(
     if sum(ellipsis_mask) > 1:
         # The specification counts bits beyond begin too, which have no other effect.
         raise AttributeValueError.about("ellipsis_mask", "have at most one bit set", ellipsis_mask)
-    begin_bits = fit_mask(begin_mask, n)
-    end_bits = fit_mask(end_mask, n)
-    if not (new_axis_mask or shrink_axis_mask or ellipsis_mask or 0 in strides or n > len(shape)):
-        # Position i is about axis i, as in most calls: this takes a third of the time.
-        bounds = list(map(resolve_bounds, shape, begin, end, strides, repeat(rule), begin_bits, end_bits))
-        bounds += [(0, 1, extent) for extent in shape[n:]]
-        return Windows(shape, bounds)
-    new_axis, shrink, ellipsis = [fit_mask(mask, n) for mask in (new_axis_mask, shrink_axis_mask, ellipsis_mask)]
+    # Masks are padded with zeros, and bits beyond begin are ignored.
+    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
     rank = len(shape)
     # The axes that no position names: those of the ellipsis, or the last ones.
     left = rank - n + sum(map(or_, ellipsis, new_axis))
@@ -175,7 +170,7 @@ def lower_strided_slices(
         raise AttributeValueError.about(
             "begin", f"name at most {counted(rank, 'axis')}, not {rank - left}, in data of rank {rank}", begin
         )
-    bounds = []
+    bounds: list[Bounds] = []
     counts: list[int] = []
     for i in range(n):
         axis = len(bounds)
@@ -198,11 +193,6 @@ def lower_strided_slices(
             counts.append(bounds[-1][2])
     rest = shape[len(bounds) :]
     return Windows(shape, [*bounds, *[(0, 1, extent) for extent in rest]], shape=[*counts, *rest])
-
-
-def fit_mask(mask: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return a mask with n bits: a short mask is padded with zeros, and bits beyond n are dropped."""
-    return (*mask[:n], *(0,) * (n - len(mask))) if mask else (0,) * n
 
 
 #: The most parts that an axis can be split into.

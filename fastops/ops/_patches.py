@@ -10,7 +10,7 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
-from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._bounds import one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, check_steps, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_patches
 from fastops._lowering._windows import Assembly
@@ -41,10 +41,8 @@ def cuts_of(
     """Return the cuts of axes into patches, in the order of ``axes``."""
     named_axes = tuple(range(len(shape))) if axes is None else resolve_axes("axes", axes, len(shape))
     k, which = len(named_axes), "axis of data" if axes is None else "of axes"
-    sizes = (size,) * k if isinstance(size, int) else tuple(size)
-    check_length("size", sizes, k, which)
-    strides = sizes if stride is None else (stride,) * k if isinstance(stride, int) else tuple(stride)
-    check_length("stride", strides, k, which)
+    sizes = one_each("size", size, k, which)
+    strides = sizes if stride is None else one_each("stride", stride, k, which)
     if k:
         check_steps(size=sizes, stride=strides)
     steps = zip(sizes, strides, strict=True)

@@ -18,37 +18,31 @@ from fastops.kernels._arithmetic import count_between
 __all__ = ["range"]
 
 
-def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangeGeometry:
-    """Return the geometry of a Range-4 whose result is integral or not.
-
-    Inputs of an integral result are truncated toward zero before the elements are counted. Those of a float result are
-    counted before they are rounded to its type.
-    """
-    for attribute, value in (("start", start), ("stop", stop), ("step", step)):
-        if not isinstance(value, int) and not isfinite(value):
-            raise AttributeValueError.about(attribute, "be finite", value)
-    if not integral:
-        check_float_range(start=start, stop=stop, step=step)
-    if step == 0 or (integral and int(step) == 0):
-        rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
-        raise AttributeValueError.about("step", rule, step)
-    if integral:
-        start, stop, step = int(start), int(stop), int(step)
-    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
-        count = count_between(start, stop, step)
-    else:
-        ratio = (float(stop) - float(start)) / float(step)
-        if ratio == float("inf"):
-            raise AttributeValueError.about("step", "give a number of elements that float64 can express", step)
-        count = ceil(ratio) if ratio > 0 else 0
-    return RangeGeometry(start, step, count)
-
-
 def _lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:
-    """Return the geometry of a range from the caller's arguments, and the dtype of the range."""
-    numbers = [as_number(*attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
+    """Return the geometry of a range from the caller's arguments, and the dtype of the range.
+
+    Inputs of an integral type are truncated toward zero before the elements are counted. Those of a float type are
+    counted before they are rounded to it.
+    """
+    written = {"start": start, "stop": stop, "step": step}
+    numbers = {name: as_number(name, value) for name, value in written.items()}
     dtype = as_output_type("output_type", output_type)
-    return _lower_numbers(*numbers, integral=kind_of(dtype) in "iu"), dtype
+    is_integral = kind_of(dtype) in "iu"
+    for name, number in numbers.items():
+        if not isinstance(number, int) and not isfinite(number):
+            raise AttributeValueError.about(name, "be finite", number)
+    if not is_integral:
+        check_float_range(**numbers)
+    first, last, by = map(int, numbers.values()) if is_integral else numbers.values()
+    if by == 0:
+        rule = "not be 0" if numbers["step"] == 0 else "not truncate to 0 in an integral output type"
+        raise AttributeValueError.about("step", rule, numbers["step"])
+    if isinstance(first, int) and isinstance(last, int) and isinstance(by, int):
+        return RangeGeometry(first, by, count_between(first, last, by)), dtype
+    ratio = (float(last) - float(first)) / float(by)
+    if ratio == float("inf"):
+        raise AttributeValueError.about("step", "give a number of elements that float64 can express", by)
+    return RangeGeometry(first, by, ceil(ratio) if ratio > 0 else 0), dtype
 
 
 _RANGE = RangeOperator(_lower_range, is_compiled=True)

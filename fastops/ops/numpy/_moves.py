@@ -11,7 +11,7 @@ from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._layouts import lower_axis_moves, lower_exchange, lower_transposition
-from fastops._lowering._moves import lower_flips, lower_reversals, lower_rolls, lower_rotation
+from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -26,14 +26,14 @@ _FLIP = Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
 
 def _lower_fliplr(shape: Indices) -> Windows:
     check_rank(shape, 2)
-    return lower_reversals(shape, (1,))
+    return lower_flips(shape, (1,))
 
 
 _FLIPLR = Operator(_lower_fliplr)
 
 
 def _lower_flipud(shape: Indices) -> Windows:
-    return lower_reversals(shape, (resolve_axis_of(shape, "axis", 0),))
+    return lower_flips(shape, (resolve_axis_of(shape, "axis", 0),))
 
 
 _FLIPUD = Operator(_lower_flipud)

@@ -12,7 +12,7 @@ from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import Rule, as_index_or_indices, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._bounds import check_at_least_0, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._patches import check_steps
 from fastops._lowering._windows import Assembly, Windows
@@ -145,9 +145,9 @@ def _lower_sliding_window_view(
 ) -> Assembly:
     rank = len(shape)
     axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank, may_repeat=True)
-    check_length("window_shape", window_shape, len(axes), "axis of x" if axis is None else "of axis")
-    steps = (step,) * len(axes) if isinstance(step, int) else step
-    check_length("step", steps, len(axes), "axis of x" if axis is None else "of axis")
+    which = "axis of x" if axis is None else "of axis"
+    check_length("window_shape", window_shape, len(axes), which)
+    steps = one_each("step", step, len(axes), which)
     check_at_least_0("window_shape", window_shape)
     if axes:
         check_steps(step=steps)

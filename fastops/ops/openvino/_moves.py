@@ -22,8 +22,8 @@ from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import (
     lower_broadcasts,
+    lower_flips,
     lower_mutual_broadcasts,
-    lower_reversals,
     lower_rolls,
     lower_tiles,
 )
@@ -102,10 +102,10 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
         if any([bit not in (0, 1) for bit in axis]):
             raise AttributeValueError.about("axis", "be a list of zeros and ones", axis)
         check_length("axis", axis, len(shape), "axis of data")
-        return lower_reversals(shape, [k for k, bit in enumerate(axis) if bit])
+        return lower_flips(shape, [k for k, bit in enumerate(axis) if bit])
     if is_boolean_list:
         raise DTypeError.about("axis", "hold integers only", axis)
-    return lower_reversals(shape, resolve_axes("axis", axis, len(shape), may_repeat=True))
+    return lower_flips(shape, list(set(resolve_axes("axis", axis, len(shape), may_repeat=True))))
 
 
 _REVERSE = Operator(

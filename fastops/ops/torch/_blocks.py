@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices
-from fastops._lowering._bounds import check_at_least_0, check_length
+from fastops._lowering._bounds import check_at_least_0, one_each
 from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
@@ -149,8 +148,10 @@ def _lower_unfold(
         raise AttributeValueError.about("data", "have 3 or 4 axes", tuple(shape))
     if 0 in shape[-3:]:
         raise AttributeValueError.about("data", "have no empty axis but the batch", tuple(shape))
-    sizes, rates = _pair("size", size), _pair("dilation", dilation)
-    pads, strides = _pair("padding", padding), _pair("stride", stride)
+    lists = {"size": size, "dilation": dilation, "padding": padding, "stride": stride}
+    sizes, rates, pads, strides = [
+        one_each(name, value, 2, "axis of images, rows and columns") for name, value in lists.items()
+    ]
     check_steps(size=sizes, dilation=rates, stride=strides)
     check_at_least_0("padding", pads)
     channels = len(shape) - 3
@@ -173,14 +174,6 @@ _UNFOLD = TensorOperator(
     padding=as_index_or_indices,
     stride=as_index_or_indices,
 )
-
-
-def _pair(attribute: str, value: OneOrMore) -> Any:
-    """Return a value for rows and a value for columns."""
-    if isinstance(value, int):
-        return (value, value)
-    check_length(attribute, value, 2, "axis of images, rows and columns")
-    return value
 
 
 @_UNFOLD
