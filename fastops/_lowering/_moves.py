@@ -10,14 +10,7 @@ from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import PAD_MODES
-from fastops._lowering._bounds import (
-    Bounds,
-    check_at_least_0,
-    check_length,
-    resolve_axes,
-    resolve_axis,
-    with_ones,
-)
+from fastops._lowering._bounds import Bounds, check_at_least_0, check_length, resolve_axes, resolve_axis, with_ones
 from fastops._lowering._windows import Windows, check_rank
 
 

@@ -111,10 +111,7 @@ def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, be
 
 
 def lower_patches(
-    shape: Sequence[int],
-    cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
-    mode: SampleMode = SampleMode.FILL,
+    shape: Sequence[int], cuts: Sequence[Cut], merges: Sequence[Sequence[int]], mode: SampleMode = SampleMode.FILL
 ) -> Assembly:
     """Return the pieces of patches.
 

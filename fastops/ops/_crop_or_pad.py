@@ -98,11 +98,6 @@ def _as_position(attribute: str, position: Any) -> Any:
     return _read_word(attribute, position) if isinstance(position, str) else as_one_or_more(attribute, position)
 
 
-def _as_is(_: str, flip: Any) -> Any:
-    """Return flips as they are: `_lower_window` reads them, because it knows the shape of data."""
-    return flip
-
-
 def _lower_crop_or_pad(
     shape: Indices, size: OneOrMore, axes: Indices | None, mode: SampleMode, position: Position, flip: Any
 ) -> Windows:
@@ -112,7 +107,8 @@ def _lower_crop_or_pad(
     return lower_windows(shape, start, own_size, stride, own_axes, mode)
 
 
-_CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=_as_is)
+# `_lower_window` reads flips, because it knows the shape of data.
+_CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=lambda _, flip: flip)
 
 
 @_CROP_OR_PAD

@@ -12,12 +12,7 @@ from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._slices import (
-    MOST_PARTS,
-    lower_lengths,
-    lower_strided_slices,
-    lower_windows,
-)
+from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -195,17 +196,13 @@ def array_split(
     return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-def _lower_along(axis: int, least_rank: int) -> Callable[..., list[Windows]]:
-    """Return the lowering of a split along a fixed axis or, if data does not have this axis, along the last one."""
-
-    def lower(shape: Indices, parts: OneOrMore) -> list[Windows]:
-        check_rank(shape, least_rank)
-        return _lower_split(shape, parts, min(axis, len(shape) - 1))
-
-    return lower
+def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int) -> list[Windows]:
+    """Return the windows of parts of an axis or, if data does not have this axis, of the last one."""
+    check_rank(shape, least_rank)
+    return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
 
-_HSPLIT = Operator(_lower_along(1, least_rank=1), indices_or_sections=as_sections)
+_HSPLIT = Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
 
 
 @_HSPLIT
@@ -229,7 +226,7 @@ def hsplit(
     return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-_VSPLIT = Operator(_lower_along(0, least_rank=2), indices_or_sections=as_sections)
+_VSPLIT = Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
 
 
 @_VSPLIT
@@ -253,7 +250,7 @@ def vsplit(
     return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-_DSPLIT = Operator(_lower_along(2, least_rank=3), indices_or_sections=as_sections)
+_DSPLIT = Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
 
 
 @_DSPLIT

@@ -164,13 +164,7 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
 
 _PAD = Operator(
     _lower_pad,
-    Rule(
-        r.PADS,
-        (r.BEFORE, r.MODE),
-        r.BY_PAIRS,
-        r.ONE_FOLD,
-        constants=modes_of(PadMode),
-    ),
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="constant_values",
     paddings=as_nested,
     mode=one_of(PadMode, in_any_case=True),
