@@ -172,7 +172,7 @@ def _list_pieces(
     rank, sizes = len(shape), tuple([cut.size for cut in cuts])
     n_pieces = prod([own.boxes for own in zones])
     check_pieces("size", n_pieces, sizes, "each patch that reaches beyond data")
-    boxes = [list(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
+    boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     is_one = all([len(own) == 1 for own in boxes])
     # A box along several axes that are merged is not a box of the merged axis.
     split = merges if is_one else [part for merge in merges for part in _split(merge, cuts)]
@@ -215,7 +215,7 @@ def _patches_before(cut: Cut, coordinate: int) -> int:
 
 
 def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
-    """Yield the pieces of the patches along an axis."""
+    """Yield the pieces of the patches along an axis, in any order."""
     whole = SourceWindow(cut.axis, 0, 1)
     for first, end in ((0, zones.first_beyond), (zones.end_beyond, zones.end)):
         if first < end:

@@ -74,13 +74,13 @@ def slice(
 
 
 def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
+    at = resolve_axis_of(shape, "axis", axis)
     if num_outputs is None:
         if not parts:
             raise AttributeValueError.about("parts", "have at least one length, or num_outputs be given", parts)
-        return lower_lengths(shape, axis, parts, may_infer=False)
+        return lower_lengths(shape, at, parts, may_infer=False)
     if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
-    at = resolve_axis_of(shape, "axis", axis)
     return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
 
 
