@@ -10,14 +10,29 @@ from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import PAD_MODES
-from fastops._lowering._bounds import Bounds, check_at_least_0, check_length, resolve_axes, resolve_axis, with_ones
+from fastops._lowering._bounds import (
+    Bounds,
+    check_at_least_0,
+    check_length,
+    one_each,
+    resolve_axes,
+    resolve_axis,
+    with_ones,
+)
 from fastops._lowering._windows import Windows, check_rank
 
 
-def lower_rolls(shape: Sequence[int], shift: Sequence[int], axes: Sequence[int]) -> Windows:
-    """Return the windows that move elements along axes, around their ends; the shifts of an axis named twice add up."""
+def lower_rolls(
+    shape: Sequence[int], shift: int | Sequence[int], axes: Sequence[int], *, least_rank: int = 0
+) -> Windows:
+    """Return the windows that move elements along axes, around their ends.
+
+    A single shift is used for all axes. The shifts of an axis that is named twice add up.
+    """
+    check_rank(shape, least_rank)
+    shifts = one_each("shift", shift, len(axes), "axis")
     total = [0] * len(shape)
-    for axis, by in zip(resolve_axes("axes", axes, len(shape), may_repeat=True), shift, strict=True):
+    for axis, by in zip(resolve_axes("axes", axes, len(shape), may_repeat=True), shifts, strict=True):
         total[axis] += by
     bounds = [(-by % max(extent, 1), 1, extent) for extent, by in zip(shape, total, strict=True)]
     return Windows(shape, bounds, SampleMode.WRAP)

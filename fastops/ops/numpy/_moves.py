@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import Rule
@@ -119,11 +118,12 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Win
     if axes is None:
         return lower_rolls((prod(shape),), (sum(shift),), (0,))
     resolve_axes("axes", axes, len(shape), may_repeat=True)
-    # A single value holds for all values of the other list.
-    if len(axes) != len(shift) and 1 not in (len(axes), len(shift)):
-        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axes)}, or one", shift)
-    n = len(axes) * len(shift) // max(min(len(axes), len(shift)), 1)
-    return lower_rolls(shape, shift * (n // max(len(shift), 1)), axes * (n // max(len(axes), 1)))
+    # A single value is used for all values of the other list.
+    if len(axes) == 1:
+        axes = axes * len(shift)
+    elif len(shift) == 1:
+        shift = shift * len(axes)
+    return lower_rolls(shape, shift, axes)
 
 
 _ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST))

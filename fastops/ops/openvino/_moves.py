@@ -21,15 +21,8 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
-    shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
-    if len(shifts) != len(axes):
-        raise AttributeValueError.about("shift", f"be a scalar, or have as many values as axes, {len(axes)}", shifts)
-    return lower_rolls(shape, shifts, axes)
-
-
 _ROLL = Operator(
-    _lower_roll,
+    lower_rolls,
     Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
     shift=of_index_type(as_index_or_indices),
     axes=of_index_type(as_one_or_more),

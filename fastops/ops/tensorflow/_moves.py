@@ -18,15 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
-    if not shape:
-        raise AttributeValueError.about("data", "have at least one axis", shape)
-    if len(shift) != len(axes):
-        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axes)}", shift)
-    return lower_rolls(shape, shift, axes)
-
-
-_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
+_ROLL = Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
 
 
 @_ROLL

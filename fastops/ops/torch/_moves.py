@@ -45,15 +45,12 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     return _FLIP.run_tensor(input, (dims,), out)
 
 
-def _lower_roll(shape: Indices, shifts: OneOrMore, axes: OneOrMore | None) -> Windows:
-    if not shifts:
-        raise AttributeValueError.about("shifts", "have at least one value", shifts)
-    axes = axes or ()
-    if not axes and len(shifts) == 1:
-        return lower_rolls((prod(shape),), shifts, (0,))
-    if len(shifts) != len(axes):
-        raise AttributeValueError.about("shifts", f"have as many values as dims, {len(axes)}", shifts)
-    return lower_rolls(shape, shifts, axes)
+def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
+    if not axes:
+        if len(shift) != 1:
+            raise AttributeValueError.about("shift", "have one value, because dims is not given", shift)
+        return lower_rolls((prod(shape),), shift, (0,))
+    return lower_rolls(shape, shift, axes)
 
 
 _ROLL = TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))

@@ -7,11 +7,12 @@ from functools import partial
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
+from fastops._arrays._fill_values import Element
 from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._geometry._sample_mode import Mode, check_fill_mode
+from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
@@ -128,6 +129,15 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
+def _fill_of(operator: TensorOperator, attribute: str, tensor: Tensor, value: Any) -> Element:
+    """Return a fill value as an element of a tensor; an error names the operator."""
+    try:
+        return as_fill(attribute, tensor, value)
+    except FastopsError as error:
+        operator.explain(error)
+        raise
+
+
 _SLICE = TensorOperator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
@@ -191,13 +201,8 @@ def slice(
     """
     fill = None
     if fill_value is not None:
-        own = _SLICE.read("mode", mode)
-        try:
-            check_fill_mode(own, fill_value)
-            fill = as_fill("fill_value", input, fill_value)
-        except FastopsError as error:
-            _SLICE.explain(error)
-            raise
+        _SLICE.check_fill_mode(mode, fill_value)
+        fill = _fill_of(_SLICE, "fill_value", input, fill_value)
     return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill)
 
 
@@ -351,12 +356,8 @@ def pad(
     word: Any = mode
     if value is not None or type(word) is not str:
         word = _PAD.read("mode", mode)
-        try:
-            if word == "constant":
-                fill = None if value is None else as_fill("value", input, value)
-            elif value is not None and not is_plain_zero(value):
-                raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
-        except FastopsError as error:
-            _PAD.explain(error, pad=pad)
-            raise
+        if value is not None and word == "constant":
+            fill = _fill_of(_PAD, "value", input, value)
+        elif value is not None and not is_plain_zero(value):
+            raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
     return _PAD.run_tensor(input, (pad, mode), out, fill)

@@ -20,7 +20,7 @@ test_roll = contract(
         Call((2, 2), {"shift": [], "axes": []}, lambda x: x),
     ],
     [
-        refuse(r"shift must be a scalar, or have as many values as axes, 2, got \[1\]", axes=[0, 1]),
+        refuse(r"shift must have 2 values, one for each axis, got \[1\]", axes=[0, 1]),
         refuse("shift must be of type int32 or int64", TypeError, shift=np.array([1], "i1")),
     ],
 )
