@@ -205,7 +205,7 @@ class GatherRunner:
         """Return the call of plain values on data of a shape."""
         if self._lower_geometry is not None:
             return create_call((self._lower_geometry(shape, values),))
-        lowered = self._lowering.lower(shape, *values)
+        lowered = self._lowering.lower(shape, values)
         if isinstance(lowered, Assembly):
             if lowered.grid is not None:
                 return lowered.grid

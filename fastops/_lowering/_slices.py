@@ -138,6 +138,11 @@ def _slice_bounds(place: tuple[int | None, ...], index: Any, axis: int, extent: 
     return resolve_bounds(extent, start or 0, stop or 0, by, ClampRule.NUMPY, start is None, stop is None)
 
 
+def of_masks(reader: Any) -> dict[str, Any]:
+    """Return the readers of the masks of a strided slice, by their names."""
+    return dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), reader)
+
+
 def lower_strided_slices(
     shape: Sequence[int],
     begin: Sequence[int],

@@ -182,7 +182,7 @@ class Lowering:
         The operator's public function. Its module says the dialect, its name is the operator's name, and its signature
         has the names and the defaults of the attributes.
     lower : callable
-        A pure function of a shape and of a plain value for each attribute, by position. It returns the `Windows` of one
+        A pure function of a shape and of a plain value for each attribute. It returns the `Windows` of one
         output, a list of them, one for each part, or the `Assembly` of an output that is made of pieces; its annotation
         says which. It may be a `functools.partial` with keywords.
     rule : Rule or None
@@ -195,10 +195,10 @@ class Lowering:
     op : str
         The operator's name in errors, such as ``numpy.pad``.
     names : tuple of str
-        The attributes in the order in which ``lower`` takes their values, by the names of the public function.
+        The attributes by the names of the public function, in its order.
     own_names : dict
         The name of each attribute by its name in ``lower``.
-    lower, rule, readers
+    rule, readers
         As given; ``readers`` has a reader for each attribute.
     has_parts : bool
         True if the operator returns a list of outputs.
@@ -211,15 +211,16 @@ class Lowering:
         code, own = function.__code__, getattr(lower, "func", lower)
         _data, *arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         parameters = own.__code__.co_varnames[1 : own.__code__.co_argcount]
-        self.names = tuple([name if name in arguments else arguments[i] for i, name in enumerate(parameters)])
-        self.own_names = dict(zip(parameters, self.names, strict=True))
+        named = [(name, name if name in arguments else arguments[i]) for i, name in enumerate(parameters)]
+        self.own_names = dict(sorted(named, key=lambda pair: arguments.index(pair[1])))
+        self.names = tuple(self.own_names.values())
         annotations = function.__annotations__
         self.rule = rule
         self.readers = {name: readers.get(name) or reader_of(annotations[name]) for name in self.names}
         self._reads = tuple(self.readers.items())
         self.returns = own.__annotations__["return"]
         self.has_parts = "list" in self.returns
-        self._function, self.lower = function, lower
+        self._function, self._lower = function, lower
         if rule is not None:
             rule.allow_none(list(map(is_optional, self.readers.values())))
 
@@ -260,7 +261,7 @@ class Lowering:
             values = [
                 read(name, written[name]) if name in written else self._defaults[name] for name, read in self._reads
             ]
-            lowered = self.lower(shape, *values)
+            lowered = self.lower(shape, values)
             if isinstance(lowered, list):
                 return [each.geometry() for each in lowered]
             return lowered if isinstance(lowered, WindowsGeometry) else lowered.geometry()
@@ -277,7 +278,7 @@ class Lowering:
 
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
         """Return the outputs for data of a shape and plain values."""
-        lowered = self.lower(shape, *values)
+        lowered = self.lower(shape, values)
         if isinstance(lowered, Assembly):
             return [lowered.output(shape)]
         windows = lowered if isinstance(lowered, list) else [lowered]
@@ -285,8 +286,12 @@ class Lowering:
 
     def geometry(self, shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
         """Return the geometry of an operator of one output for data of a shape and plain values."""
-        geometry: Geometry = self.lower(shape, *values).geometry()
+        geometry: Geometry = self.lower(shape, values).geometry()
         return geometry
+
+    def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Any:
+        """Return what ``lower`` returns for data of a shape and plain values."""
+        return self._lower(shape, **dict(zip(self.own_names, values, strict=True)))
 
 
 def lowering_of(function: Callable[..., Any]) -> Lowering:

@@ -179,12 +179,8 @@ def fold(
     """
     try:
         word = one_of(Reduce)("reduce", reduce)
-    except FastopsError as error:
-        _FOLD.explain(error)
-        raise
-    if word == "overwrite":
-        return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
-    try:
+        if word == "overwrite":
+            return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
         if copy is not True:
             raise AttributeValueError.about("copy", f"be True for reduce {word!r}", copy)
         values = _FOLD.lowering.read((shape, stride, axes, cover))

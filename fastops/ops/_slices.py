@@ -12,7 +12,7 @@ from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows
+from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows, of_masks
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 
@@ -105,9 +105,6 @@ def slice(
 
 
 _NO_MASK: tuple[int, ...] = ()
-_MASKS: dict[str, Any] = dict.fromkeys(
-    ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_bits
-)
 _STRIDED_SLICE = Operator(
     lower_strided_slices,
     Rule(
@@ -115,7 +112,7 @@ _STRIDED_SLICE = Operator(
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
         ClampRule.OPENVINO.value,
     ),
-    **_MASKS,
+    **of_masks(as_bits),
 )
 
 

@@ -108,7 +108,7 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
     rank = len(shape)
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
         if not rank and len(pad_width) == 1:
-            # NumPy makes an array of floats of an empty dictionary.
+            # NumPy converts an empty dictionary to an array of floats, which it refuses.
             raise DTypeError.about("pad_width", _INTEGERS, pad_width)
         pairs: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
@@ -307,7 +307,7 @@ def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
 
     Fill slots ``2 * k`` and ``2 * k + 1`` are the sides of axis k. In a corner, the last of the axes has precedence.
     """
-    widths = _PAD.lowering.lower(shape, *values)
+    widths = _PAD.lowering.lower(shape, values)
     assert isinstance(widths, Windows)
     axes = []
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastops._errors import AttributeValueError
@@ -9,7 +10,7 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
 from fastops._lowering._bounds import ClampRule, check_length
-from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices
+from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
@@ -76,34 +77,15 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
 
 
-def _lower_strided_slice(
-    shape: Indices,
-    begin: Indices,
-    end: Indices,
-    strides: Indices | None,
-    begin_mask: Index,
-    end_mask: Index,
-    ellipsis_mask: Index,
-    new_axis_mask: Index,
-    shrink_axis_mask: Index,
-) -> Windows:
-    masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slices(shape, begin, end, strides, *masks, rule=ClampRule.NUMPY)
-
-
 _STRIDED_SLICE = Operator(
-    _lower_strided_slice,
+    partial(lower_strided_slices, rule=ClampRule.NUMPY),
     Rule(
         r.SLICES,
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
         ClampRule.NUMPY.value,
         r.BIT_FIELDS,
     ),
-    begin_mask=_as_bits,
-    end_mask=_as_bits,
-    ellipsis_mask=_as_bits,
-    new_axis_mask=_as_bits,
-    shrink_axis_mask=_as_bits,
+    **of_masks(_as_bits),
 )
 
 
