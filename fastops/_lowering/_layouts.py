@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, chain, product
 from math import prod
-from typing import NamedTuple
 
 from fastops._errors import AttributeValueError, counted, each_axis
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds, resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._moves import Sides
+from fastops._lowering._patches import Cut, lower_fold
 from fastops._lowering._windows import Assembly, Windows, check_pieces
 
 
@@ -221,48 +221,12 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     result = (batch // blocks_of_all, *lengths, *others)
     if 0 in result:
         return Assembly.empty(shape, result)
-    boxes = [_boxes(low, length, block) for low, length, block in zip(crops.before, lengths, blocks, strict=True)]
-    check_pieces(_BLOCKS, prod(map(len, boxes)), blocks)
-    splits = [[*blocks, result[0]], *[[extent] for extent in spatial]]
-    merges = [[n], *[[n + 1 + k, k] for k in range(n)]]
-    windows, starts = [], []
-    for piece in product(*boxes):
-        inside = [(box.first, 1, box.taken) for box in piece]
-        bounds: list[Bounds] = [*inside, (0, 1, result[0]), *[(box.row, 1, box.rows) for box in piece]]
-        windows.append(lower_layout(shape, splits, merges, bounds, SampleMode.STRICT_BOUNDS))
-        starts.append((0, *[box.start for box in piece], *[0] * len(others)))
-    return Assembly(result, windows, starts)
-
-
-class _Box(NamedTuple):
-    """Blocks of one axis that are cropped alike.
-
-    The blocks are ``row .. row + rows - 1``. Elements ``first .. first + taken - 1`` of each are taken, and stand in
-    the result from `start` on.
-    """
-
-    start: int
-    row: int
-    rows: int
-    first: int
-    taken: int
-
-
-def _boxes(low: int, length: int, block: int) -> list[_Box]:
-    """Return the boxes of an axis of blocks that is cropped to the ``length`` elements from element ``low`` on."""
-    row, first = divmod(low, block)
-    last_row, last = divmod(low + length, block)
-    if row == last_row:
-        return [_Box(0, row, 1, first, last - first)]
-    boxes = []
-    if first:
-        boxes.append(_Box(0, row, 1, first, block - first))
-        row += 1
-    if row < last_row:
-        boxes.append(_Box(row * block - low, row, last_row - row, 0, block))
-    if last:
-        boxes.append(_Box(last_row * block - low, last_row, 1, 0, last))
-    return boxes
+    axes = zip(blocks, crops.before, lengths, strict=True)
+    # Blocks after the last one that the result has elements of are left out.
+    cuts = [Cut(k, block, -(-(low + length) // block), block, 1, low) for k, (block, low, length) in enumerate(axes, 1)]
+    extents = [*blocks, result[0], *shape[1:]]
+    order = [n, *chain(*[(n + k, k - 1) for k in range(1, n + 1)]), *range(2 * n + 1, len(extents))]
+    return lower_fold(_BLOCKS, blocks, result, cuts, extents, range(n + 1, 2 * n + 1), range(n), order, shape)
 
 
 def _check_blocks(blocks: Sequence[int]) -> None:

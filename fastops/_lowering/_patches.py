@@ -229,3 +229,81 @@ def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
         inside = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
         elements = SourceWindow(cut.axis, 0, cut.rate if cut.size > 1 else 0)
         yield _Box(first, (n, (0, 1, n), inside), (cut.size, (0, 1, cut.size), elements))
+
+
+class _Owned(NamedTuple):
+    """Consecutive patches of an axis, and the elements of each patch that the result takes.
+
+    The result begins with them at ``start``. ``patches`` and ``elements`` are a first index and a number. Elements
+    beyond the size of a patch are fill values.
+    """
+
+    start: int
+    patches: tuple[int, int]
+    elements: tuple[int, int]
+
+
+def _owned(cut: Cut, extent: int) -> list[_Owned]:
+    """Return the patches from which an axis is put together: each element comes from the last patch that has it."""
+    stride, before, last = cut.stride, cut.before, cut.patches - 1
+    if not cut.patches:
+        # There are no patches, so all elements are fill values.
+        return [_Owned(0, (0, 1), (cut.size, extent))]
+    first = min(before // stride, last)
+    begin, at = before - first * stride, last * stride - before
+    if first == last:
+        return [_Owned(0, (last, 1), (begin, extent))]
+    low, end = first + (begin > 0), last + (extent - at == stride)
+    owned = []
+    if begin:
+        owned.append(_Owned(0, (first, 1), (begin, stride - begin)))
+    if low < end:
+        owned.append(_Owned(low * stride - before, (low, end - low), (0, stride)))
+    if end == last:
+        owned.append(_Owned(at, (last, 1), (0, extent - at)))
+    return owned
+
+
+def lower_fold(
+    attribute: str,
+    written: Sequence[int],
+    shape: Sequence[int],
+    cuts: Sequence[Cut],
+    extents: Sequence[int],
+    patches_at: Sequence[int],
+    elements_at: Sequence[int],
+    order: Sequence[int],
+    source_shape: Sequence[int] | None = None,
+) -> Assembly:
+    """Return the pieces of patches that are put together again: the products of the pieces of the axes.
+
+    Parameters
+    ----------
+    attribute, written : str, sequence of int
+        The attribute that leads to many pieces, and its value.
+    shape : sequence of int
+        The shape of the result.
+    cuts : sequence of Cut
+        The cuts of axes of the result.
+    extents : sequence of int
+        The extents of the axes of data, or of the factors that they are split into.
+    patches_at, elements_at : sequence of int
+        For each cut, the factor that counts patches, and the factor of elements in a patch.
+    order : sequence of int
+        The factors in the order of the result.
+    source_shape : sequence of int, optional
+        The shape of data, if it is not ``extents``.
+    """
+    owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
+    check_pieces(attribute, prod(map(len, owned)), written)
+    windows, starts = [], []
+    for piece in product(*owned):
+        bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
+        start, own_shape = [0] * len(shape), list(shape)
+        for cut, j, k, each in zip(cuts, patches_at, elements_at, piece, strict=True):
+            (first, n), (element, count) = each.patches, each.elements
+            bounds[j], bounds[k] = (first, 1, n), (element, 1, count)
+            start[cut.axis], own_shape[cut.axis] = each.start, n * count
+        windows.append(Windows(extents, bounds, SampleMode.FILL, own_shape, source_shape, order))
+        starts.append(tuple(start))
+    return Assembly(shape, windows, starts)

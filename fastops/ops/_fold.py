@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from math import prod
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,11 +15,10 @@ from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
-from fastops._lowering._bounds import Bounds, resolve_axes
-from fastops._lowering._patches import Cut
-from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._lowering._bounds import resolve_axes
+from fastops._lowering._patches import Cut, lower_fold
+from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.ops._patches import Cover, cuts_of
 
@@ -29,39 +26,6 @@ __all__ = ["fold"]
 
 #: The value of an element that several patches have: that of the last patch, the sum, or the mean.
 Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
-
-
-class _Owned(NamedTuple):
-    """Consecutive patches of an axis, and the elements of each patch that the result takes.
-
-    The result begins with them at ``start``. ``patches`` and ``elements`` are a first index and a number. Elements
-    beyond the size of a patch are fill values.
-    """
-
-    start: int
-    patches: tuple[int, int]
-    elements: tuple[int, int]
-
-
-def _owned(cut: Cut, extent: int) -> list[_Owned]:
-    """Return the patches from which an axis is put together: each element comes from the last patch that has it."""
-    stride, before, last = cut.stride, cut.before, cut.patches - 1
-    if not cut.patches:
-        # There are no patches, so all elements are fill values.
-        return [_Owned(0, (0, 1), (cut.size, extent))]
-    first = min(before // stride, last)
-    begin, at = before - first * stride, last * stride - before
-    if first == last:
-        return [_Owned(0, (last, 1), (begin, extent))]
-    low, end = first + (begin > 0), last + (extent - at == stride)
-    owned = []
-    if begin:
-        owned.append(_Owned(0, (first, 1), (begin, stride - begin)))
-    if low < end:
-        owned.append(_Owned(low * stride - before, (low, end - low), (0, stride)))
-    if end == last:
-        owned.append(_Owned(at, (last, 1), (0, extent - at)))
-    return owned
 
 
 def _read_fold(
@@ -95,23 +59,12 @@ def _lower_fold(
     k, rank = len(cuts), len(shape)
     if 0 in shape:
         return Assembly.empty(patches_shape, shape)
-    owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
-    check_pieces("shape", prod(map(len, owned)), shape)
     column = {cut.axis: j for j, cut in enumerate(cuts)}
     order: list[int] = []
     for axis in range(rank):
         order += [column[axis], k + axis] if axis in column else [k + axis]
-    windows, starts = [], []
-    for piece in product(*owned):
-        bounds: list[Bounds] = [(0, 1, extent) for extent in patches_shape]
-        start, own_shape = [0] * rank, list(shape)
-        for j, (cut, each) in enumerate(zip(cuts, piece, strict=True)):
-            (first, n), (element, count) = each.patches, each.elements
-            bounds[j], bounds[k + cut.axis] = (first, 1, n), (element, 1, count)
-            start[cut.axis], own_shape[cut.axis] = each.start, n * count
-        windows.append(Windows(patches_shape, bounds, SampleMode.FILL, shape=own_shape, order=order))
-        starts.append(tuple(start))
-    return Assembly(shape, windows, starts)
+    elements = [k + cut.axis for cut in cuts]
+    return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
 
 
 _FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(Cover))
