@@ -1,12 +1,11 @@
 """Slicing, splitting, padding and ranges of tensor data on the CPU, with each framework's exact semantics.
 
 The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `openvino`, `tensorrt`, `onnx`,
-`tensorflow`, `numpy` and `torch` have these and related operators, with each framework's own names and rules. `plan`
-makes plans of all operators from shapes alone, and `lazy` runs several operators on an array in one pass. PyTorch
-tensors give tensors, and dask arrays give dask arrays (`dask`).
-
-Importing this package loads neither NumPy nor Numba, and starts no thread: each name loads its modules when it is first
-used. The first call loads the kernels, and compiles them before if the package has none for this machine.
+`tensorflow`, `numpy` and `torch` have the family around them, by each framework's own names and rules. `plan` has all
+of them as geometry, from shapes alone; `lazy` collects several on an array, and runs them in one pass. Tensors of
+PyTorch give tensors, and arrays of dask give arrays of dask, for which `dask` has more. Importing this package loads
+neither NumPy nor Numba nor a thread: a name loads what it needs when it is first used, and the first call loads the
+kernels, which are compiled before if the package has none for this machine.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from fastops._process import DIALECTS as _DIALECTS
 from fastops._process import lazy_names as _lazy_names
 from fastops._process import public_dir as _public_dir
 
-# This module watches forks from now on, because other code may start Numba's threads before any kernel is loaded.
+# It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
 from fastops._runtime._threads import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 # The version of the package, which the build reads from here.
 __version__ = "0.1.0"
 
-# The public names of each module.
+# The public names by the module that each of them is in.
 _HOMES = {
     "fastops._errors": (
         *("AttributeValueError", "DTypeError", "FastopsError"),
@@ -67,10 +66,10 @@ _HOMES = {
     "fastops.plan._lazy": ("lazy",),
 }
 
-# Numba's threads run on TBB, whatever code starts them.
+# Whoever starts Numba's threads gets them on TBB.
 _load_tbb()
 
-# Type checkers take the names from the imports above.
+# Checkers know the names from above.
 if not TYPE_CHECKING:
     __all__ = sorted([*_chain(*_HOMES.values()), *_DIALECTS, "__version__", "dask", "plan", "typing"])
     __getattr__ = _lazy_names(globals(), _HOMES)

@@ -11,7 +11,8 @@ from importlib import import_module
 import fastops
 from fastops._cli._flags import printable
 
-#: Exit codes besides 0 and those of the commands: kernels do not work here, a wrong call, Ctrl-C, a closed pipe.
+#: Exit codes besides 0 and those of the commands: Numba does not work here, a wrong call, Ctrl-C, a reader that went
+#: away.
 NO_KERNELS, WRONG_CALL, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 _COMMANDS = ("demo", "run", "explain", "info", "warmup")
@@ -21,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; errors are one line on standard error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Print file names with escapes if the terminal's encoding lacks characters.
+            # A file name that the terminal's encoding does not have is printed in escapes.
             stream.reconfigure(errors="backslashreplace")
     code = WRONG_CALL
     try:
@@ -35,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except (fastops.FastopsError, ImportError, Warning) as error:
-        # An ImportError names an extra that the command needs. Warnings are raised where they are errors.
+        # An ImportError is of an extra that the command needs, and warnings are raised where they are errors.
         complaint = str(error)
     except fastops.KernelError as error:
         code, complaint = NO_KERNELS, str(error)
@@ -63,7 +64,7 @@ def _run_command(argv: Sequence[str]) -> int:
     try:
         code: int = import_module(f"fastops._cli._{name}").run(rest)
     except SystemExit as done:
-        # The --help of a command raises this.
+        # --help of a command ends in this way.
         return int(done.code or 0)
     return code
 

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
-# The exception that users of a framework catch, by the prefix of its operators: their errors derive from it too.
+# The exception that users of a framework catch: all errors of operators whose names begin so are of this class too.
 _CAUGHT_IN = {"torch": RuntimeError}
 
 # The most characters of a rule or a value in a message.
@@ -25,8 +25,8 @@ _LONGEST_TEXT = 400
 class FastopsError(Exception):
     """Base of all errors that fastops raises.
 
-    Exceptions that an argument's own code raises, such as its ``__index__`` or ``__array__``, are not changed. If NumPy
-    or PyTorch runs that code, they may be the cause of a FastopsError.
+    Exceptions that an argument's own code raises, such as its ``__index__`` or ``__array__``, are not changed. Where
+    NumPy or PyTorch runs that code, they may be the cause of one of these errors.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class FastopsError(Exception):
 
     __module__ = "fastops"
 
-    # The other base classes of a class that `also` has made.
+    # The other classes that a class made by `also` derives from.
     _others: tuple[type[Exception], ...] = ()
 
     def __new__(cls, op: str, *_fields: object, **_named: object) -> Self:
@@ -53,7 +53,7 @@ class FastopsError(Exception):
     def __init__(
         self, op: str, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None
     ) -> None:
-        # All fields are positional arguments, so that exceptions can be pickled. `super()` may be a class of NumPy,
+        # All fields are positional arguments, so that exceptions can be pickled. `super()` may be a class of NumPy's,
         # which takes other arguments.
         Exception.__init__(self, op, attribute, rule, got, axis, extent)
         self.op = op
@@ -75,7 +75,7 @@ class FastopsError(Exception):
         return cls if issubclass(cls, other) else _derive(*kinds)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Unpickling cannot find classes that `also` makes by their names.
+        # Classes that `also` makes cannot be found by their names.
         own = next(cls for cls in type(self).__mro__ if "_others" not in vars(cls) or cls is FastopsError)
         return _restore, (own, self._others, self.args), self.__dict__
 
@@ -87,9 +87,10 @@ class FastopsError(Exception):
         op : str
             The name of the operator's public function.
         written : mapping
-            The arguments by name, as the caller wrote them. They replace tuples and enumeration members in the message.
+            The arguments by name, as the caller wrote them: they replace tuples and members of enumerations that were
+            made from them.
         names : mapping, optional
-            The operator's own names for arguments that all operators have.
+            The operator's own names of arguments that all operators have.
         """
         if self.op:
             return
@@ -153,12 +154,12 @@ class OutputError(FastopsError, ValueError):
 
 
 class KernelError(RuntimeError):
-    """The environment cannot compile or run kernels, or start threads; the call may be right."""
+    """Kernels cannot be compiled or run here, or threads cannot be started: the environment is wrong, not a call."""
 
     __module__ = "fastops"
 
 
-#: The error for a list in place of one value, one value in place of a list, or nested lists.
+#: A list in place of one value, one value in place of a list, or nested lists: both a value and a type are wrong.
 RankError = AttributeValueError.also(TypeError)
 
 
@@ -171,7 +172,7 @@ def shown(value: object) -> str:
 
 
 def each_axis(rank: int) -> str:
-    """Return the words that a rule uses for all axes of data of a rank.
+    """Return the words of rules for all axes of a rank.
 
     Examples
     --------
@@ -195,7 +196,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def fields_shown(value: Any) -> str:
-    """Return the representation of a data class or a named tuple, with long integers shortened."""
+    """Return the representation of a data class or a named tuple, whose integers may have any length."""
     names = getattr(value, "_fields", None) or [field.name for field in fields(value) if field.repr]
     parts = [(name, getattr(value, name)) for name in names]
     texts = [f"{name}={shown(part) if type(part) is int else repr(part)}" for name, part in parts]
@@ -203,7 +204,7 @@ def fields_shown(value: Any) -> str:
 
 
 def named(dtype: object) -> str:
-    """Return the name of a dtype, shortened, because a dtype may have thousands of fields."""
+    """Return the name of a dtype, short: it may have thousands of fields."""
     return _on_a_line(str(dtype))
 
 
@@ -214,7 +215,7 @@ def _on_a_line(text: str) -> str:
 
 
 class _Shown(reprlib.Repr):
-    """Makes short representations of values of any size, such as large arrays and long integers."""
+    """Short representations: a value may be an array of millions or an integer of thousands of digits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -232,7 +233,7 @@ class _Shown(reprlib.Repr):
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
         if isinstance(shape, tuple) and shape and dtype is not None:
             return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
-        # Do not make the full text of a large value only to shorten it.
+        # The text of a longer value would be very long before it is cut.
         if isinstance(x, bytes | dict | set) and len(x) > 1000:
             return f"{type(x).__name__} of {len(x)} elements"
         return super().repr1(x, level)

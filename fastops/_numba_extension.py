@@ -1,7 +1,7 @@
 """The entry point in the group ``numba_extensions``, which Numba calls before it compiles anything.
 
 Importing the stubs takes as long as compiling a few functions, and most programs with Numba do not call fastops. So
-stubs are imported when compiled code first names an operator.
+stubs are imported when code that Numba compiles names an operator for the first time.
 """
 
 # Numba carries no types.
@@ -23,23 +23,23 @@ _STUBS = "fastops.numba"
 
 
 def init() -> None:
-    """Let Numba ask this module first for the types of functions."""
+    """Let Numba ask this module for the types of functions first."""
     typeof_impl.register(FunctionType)(_typeof_function)
 
 
 def _typeof_function(value: FunctionType, context: Any) -> Any:
-    """Import the stubs if a function belongs to fastops, and return Numba's own type of the function.
+    """Return Numba's own type of a function; the stubs are imported before if it is a function of fastops.
 
     Raises
     ------
     TypingError
-        Compiled code names a function of fastops that has no stub. Numba's own error would say that it does not exist.
+        Compiled code names a function of fastops that has no stub. Numba would say that the function does not exist.
     """
     # The module of a function may be None.
     module = str(value.__module__)
     if module.startswith("fastops.ops.") and _STUBS not in sys.modules:
         import_module(_STUBS)
-        # The current compilation listed all stubs before this import.
+        # The compilation that is under way has listed all stubs before.
         cpu_target.typing_context.refresh()
     if module.startswith("fastops.") and context.purpose is Purpose.constant and not _has_stub(value):
         name = _public_name(value)
@@ -57,7 +57,7 @@ def _has_stub(function: FunctionType) -> bool:
 
 def _public_name(function: FunctionType) -> str | None:
     """Return the public name of a function of fastops, or None."""
-    # Iterate over a copy, because other threads may import modules meanwhile.
+    # Other threads may import modules meanwhile.
     modules = [name for name in tuple(sys.modules) if name.partition(".")[0] == "fastops" and "._" not in name]
     for name in sorted(modules, key=len):
         if vars(sys.modules[name]).get(function.__name__) is function:

@@ -1,4 +1,4 @@
-"""State of the process: warnings that are given once, and names that modules load when they are first used."""
+"""What belongs to the process: warnings that are said once, and names that modules load when they are first used."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 #: The frameworks. Each has a module of operators and one of plans.
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
-# The messages of warnings that were given, each with an object of the call that was first.
+# The messages that have been said, each with an object of the call that said it first.
 _told: dict[str, object] = {}
 
 
 def warn_once(message: str) -> None:
-    """Warn with a message once per process. If warnings are errors, the first call raises and later calls do not."""
+    """Warn with a message once per process. Where warnings are errors, the first call raises and the next one works."""
     mine = object()
     if _told.setdefault(message, mine) is mine:
         warnings.warn(f"fastops: {message}", RuntimeWarning, stacklevel=2)
@@ -24,7 +24,7 @@ def warn_once(message: str) -> None:
 def lazy_names(namespace: dict[str, Any], homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a module that has a module of each dialect.
 
-    ``homes`` maps other modules to the names that they define. All other names in ``__all__`` are submodules.
+    ``homes`` has the names that each other module defines; all other names in ``__all__`` are submodules.
     """
     places = {name: home for home, names in homes.items() for name in names}
 
@@ -45,13 +45,13 @@ def public_dir(namespace: dict[str, Any]) -> Callable[[], list[str]]:
 
 
 def _error_about(module: str, name: str) -> AttributeError:
-    """Return the error for a name that a module lacks; it proposes a dialect's function of that name."""
+    """Return the error about a name that a module does not have; it proposes a dialect's function of that name."""
     text = f"module {module!r} has no attribute {name!r}"
-    # Tools ask for private names, which must not load dialects.
+    # Tools ask for private names; these load no dialect.
     found = [] if name[:1] == "_" else [each for each in DIALECTS if hasattr(import_module(f"{module}.{each}"), name)]
     if not found:
         return AttributeError(text)
     *most, last = found
     have = f"{', '.join(most)} and {last} have one" if most else f"{last} has one"
-    # Without the module as an argument, Python proposes no other name of it.
+    # Given the name and no module, Python proposes no other name of the module.
     return AttributeError(f"{text}; {have}: {module}.{found[0]}.{name}", name=name)

@@ -1,4 +1,4 @@
-"""Sizes from which on work is done in another way, and settings from the environment."""
+"""Limits of sizes beyond which work is done in another way, and settings from the environment."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def read_word(name: str, words: tuple[str, ...]) -> str:
     return words[0]
 
 
-#: Results of at least this number of bytes are written with nontemporal stores, which are faster for them (measured).
+#: Results of at least so many bytes are written with nontemporal stores, which are faster from there on (measured).
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 
-#: The most bytes of memory of dropped results that the pool keeps for later results.
+#: The pool keeps the memory of dropped results for later results, up to so many bytes in all.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
 
 #: Calls of `fastops.numpy` that compute with elements: NumPy runs them ("allow"), NumPy runs them with a warning

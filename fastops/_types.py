@@ -1,4 +1,4 @@
-"""Types for type checkers: the kinds of data that calls take, and the types of their results. No call uses them.
+"""Types for type checkers: the kinds of data that calls take, and the types of their results. Nothing of it runs.
 
 An array gives an array of its dtype, a tensor a tensor, an array of dask one of dask, and all other data an array.
 """
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 P = ParamSpec("P")
-#: The parameters after data.
+#: The parameters behind data.
 Rest = ParamSpec("Rest")
 
 
 class Memory(Protocol[R_co]):
-    """NumPy arrays and tensors: data in memory, distinguished from other data by its methods.
+    """Arrays of NumPy and tensors: data in memory, told from other data by methods that give their own kind.
 
-    ``repeat`` gives the kind of the result and may change the shape, so a result has the type of any shape. NumPy's
-    numbers have no ``__setitem__``, and JAX arrays, which are converted to NumPy arrays, have no ``__array_wrap__``.
+    ``repeat`` may change the shape, so that nothing is said of the result's. Numbers of NumPy have no ``__setitem__``,
+    and arrays of JAX, which are made NumPy's, no ``__array_wrap__``.
     """
 
     def repeat(self, repeats: int, axis: int, /) -> R_co:
@@ -34,14 +34,14 @@ class Memory(Protocol[R_co]):
 
 
 class Chunked(Protocol[R_co]):
-    """Dask arrays."""
+    """Arrays of dask."""
 
     def rechunk(self, /) -> R_co:
         """Return data of the same kind."""
 
 
 class Stored(Protocol):
-    """Other data than `ArrayLike` that is converted to an array or read from a file."""
+    """Data that is made an array or read from a file, and that `ArrayLike` does not have."""
 
     @property
     def shape(self) -> Any:
@@ -54,21 +54,21 @@ class Stored(Protocol):
     def __getitem__(self, key: Any, /) -> Any: ...
 
 
-#: Data whose results are of its own kind, R. Lists of arrays are stacked, and give the kind of their elements.
+#: Data that gives its own kind, R; lists of arrays, which are stacked, give that of their elements.
 DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R] | Chunked[R]]"
 #: Data that functions take.
 Data: TypeAlias = "ArrayLike | Stored"
-#: The result for data that is converted to an array.
+#: The result for data that is no array yet.
 AnyArray: TypeAlias = "NDArray[Any]"
-#: The outputs that functions write into, if they are given.
+#: Where functions write, if it is given.
 Out: TypeAlias = "Memory[Any] | None"
 Outs: TypeAlias = "Sequence[Memory[Any]] | None"
-#: True for a copy, False for a view, None for a view if one is possible.
+#: True for a copy, False for a view, None for a view where there can be one.
 Copy: TypeAlias = bool | None
 
 
 class ArrayFunction(Protocol[P]):
-    """A function whose result is of the kind of its data."""
+    """A function of data and other parameters that gives the kind of data that it gets."""
 
     @overload
     def __call__(
@@ -83,7 +83,7 @@ class ArrayFunction(Protocol[P]):
 
 
 class ListFunction(Protocol[P]):
-    """A function whose results are a list of the kind of its data."""
+    """A function of data and other parameters that gives a list of the kind of data that it gets."""
 
     @overload
     def __call__(
@@ -102,8 +102,8 @@ def keeps_kind(function: Callable[P, NDArray[Any]]) -> ArrayFunction[P]: ...
 @overload
 def keeps_kind(function: Callable[P, list[NDArray[Any]]]) -> ListFunction[P]: ...
 def keeps_kind(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function unchanged; type checkers then infer that its results are of the kind of its data.
+    """Return a function as it is, which checkers then know to give the kind of data that it gets.
 
-    The annotation of the function is the type of its results for data that is converted to an array.
+    The function says what it gives where data is no array yet.
     """
     return function

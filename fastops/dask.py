@@ -1,7 +1,7 @@
-"""Plans on dask arrays: each chunk of the result is one task, which reads the chunks that it needs.
+"""Plans on arrays of dask: one task for each chunk of the result, which reads the chunks that it needs.
 
-All functions of fastops and all plans take dask arrays too, and return dask arrays. `apply` calls a plan and takes dask
-arrays only. The extra ``dask`` installs dask.
+All functions of fastops and all plans take arrays of dask too, and give such arrays. `apply` is a call of a plan that
+takes no other data. The extra ``dask`` has what it needs.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ __dir__ = _public_dir(globals())
 
 
 def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = None) -> R:
-    """Return the result of a plan on a dask array, lazily.
+    """Return the result of a plan on an array of dask, lazily.
 
-    Each task makes one chunk of the result. It reads only the chunks of the source that it needs. If a chunk of the
-    result equals a chunk of the source, the task passes it on without a copy.
+    A task gives one chunk of the result. It reads the chunks of the source that it needs, and no other; where it is one
+    of them as it is, that is passed on without a copy.
 
     Parameters
     ----------
     plan : SlicePlan
-        A plan of one operator or of a chain, for data of the array's shape.
+        One operator's, or a chain's, for data of the array's shape.
     array : dask.array.Array
-        An array of any dtype but object. Its chunks are NumPy arrays of known sizes.
+        Of any dtype but object, in chunks of known sizes, which are arrays of NumPy.
     fill_value : scalar or sequence of scalars, optional
-        The value of out-of-range coordinates in mode FILL, as in a call of the plan; zero by default.
+        What out-of-range coordinates in mode FILL read, as for a call of the plan; zero by default.
     chunks : int, tuple or str, optional
-        The chunks of the result, as dask writes them. By default they are regular, as zarr needs them. Along each axis,
-        a chunk is as long as the longest chunk of the source axis divided by the stride. A chunk never has more
-        elements than the array's largest chunk, or than 1 MiB if that is more. Within this limit, chunks are longer if
-        the result would have 10,000 chunks more than the array.
+        The chunks of the result, as dask writes them. By default they are regular, as zarr needs them: as long as the
+        longest one of the array along the axis that is read, divided by the stride with which it is read, and never of
+        more elements than the array's largest chunk, or than 1 MiB. They are longer, within this limit, where there
+        were more than 10,000 chunks more than the array has.
 
     Returns
     -------
     dask.array.Array
-        An array of shape ``plan.shape`` and the array's dtype. Equal calls give arrays of one name.
+        Of shape ``plan.shape`` and the array's dtype. Equal calls give arrays of one name.
 
     Raises
     ------
     AttributeValueError
-        The shape of the array is not the plan's source shape, a chunk has an unknown size, ``chunks`` do not fit the
-        result's shape, or a fill value does not fit the dtype.
+        The array has another shape than the plan's source, or chunks of unknown sizes, or ``chunks`` are none of the
+        result's shape, or a fill value does not fit.
     DTypeError
-        ``plan`` is no SlicePlan, ``array`` is no dask array, or its elements cannot be moved.
+        ``plan`` is no slice plan, ``array`` none of dask, or its elements cannot be moved.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
             raise DTypeError.about("array", "be an array of dask", array)
         result: R = plan(array, fill_value=fill_value, chunks=chunks)
     except FastopsError as error:
-        # Name this function in the error: the caller did not call the plan.
+        # The caller has called this function and not the plan.
         error.op = ""
         error.add_context("dask.apply", {"chunks": chunks}, {"data": "array"})
         raise

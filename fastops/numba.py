@@ -2,10 +2,10 @@
 
 `fastops.slice`, `strided_slice`, `windows`, `frame` and `range`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
 swapaxes, repeat, broadcast_to, sliding_window_view, split and array_split of `fastops.numpy`, can be called in compiled
-code. They run in the calling thread without Python's lock, also inside ``prange``. They return fresh C-contiguous
-arrays, or write into ``out``, which splits do not have. Modes are names in lower case and need not be literals; masks
-of `strided_slice` must be literals. Splits return a tuple if a literal number or a tuple of indices gives the number of
-parts, and otherwise a list.
+code: without Python's lock, serially, also inside ``prange``. They return fresh C-contiguous arrays, or write into
+``out``, which splits do not have. Modes are names in lower case and need not be literals; masks of `strided_slice` must
+be literals. Splits return a tuple if a literal number or a tuple of indices gives the number of parts, and otherwise a
+list.
 
 A call with wrong types raises a TypingError of Numba, whose second line is the error of fastops. A call with wrong
 values raises a ValueError with a constant text. Numba does not pass on errors out of a parallel loop, so check values
@@ -14,7 +14,7 @@ before they go into ``prange``.
 If fastops is installed, Numba finds these functions when compiled code first names one. If fastops is only on the path,
 import this module.
 
-`overload_numpy` lets compiled code call np.pad and np.tile, and np.roll and np.flip with an axis, which Numba does not
+`overload_numpy` gives the same to np.pad and np.tile, and to np.roll and np.flip with an axis, which Numba does not
 support.
 
 >>> import numpy as np, fastops as fo

@@ -1,7 +1,7 @@
-"""NumPy's slicing functions, which return copies, with NumPy's names and rules. `fastops.plan.numpy` has the plans.
+"""NumPy's slicing family as copies, by NumPy's own names and rules. `fastops.plan.numpy` has the plans.
 
-The functions take all arguments that NumPy's functions of these names take. NumPy itself runs calls that compute
-elements, such as a pad by a mean, and calls on data of dtype object.
+The functions take whatever NumPy's functions of these names take. NumPy itself does what is no movement of elements,
+such as a pad by a mean, or data of dtype object.
 """
 
 from fastops.ops.numpy import *

@@ -1,7 +1,7 @@
-"""ONNX's slicing operators, with their own inputs and attributes.
+"""ONNX's slicing family, each operator by its own inputs and attributes.
 
-`from_node` turns a node of a model into a call, `plans` returns the plans of all nodes of a model, and `reference_ops`
-returns operators for onnx's reference evaluator. `fastops.plan.onnx` has the plans of calls.
+`from_node` makes calls of a model's nodes, `plans` gives the plans of all of them, and `reference_ops` operators of
+onnx's reference evaluator. `fastops.plan.onnx` has the plans of calls.
 """
 
 from fastops._interop._nodes import from_node as from_node

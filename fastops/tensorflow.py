@@ -1,3 +1,3 @@
-"""TensorFlow's slicing functions, with their own names and arguments. `fastops.plan.tensorflow` has the plans."""
+"""TensorFlow's slicing family, each function by its own name and arguments. `fastops.plan.tensorflow` has the plans."""
 
 from fastops.ops.tensorflow import *

@@ -1,3 +1,3 @@
-"""TensorRT's Slice, with its own names of arguments. `fastops.plan.tensorrt` has its plan."""
+"""TensorRT's Slice, by its own names. `fastops.plan.tensorrt` has its plan."""
 
 from fastops.ops.tensorrt import *

@@ -1,4 +1,4 @@
-"""PyTorch's slicing functions on CPU tensors, with PyTorch's names. No call converts or copies its tensors.
+"""PyTorch's slicing family on tensors of the CPU, by PyTorch's own names, without a copy on the way in or out.
 
 `fastops.plan.torch` has the plans.
 """

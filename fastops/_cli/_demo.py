@@ -24,7 +24,7 @@ RANGE_COUNT = 1 << 23
 
 _PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
 
-# The ratio of a row is marked if the ratios of the middle half of its runs differ by more than this factor.
+# The ratio of a row is marked where those of the middle half of its runs differ by more than this factor.
 _MOST_SPREAD = 1.3
 
 _ROW = "{:14}  {:15}  {:18}  {:>6}  {:>5}  {:>7}  {}"
@@ -76,7 +76,7 @@ def make_frames(count: int) -> AnyArray:
 
 
 def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any], Callable[[], Any]]]:
-    """Yield for each row the operator, a title, the call, which takes ``out``, and NumPy's call for the same result."""
+    """Yield the operator of each row, a title, its call, which takes ``out``, and the same call of NumPy."""
     n, height, width, channels = frames.shape
     top, left = height // 4, width // 4
     whole, inside = [n, height, width, channels], frames[:, top : 3 * top, left : 3 * left]
@@ -119,7 +119,7 @@ def measure(
     results, rivals = ours(), theirs()
     outs = results if isinstance(results, list) else [results]
     for out in outs:
-        # If the next call leaves an element unwritten, the comparison finds it.
+        # An element that the next call does not write is wrong then.
         out.view(np.uint8)[...] = 0xA5
     ours(out=results)
     expected = rivals if isinstance(rivals, list) else [rivals]

@@ -1,4 +1,4 @@
-"""`fastops explain`: prints the plans of a call, or of the slicing nodes of a model; needs neither data nor kernels."""
+"""`fastops explain`: the plans of a call, or of the slicing nodes of a model, without data and without kernels."""
 
 from __future__ import annotations
 
@@ -69,17 +69,17 @@ def _explain_call(argv: Sequence[str]) -> int:
 
 
 def _as_json(made: Any) -> Any:
-    """Return the JSON document of a plan, or a list of those of parts."""
+    """Return a plan, or the plans of parts, as Python's values of JSON."""
     return [_as_json(part) for part in made] if isinstance(made, list) else json.loads(made.to_json())
 
 
 def _headed(name: str, text: str) -> str:
-    """Return a name and a text, with all lines but the first indented."""
+    """Return a text behind a name, with all lines but the first indented."""
     return f"{name}: {indent(text, '  ').lstrip()}"
 
 
 def _read_shape(text: str) -> tuple[str, Any]:
-    # Names may contain "=", and shapes do not.
+    # Names may have any characters, shapes no "=".
     name, is_there, shape = text.rpartition("=")
     if not is_there:
         raise AttributeValueError("explain", "input_shape", "be a name and a shape, as x=1,3,224,224", text)
@@ -105,7 +105,7 @@ def _in_words(node: NodePlan) -> str:
 
 
 def _document(node: NodePlan) -> dict[str, object]:
-    # The fill value is written as text, because JSON has no infinities and no complex numbers.
+    # JSON has no infinities and no complex numbers: the fill value is a text.
     fill_value = None if node.fill_value is None else str(node.fill_value)
     plan = None if node.plan is None else _as_json(node.plan)
     document = {"plan": plan, "fill_value": fill_value, "reason": node.reason or None}

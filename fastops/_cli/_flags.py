@@ -29,7 +29,7 @@ class LineParser(argparse.ArgumentParser):
     def __init__(self, op: str, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self._op = op
-        # Lists such as -1,0 are values, as negative numbers are, and not options.
+        # Lists such as -1,0 are values like negative numbers, and no options.
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
     def error(self, message: str) -> NoReturn:
@@ -38,7 +38,7 @@ class LineParser(argparse.ArgumentParser):
 
 
 def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[..., Any], Sequence[str]]:
-    """Return an operator's name, such as "numpy.pad", the function that returns its plans, and the other arguments."""
+    """Return an operator's name, such as "numpy.pad", the function that gives its plans, and the other arguments."""
     found: dict[str, Callable[..., Any]] = {name: getattr(plan, name) for name in _TOP_LEVEL}
     for dialect in DIALECTS:
         plans = import_module(f"fastops.plan.{dialect}")
@@ -48,18 +48,18 @@ def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[...,
         if name in found:
             return name.replace(" ", "."), found[name], argv[words:]
     first = argv[0] if argv else None
-    # Suggest all operators of a dialect, or the full names of an operator.
+    # Suggest the operators of a dialect, or the full names of an operator of dialects.
     meant = [name for name in found if first in name.split()] or [*_TOP_LEVEL, *DIALECTS]
     raise AttributeValueError(command, "OP", f"be one of {', '.join(meant)}", " ".join(argv[:2]) or None)
 
 
 def shape_name_of(function: Callable[..., Any]) -> str | None:
-    """Return the name of the argument for the shape of data, which is the first one; None for a range."""
+    """Return the name of the first argument of a plan's function, the shape of data; None for a range."""
     return next(iter(inspect.signature(function).parameters)) if hasattr(function, "lowering") else None
 
 
 def add_flags(parser: argparse.ArgumentParser, function: Callable[..., Any], but: str | None = None) -> None:
-    """Add a flag for each argument of a plan's function, except the argument ``but``."""
+    """Add a flag for each argument of the function of a plan, but for one."""
     for name, parameter in inspect.signature(function).parameters.items():
         if name != but:
             is_required = parameter.default is parameter.empty
@@ -69,13 +69,13 @@ def add_flags(parser: argparse.ArgumentParser, function: Callable[..., Any], but
 
 
 def read_flags(function: Callable[..., Any], args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of a plan's function that the command line gives, by their names."""
+    """Return the given arguments of a plan's function by their names."""
     values: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
         text = getattr(args, name, None)
         if text is not None:
             value = read_value(text)
-            # If only lists are allowed, read one integer as a list of one.
+            # Where only lists are allowed, a single integer is a list of one.
             words = re.findall(r"\w+", str(parameter.annotation))
             is_list = name == shape_name_of(function) or ("Indices" in words and "Index" not in words)
             values[name] = [value] if type(value) is int and is_list else value
@@ -83,7 +83,7 @@ def read_flags(function: Callable[..., Any], args: argparse.Namespace) -> dict[s
 
 
 def read_value(text: str) -> Any:
-    """Return the Python value of a text: a number, a list or an index. Any other text is returned unchanged.
+    """Return the Python value of a text: a number, a list, an index; or the text itself, if it is none of these.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def _literal(text: str) -> Any:
 
 
 def printable(text: str) -> str:
-    r"""Return a text with escapes in place of control characters, which names in files may contain.
+    r"""Return a text with escapes in place of control characters, which names in a file may have.
 
     Examples
     --------

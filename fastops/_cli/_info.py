@@ -36,7 +36,7 @@ def _machine() -> Iterator[tuple[str, str]]:
 
 
 def _threads() -> Iterator[tuple[str, str]]:
-    # Counting starts the threads; only then is the layer known.
+    # This starts the threads, so that the layer is known.
     yield "threads", str(thread_count())
     limits, layer = ThreadLimits.read(), threading_layer() or "none"
     quota = "no quota" if limits.quota is None else f"a quota of {limits.quota:g}"
