@@ -59,7 +59,7 @@ def _lower_patches(
     for cut in cuts:
         is_beyond = cut.before > 0 or (cut.patches - 1) * cut.stride - cut.before + cut.size > shape[cut.axis]
         if cut.patches and is_beyond and mode is SampleMode.STRICT_BOUNDS:
-            raise AttributeValueError.about("mode", "be one that reads beyond data, for these patches", mode)
+            raise AttributeValueError.about("mode", "not be strict_bounds for patches that reach beyond data", mode)
     return lower_patches(shape, cuts, merges, mode)
 
 
@@ -82,12 +82,13 @@ def patches(
 ) -> AnyArray:
     r"""Cut data into a grid of patches, which may overlap and may reach beyond data; `fastops.fold` is the inverse.
 
-    Along each of ``axes``, element i of patch p reads coordinate ``p * stride - before + i``, for ``0 <= i < size``. An
-    axis of extent d is cut, by ``cover``, into
+    Along each of ``axes``, element i of patch p reads coordinate ``p * stride - before + i``, for ``0 <= i < size``.
+    ``cover`` says which patches an axis of extent d is cut into:
 
-    - valid: all patches that lie inside, ``(d - size) // stride + 1``; ``before`` is 0;
-    - same: ``ceil(d / stride)`` patches, with as few pads as these need; one more pad after data if the number is odd;
-    - all: the fewest patches that cover data, the last of which may reach beyond data; ``before`` is 0.
+    - valid: the ``(d - size) // stride + 1`` patches that lie inside; ``before`` is 0;
+    - same: ``ceil(d / stride)`` patches, with as few pads as these need; if the number of pads is odd, one more is
+      after data;
+    - all: the fewest patches that cover data; ``before`` is 0, and the last patch may reach beyond data.
 
     Parameters
     ----------
@@ -158,7 +159,7 @@ def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center
         rule = f"be at most {shape[k] + 2 * pads}, the length of {what}"
         raise AttributeValueError.about("size", rule, size, k, shape[k])
     if pads and mode is SampleMode.STRICT_BOUNDS:
-        raise AttributeValueError.about("mode", "be one that reads beyond the signal, for centered frames", mode)
+        raise AttributeValueError.about("mode", "not be strict_bounds for centered frames", mode)
     if pads and shape[k] == 0 and mode is not SampleMode.FILL:
         raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode)
     # If the axis is counted from the end, the axis of frames is after that of the samples of a frame.

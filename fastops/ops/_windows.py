@@ -78,16 +78,16 @@ def windows(
 ) -> AnyArray:
     r"""Cut N windows of one size, each with its own start: as `fastops.slice` for each window, in one launch.
 
-    Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. What
-    coordinates outside of data read, ``mode`` says, as for `fastops.slice`.
+    Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. ``mode`` says
+    what coordinates outside of data read, as for `fastops.slice`.
 
     Parameters
     ----------
     data : array_like, or list of N arrays
-        Any shape, any dtype but object. All windows read one array. Of a list of arrays of one dtype and rank, window n
-        reads array n; the extents of the arrays may differ along ``axes``. A list may also hold objects that NumPy
-        converts to arrays, such as images of Pillow, or arrays of dask, or begin with an array of zarr or a dataset of
-        h5py: then only the elements of the windows are read.
+        Any shape, any dtype but object. All windows read one array. If data is a list of N arrays of one dtype and
+        rank, window n reads array n, and extents may differ along ``axes``. The elements of the list may be objects
+        that NumPy converts to arrays, such as images of Pillow. If they are arrays of dask, or the first one is an
+        array of zarr or a dataset of h5py, only the elements of the windows are read.
     starts : array_like of int
         The first coordinates of each window, of shape (N, k). Coordinates are not counted from the end: -1 lies before
         the axis.
