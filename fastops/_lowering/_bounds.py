@@ -84,10 +84,11 @@ def one_each(attribute: str, value: int | Sequence[int], n: int, of_what: str) -
     return values
 
 
-def check_at_least_0(attribute: str, values: Sequence[int]) -> None:
-    """Raise for negative values."""
-    if min(values, default=0) < 0:
-        raise AttributeValueError.about(attribute, "be at least 0", tuple(values))
+def check_at_least(least: int, **lists: Sequence[int]) -> None:
+    """Raise for values of attributes below ``least``."""
+    for attribute, values in lists.items():
+        if min(values, default=least) < least:
+            raise AttributeValueError.about(attribute, f"be at least {least}", tuple(values))
 
 
 def with_ones(lengths: Sequence[int], rank: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from math import prod
 
 from fastops._errors import AttributeValueError, counted, each_axis
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, resolve_axes, resolve_axis, resolve_axis_of
+from fastops._lowering._bounds import Bounds, check_at_least, resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import Cut, lower_fold
 from fastops._lowering._windows import Assembly, Windows, check_pieces
@@ -100,7 +100,7 @@ def lower_blocks_of_channels(
     Along the axis ``channel``, the positions in a block come first or, with ``depth_first``, the channels of the
     result.
     """
-    check_size("block_size", block_size)
+    check_at_least(1, block_size=[block_size])
     channels, n = shape[channel], len(spatial)
     # The power of a large size may have thousands of digits, so the size is compared first.
     if channels and (block_size > channels or channels % block_size**n):
@@ -121,7 +121,7 @@ def lower_blocks_of_space(
     shape: Sequence[int], block_size: int, channel: int, spatial: Sequence[int], depth_first: bool = False
 ) -> Windows:
     """Return the windows of blocks of spatial axes that move into channels: `lower_blocks_of_channels` backwards."""
-    check_size("block_size", block_size)
+    check_at_least(1, block_size=[block_size])
     splits = [[extent] for extent in shape]
     for axis in spatial:
         splits[axis] = [_split_of("block_size", shape, axis, block_size), block_size]
@@ -134,7 +134,7 @@ def lower_blocks_of_space(
 def lower_shuffle(shape: Sequence[int], axis: int, groups: int) -> Windows:
     """Return the windows that take one channel of each group in turn."""
     channel = resolve_axis_of(shape, "axis", axis)
-    check_size("groups", groups)
+    check_at_least(1, groups=[groups])
     splits = [[extent] for extent in shape]
     splits[channel] = [groups, _split_of("groups", shape, channel, groups)]
     merges = [[k] if k < channel else [k + 1] for k in range(len(shape))]
@@ -147,12 +147,6 @@ def _split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int) -> 
     if shape[axis] % divisor:
         raise AttributeValueError.about(attribute, "divide the axis", divisor, axis, shape[axis])
     return shape[axis] // divisor
-
-
-def check_size(attribute: str, size: int, least: int = 1) -> None:
-    """Raise for a size below the least one."""
-    if size < least:
-        raise AttributeValueError.about(attribute, f"be at least {least}", size)
 
 
 def check_images(shape: Sequence[int]) -> None:
@@ -169,7 +163,7 @@ def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sid
 
     If the result needs several pieces, each block position is one piece, in row-major order.
     """
-    _check_blocks(blocks)
+    check_at_least(1, block_shape=blocks)
     pads.check()
     batch, spatial, others = shape[0], shape[1 : len(blocks) + 1], shape[len(blocks) + 1 :]
     counts = []
@@ -205,7 +199,7 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     Along an axis, all whole blocks are one piece, and each of the two blocks that are cropped is another. The pieces
     of the result are the products of those of the axes, in row-major order.
     """
-    _check_blocks(blocks)
+    check_at_least(1, block_shape=blocks)
     crops.check()
     n, blocks_of_all = len(blocks), prod(blocks)
     batch, spatial, others = shape[0], shape[1 : n + 1], shape[n + 1 :]
@@ -227,8 +221,3 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     extents = [*blocks, result[0], *shape[1:]]
     order = [n, *chain(*[(n + k, k - 1) for k in range(1, n + 1)]), *range(2 * n + 1, len(extents))]
     return lower_fold(_BLOCKS, blocks, result, cuts, extents, range(n + 1, 2 * n + 1), range(n), order, shape)
-
-
-def _check_blocks(blocks: Sequence[int]) -> None:
-    if min(blocks, default=1) < 1:
-        raise AttributeValueError.about(_BLOCKS, "be at least 1", tuple(blocks))

@@ -12,7 +12,7 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import PAD_MODES
 from fastops._lowering._bounds import (
     Bounds,
-    check_at_least_0,
+    check_at_least,
     check_length,
     one_each,
     resolve_axes,
@@ -64,14 +64,14 @@ def lower_rotation(shape: Sequence[int], k: int, axes: Sequence[int], *, least_r
     return Windows(shape, bounds, shape=[shape[axis] for axis in order], order=order)
 
 
-def lower_tiles(shape: Sequence[int], repeats: Sequence[int], *, one_each: bool = False) -> Windows:
+def lower_tiles(shape: Sequence[int], repeats: Sequence[int], *, one_per_axis: bool = False) -> Windows:
     """Return the windows that repeat each axis; the shorter of shape and repeats gets ones in front.
 
-    With ``one_each``, there must be one value for each axis.
+    With ``one_per_axis``, there must be one value for each axis.
     """
-    if one_each:
+    if one_per_axis:
         check_length("repeats", repeats, len(shape), "axis of input")
-    check_at_least_0("repeats", repeats)
+    check_at_least(0, repeats=repeats)
     rank = max(len(shape), len(repeats))
     extents, times = with_ones(shape, rank), with_ones(repeats, rank)
     bounds = [(0, 1, extent * n) for extent, n in zip(extents, times, strict=True)]
@@ -83,8 +83,7 @@ def lower_repeats(shape: Sequence[int], repeats: int, axis: int | None, *, least
 
     Data of a rank below ``least_rank`` counts as data of this rank.
     """
-    if repeats < 0:
-        raise AttributeValueError.about("repeats", "be at least 0", repeats)
+    check_at_least(0, repeats=[repeats])
     at = len(shape)
     if axis is not None:
         axis = resolve_axis("axis", axis, max(at, least_rank))
@@ -154,8 +153,8 @@ class Sides(NamedTuple):
 
     def check(self) -> None:
         """Raise for negative values."""
-        check_at_least_0(self.before_name, self.before)
-        check_at_least_0(self.after_name, self.after)
+        check_at_least(0, **{self.before_name: self.before})
+        check_at_least(0, **{self.after_name: self.after})
 
 
 def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool = False) -> Windows:

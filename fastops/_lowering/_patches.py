@@ -14,7 +14,6 @@ from itertools import chain, product
 from math import prod
 from typing import NamedTuple, TypeAlias
 
-from fastops._errors import AttributeValueError
 from fastops._geometry._geometry import NO_AXIS, SourceWindow
 from fastops._geometry._range_and_windows import create_windows
 from fastops._geometry._sample_mode import SampleMode
@@ -85,13 +84,6 @@ class _Box(NamedTuple):
     first: int
     of_patches: _Axis
     of_elements: _Axis
-
-
-def check_steps(**lists: Sequence[int]) -> None:
-    """Raise for sizes, strides or rates below 1."""
-    for name, values in lists.items():
-        if min(values) < 1:
-            raise AttributeValueError.about(name, "be at least 1", tuple(values))
 
 
 def cut_same(axis: int, extent: int, size: int, stride: int, rate: int, *, more_before: bool = False) -> Cut:

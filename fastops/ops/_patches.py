@@ -10,8 +10,8 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
-from fastops._lowering._bounds import one_each, resolve_axes, resolve_axis_of
-from fastops._lowering._patches import Cut, check_steps, cut_padded, cut_same
+from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
+from fastops._lowering._patches import Cut, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Out
@@ -43,8 +43,7 @@ def cuts_of(
     k, which = len(named_axes), "axis of data" if axes is None else "of axes"
     sizes = one_each("size", size, k, which)
     strides = sizes if stride is None else one_each("stride", stride, k, which)
-    if k:
-        check_steps(size=sizes, stride=strides)
+    check_at_least(1, size=sizes, stride=strides)
     steps = zip(sizes, strides, strict=True)
     return [_cut(axis, shape[axis], *own, cover) for axis, own in zip(named_axes, steps, strict=True)]
 
@@ -151,7 +150,7 @@ def patches(
 
 def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center: bool, mode: SampleMode) -> Assembly:
     k = resolve_axis_of(shape, "axis", axis)
-    check_steps(size=[size], stride=[stride])
+    check_at_least(1, size=[size], stride=[stride])
     pads = size // 2 if center else 0
     cut = cut_padded(k, shape[k], size, stride, before=pads, after=pads)
     if cut.patches < 1:

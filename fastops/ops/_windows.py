@@ -19,7 +19,7 @@ from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, one_each, resolve_axes
+from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._settings import CACHE_SIZE
 from fastops._types import AnyArray, Data, Memory, Out, Stored
 from fastops.kernels._tables import _rules as r
@@ -44,7 +44,7 @@ def geometry_of_windows(
         raise AttributeValueError.about("axes", "not name axis 0, which items index", axes)
     which = "axis of data but the first" if items and axes is None else "axis of data" if axes is None else "of axes"
     check_length("size", size, len(named), which)
-    check_at_least_0("size", size)
+    check_at_least(0, size=size)
     strides = one_each("stride", stride, len(named), which)
     return create_windows(shape, size, strides, named, bool(items), mode)
 

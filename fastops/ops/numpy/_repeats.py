@@ -12,9 +12,8 @@ from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import Rule, as_index_or_indices, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, one_each, resolve_axes
+from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
-from fastops._lowering._patches import check_steps
 from fastops._lowering._windows import Assembly, Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -148,9 +147,8 @@ def _lower_sliding_window_view(
     which = "axis of x" if axis is None else "of axis"
     check_length("window_shape", window_shape, len(axes), which)
     steps = one_each("step", step, len(axes), which)
-    check_at_least_0("window_shape", window_shape)
-    if axes:
-        check_steps(step=steps)
+    check_at_least(0, window_shape=window_shape)
+    check_at_least(1, step=steps)
     starts, step_of = list(shape), dict(zip(axes, steps, strict=True))
     for k, size, own_step in zip(axes, window_shape, steps, strict=True):
         if size > starts[k]:

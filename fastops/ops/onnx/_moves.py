@@ -155,7 +155,7 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-_TILE = Operator(partial(lower_tiles, one_each=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE

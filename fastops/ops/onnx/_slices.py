@@ -10,7 +10,7 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, one_of, optional
-from fastops._lowering._bounds import ClampRule, check_at_least_0, check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._bounds import ClampRule, check_at_least, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
 from fastops._lowering._windows import Windows
@@ -241,7 +241,7 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     rank = len(input_shape)
     named = resolve_axes("axes", range(rank) if axes is None else axes, rank)
     check_length("shape", shape, len(named), "axis")
-    check_at_least_0("shape", shape)
+    check_at_least(0, shape=shape)
     bounds = [(0, 1, extent) for extent in input_shape]
     for axis, count in zip(named, shape, strict=True):
         extent = input_shape[axis]

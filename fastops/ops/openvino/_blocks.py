@@ -10,7 +10,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import one_of
-from fastops._lowering._bounds import check_length
+from fastops._lowering._bounds import check_at_least, check_length
 from fastops._lowering._layouts import (
     check_images,
     lower_blocks_of_channels,
@@ -20,7 +20,7 @@ from fastops._lowering._layouts import (
     lower_shuffle,
 )
 from fastops._lowering._moves import Sides
-from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
+from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 
@@ -287,7 +287,7 @@ def _lower_extract_image_patches(
     check_images(shape)
     for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         check_length(name, values, 2, "axis of images, rows and columns")
-    check_steps(size=size, stride=stride, rate=rate)
+    check_at_least(1, size=size, stride=stride, rate=rate)
     cuts = []
     for k in (0, 1):
         numbers = (k + 2, shape[k + 2], size[k], stride[k], rate[k])

@@ -10,16 +10,16 @@ from fastops._errors import AttributeValueError, counted
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_nested, one_of
+from fastops._lowering._bounds import check_at_least
 from fastops._lowering._layouts import (
     check_images,
-    check_size,
     lower_blocks_of_channels,
     lower_blocks_of_space,
     lower_blocks_to_batch,
     lower_blocks_to_space,
 )
 from fastops._lowering._moves import split_pairs
-from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
+from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 
@@ -126,7 +126,7 @@ def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, low
         rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
         raise AttributeValueError.about("data", rule, tuple(shape))
     # TensorFlow refuses blocks of one element.
-    check_size("block_size", block_size, 2)
+    check_at_least(2, block_size=[block_size])
     return lower(shape, block_size, axes.index("C"), (axes.index("H"), axes.index("W")))
 
 
@@ -233,7 +233,7 @@ def _lower_extract_patches(
     for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         if len(values) != 4 or values[0] != 1 or values[3] != 1:
             raise AttributeValueError.about(name, "have 4 values, 1 as the first and 1 as the last", tuple(values))
-    check_steps(size=size, stride=stride, rate=rate)
+    check_at_least(1, size=size, stride=stride, rate=rate)
     cuts = []
     for axis in (1, 2):
         numbers = (axis, shape[axis], size[axis], stride[axis], rate[axis])

@@ -114,7 +114,7 @@ def transpose(
     return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-_TILE = Operator(partial(lower_tiles, one_each=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE

@@ -10,9 +10,9 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices
-from fastops._lowering._bounds import check_at_least_0, one_each
+from fastops._lowering._bounds import check_at_least, one_each
 from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
-from fastops._lowering._patches import check_steps, cut_padded, lower_patches
+from fastops._lowering._patches import cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "unfold"]
@@ -152,8 +152,8 @@ def _lower_unfold(
     sizes, rates, pads, strides = [
         one_each(name, value, 2, "axis of images, rows and columns") for name, value in lists.items()
     ]
-    check_steps(size=sizes, dilation=rates, stride=strides)
-    check_at_least_0("padding", pads)
+    check_at_least(1, size=sizes, dilation=rates, stride=strides)
+    check_at_least(0, padding=pads)
     channels = len(shape) - 3
     cuts = []
     for k, axis in enumerate((channels + 1, channels + 2)):
