@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,12 @@ from fastops._types import AnyArray
 
 __all__ = ["range"]
 
-_NAMES = ("start", "limit", "delta")
-
 
 def _lower_range(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]:
     """Return the geometry of a range from the caller's arguments, and the dtype of the range."""
-    numbers = (_as_scalar("start", start), _as_scalar("limit", limit), _as_scalar("delta", delta))
+    written = (("start", start), ("limit", limit), ("delta", delta))
+    first, last, step = numbers = [(name, _as_scalar(name, value)) for name, value in written]
     dtype = _common_type(numbers)
-    first, last, step = zip(_NAMES, numbers, strict=True)
     return lower_typed_range(first, last, step, dtype, is_precise=True), dtype
 
 
@@ -35,22 +34,19 @@ def _as_scalar(name: str, value: Any) -> Any:
     return as_array(name, element, is_typed=True)[0][()] if is_tensor(element) else element
 
 
-def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
-    """Return the type of the numbers of NumPy, which must be one; int64 or float32 if all are Python's."""
-    dtypes: list[AnyDType] = []
-    for name, value in zip(_NAMES, numbers, strict=True):
-        dtype = getattr(value, "dtype", None)
-        if isinstance(dtype, np.dtype):
-            as_number(name, value)
-            if dtypes and dtype != dtypes[0]:
-                raise DTypeError.about(name, f"have the type of the other inputs, {dtypes[0]}", value)
-            dtypes.append(dtype)
-    if dtypes:
-        if kind_of(dtypes[0]) not in "iuf" or dtypes[0].itemsize > 8:
-            raise DTypeError.about("start", "be of an integer or float type of at most 64 bits", numbers[0])
-        return dtypes[0]
-    is_integral = all(isinstance(as_number(*number), int) for number in zip(_NAMES, numbers, strict=True))
-    return np.dtype(np.int64 if is_integral else np.float32)
+def _common_type(numbers: Sequence[tuple[str, Any]]) -> AnyDType:
+    """Return the one type of the numbers that are NumPy's; int64 or float32 if all numbers are Python's."""
+    plain = [as_number(*number) for number in numbers]
+    typed = [(name, value) for name, value in numbers if isinstance(getattr(value, "dtype", None), np.dtype)]
+    if not typed:
+        return np.dtype(np.int64 if all([isinstance(number, int) for number in plain]) else np.float32)
+    dtype: AnyDType = typed[0][1].dtype
+    for name, value in typed:
+        if value.dtype != dtype:
+            raise DTypeError.about(name, f"have the type of the other inputs, {dtype}", value)
+    if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
+        raise DTypeError.about("start", "be of an integer or float type of at most 64 bits", numbers[0][1])
+    return dtype
 
 
 _RANGE = RangeOperator(_lower_range)

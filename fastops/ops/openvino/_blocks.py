@@ -288,11 +288,8 @@ def _lower_extract_image_patches(
     for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         check_length(name, values, 2, "axis of images, rows and columns")
     check_at_least(1, size=size, stride=stride, rate=rate)
-    cuts = []
-    for k in (0, 1):
-        numbers = (k + 2, shape[k + 2], size[k], stride[k], rate[k])
-        is_same = auto_pad != "valid"
-        cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower") if is_same else cut_padded(*numbers))
+    cut = cut_padded if auto_pad == "valid" else partial(cut_same, more_before=auto_pad == "same_lower")
+    cuts = [cut(*numbers) for numbers in zip((2, 3), shape[2:], size, stride, rate, strict=True)]
     return lower_patches(shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 
