@@ -314,5 +314,5 @@ def check_rank(shape: Sequence[int], least: int) -> None:
 def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:
     """Raise if an attribute leads to more pieces than an output may have; ``each`` says what makes a piece."""
     if pieces > _MOST_PIECES:
-        what = f", of which {each} is one" if each else ""
+        what = f" ({each} is one)" if each else ""
         raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces{what}, not {pieces}", written)
