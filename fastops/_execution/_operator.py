@@ -45,7 +45,7 @@ class Operator:
     ----------
     lower, rule, **readers
         What `Lowering` takes: the function from a shape and plain values to windows, the rule for compiled code, and
-        the reader of each attribute.
+        the readers of attributes whose annotations do not say how they are read.
     fill_name : str
         The name of the fill value in the public function.
 
@@ -56,7 +56,7 @@ class Operator:
     lowering : Lowering
     run_gather : callable
         Runs the operator, all by position: ``run_gather(data, attributes, out=None, copy=True, fill_value=None,
-        chunks=None, others={})``. The attributes are those of the readers, in their order; the last ones may be left
+        chunks=None, others={})``. The attributes are those of the lowering, in its order; the last ones may be left
         out. Returns an array, or a list of arrays if the operator has parts; ``out`` is one array or a list likewise.
         If a call of `fastops.numpy` is no movement of elements, NumPy's function of the operator's name gets the
         attributes and the others by name; if the others are None, such a call raises.
@@ -98,6 +98,7 @@ class Operator:
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
+        self._names |= self.lowering.own_names
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
         function.lowering = self.lowering  # type: ignore[attr-defined]

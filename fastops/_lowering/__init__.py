@@ -1,1 +1,1 @@
-"""The words of frameworks to plans: arguments to integers, integers to geometry. No memory; of arrays, dtypes alone."""
+"""Arguments of frameworks to geometry: readers of arguments, and a pure function of integers for each family."""

@@ -1,16 +1,16 @@
 """Readers, which return attributes as plain values; and rules, which tell compiled code how to read attributes.
 
-A reader takes the name of an attribute, for its errors, and the value that the caller wrote. It may run code of the
-caller, such as ``__index__``, so all readers run before the call looks at data.
+A reader takes the name of an attribute, which its errors need, and the value that the caller wrote. A reader may run
+code of the caller, such as ``__index__``, so a call runs all readers before it looks at data.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from sys import intern
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
@@ -25,45 +25,50 @@ from fastops._geometry._numbers import (
     is_listed,
     kind_of,
 )
-from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode
+from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode, as_mode
 from fastops.kernels._tables import _rules as r
 
-#: Returns the plain value of an attribute, by its name and what the caller wrote.
+#: Returns the plain value of an attribute, from its name and the caller's value.
 Reader: TypeAlias = Callable[[str, Any], Any]
 
 _LARGEST_EXTENT = 2**63 - 1
 
+#: The modes of pads by the names of all frameworks, in lower case: PyTorch calls wrap circular.
+PAD_MODES = {**MODE_WORDS, "circular": SampleMode.WRAP}
 
-# The readers that `optional` has made.
-_optional: set[Reader] = set()
+
+def _read_optional(reader: Reader, attribute: str, value: Any) -> Any:
+    return None if value is None else reader(attribute, value)
 
 
 def optional(reader: Reader) -> Reader:
-    """Return a reader that takes None besides."""
-
-    def read(attribute: str, value: Any) -> Any:
-        return None if value is None else reader(attribute, value)
-
-    _optional.add(read)
-    return read
+    """Return a reader that takes None too, and returns it."""
+    return partial(_read_optional, reader)
 
 
 def is_optional(reader: Reader) -> bool:
-    """True for a reader that takes None."""
-    return reader in _optional
+    """True for a reader that `optional` has made."""
+    return getattr(reader, "func", None) is _read_optional
+
+
+def reader_of(annotation: str) -> Reader:
+    """Return the reader of arguments of a public function that have this annotation, such as ``Indices | None``."""
+    name = annotation.removesuffix(" | None")
+    return _READERS[name] if name == annotation else optional(_READERS[name])
 
 
 def at_most(most: int, reader: Callable[..., Any]) -> Reader:
-    """Return a reader of lists that may have so many integers."""
+    """Return a reader of lists that may have ``most`` integers."""
     return partial(reader, most=most)
 
 
-def one_of(
-    words: Iterable[str], *, in_any_case: bool = False, hint: str = "", also: type[Exception] = ValueError
-) -> Reader:
-    """Return a reader of a framework's words; ``hint`` ends the rule of its error, which is one of ``also`` too."""
-    known = frozenset(words)
-    rule = f"be one of {', '.join(words)}{hint}"
+def one_of(words: Any, *, in_any_case: bool = False, hint: str = "", also: type[Exception] = ValueError) -> Reader:
+    """Return a reader of words, given as a type `Literal` or as a collection.
+
+    The rule of its error ends with ``hint``; the error is one of ``also`` too.
+    """
+    known = list(dict.fromkeys([word.lower() if in_any_case else word for word in get_args(words) or words]))
+    rule = f"be one of {', '.join(known)}{hint}"
 
     def read(attribute: str, value: Any) -> str:
         if not isinstance(value, str):
@@ -76,15 +81,20 @@ def one_of(
     return read
 
 
+def modes_of(words: Any) -> dict[Any, SampleMode]:
+    """Return the modes of the words of a type `Literal`."""
+    return {word: PAD_MODES[word.lower()] for word in get_args(words)}
+
+
 def as_flag(attribute: str, value: Any) -> bool:
-    """Return True or False; nothing else stands for either."""
+    """Return True or False, and raise for anything else, such as 1."""
     if type(value) is not bool:
         raise DTypeError.about(attribute, "be True or False", value)
     return value
 
 
 def as_scalar(attribute: str, value: Any) -> int:
-    """Return a scalar, or an array of no dimensions, as a Python integer."""
+    """Return an integer, or an array of no dimensions, as a Python integer."""
     if type(value) is int:
         return value
     if is_listed(value):
@@ -93,9 +103,9 @@ def as_scalar(attribute: str, value: Any) -> int:
 
 
 def as_element(value: Any, most_axes: int = 1) -> Any:
-    """Return the element of an array or a tensor of one, which has axes but not too many, and anything else as it is.
+    """Return the element of an array or a tensor of 1 to ``most_axes`` axes of length 1, and anything else unchanged.
 
-    ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
+    ONNX Runtime accepts such tensors as scalar inputs, and bodies of ONNX's functions contain them.
     """
     shape: Any = getattr(value, "shape", None)
     is_one = isinstance(shape, tuple) and 0 < len(shape) <= most_axes and shape == (1,) * len(shape)
@@ -103,17 +113,17 @@ def as_element(value: Any, most_axes: int = 1) -> Any:
 
 
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
-    """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
+    """Return an integer as a Python integer, and a one-dimensional list of integers as a tuple."""
     return as_indices(attribute, value, most) if is_listed(value) else as_integer(attribute, value, value)
 
 
 def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
-    """Return a scalar, or a one-dimensional list of integers, as a tuple of Python integers."""
+    """Return an integer, or a one-dimensional list of integers, as a tuple of Python integers."""
     return as_indices(attribute, value) if is_listed(value) else (as_integer(attribute, value, value),)
 
 
 def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
-    """Return an integer as it is, and a list or array of integers, or of pairs of them, as tuples."""
+    """Return an integer as a Python integer, and a list or array of integers, or of lists of integers, as tuples."""
     if not is_listed(value):
         return as_integer(attribute, value, value)
     check_most(attribute, len(value), value, MOST_INDICES)
@@ -124,21 +134,21 @@ def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
     return as_indices(attribute, value)
 
 
+def _read_index_type(reader: Reader, attribute: str, value: Any) -> Any:
+    dtype = getattr(value, "dtype", None)
+    # Names are the same for each byte order; a type of PyTorch has no attribute `name`.
+    if dtype is not None and getattr(dtype, "name", str(dtype).rpartition(".")[2]) not in ("int32", "int64"):
+        raise DTypeError.about(attribute, "be of type int32 or int64", value)
+    return reader(attribute, value)
+
+
 def of_index_type(reader: Reader) -> Reader:
-    """Return a reader that refuses arrays of other types than int32 and int64, the index types of specifications."""
-
-    def read(attribute: str, value: Any) -> Any:
-        dtype = getattr(value, "dtype", None)
-        # By its name, which is the same for each byte order; PyTorch's types have no attribute of it.
-        if dtype is not None and getattr(dtype, "name", str(dtype).rpartition(".")[2]) not in ("int32", "int64"):
-            raise DTypeError.about(attribute, "be of type int32 or int64", value)
-        return reader(attribute, value)
-
-    return read
+    """Return a reader that refuses arrays of types other than int32 and int64, the index types of specifications."""
+    return partial(_read_index_type, reader)
 
 
 def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:
-    """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
+    """Return a bit mask, which is a list of zeros and ones or of booleans, as a tuple of Python integers."""
     given = value
     if isinstance(value, np.ndarray) and value.dtype == np.bool_:
         given = value.view(np.uint8)
@@ -151,49 +161,58 @@ def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:
 
 
 def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:
-    """Return the shape of a source, a list of integers of at least 0."""
+    """Return the shape of a source, which is a list of integers of at least 0."""
     shape = as_indices(attribute, value)
     if any(not 0 <= extent <= _LARGEST_EXTENT for extent in shape):
         raise AttributeValueError.about(attribute, "be a list of integers in 0..2^63 - 1", value)
     return shape
 
 
-# The objects by which compiled code tells attributes apart, in the order of the header.
+# The readers of arguments by their annotations.
+_READERS: dict[str, Reader] = {
+    "bool": as_flag,
+    "Index": as_scalar,
+    "Indices": as_indices,
+    "Mode": as_mode,
+    "OneOrMore": as_one_or_more,
+}
+
+# Compiled code recognises types and values of attributes by the addresses of these objects, in the header's order.
 _KNOWN: tuple[object, ...] = (
     *(int, np.int64, np.int32, tuple, list, slice, str, np.ndarray),
     *(np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis),
 )
 
-#: The modes of `as_mode`, and of `as_tensorrt_mode`, as constants.
+#: The values that `as_mode` and `as_tensorrt_mode` accept, as constants of rules.
 MODES: dict[Any, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
 TENSORRT_MODES: dict[Any, int] = {**TENSORRT_WORDS, **{mode: mode for mode in TENSORRT_WORDS.values()}}
 
 
 def _own(constant: Any) -> Any:
-    """Return a constant as callers have it: words in a program are one object each."""
+    """Return the object that callers pass for a constant: Python interns the strings of programs."""
     return intern(constant) if type(constant) is str else constant
 
 
 class Rule:
-    """What the attributes of an operator mean, by a family that compiled code knows.
+    """The meaning of an operator's attributes for compiled code, which knows a few families of operators.
 
     Parameters
     ----------
     family : int
-        One of `kernels._tables._rules`.
+        A family of `kernels._tables._rules`.
     attributes : sequence of int
-        The parameter of the family that each attribute is, in the order of the operator's.
+        For each attribute of the operator, in order, the parameter of the family that it is.
     option, second_option : int
-        The dialect.
+        The dialect of the family.
     constants : mapping, optional
-        The numbers for which objects stand: those of modes, by the words of the operator.
+        The numbers that objects stand for: the modes, by the operator's words for them.
 
     Attributes
     ----------
     constants : dict
-        As given; the words have the addresses of its keys.
+        The given constants. `words` has the addresses of the keys, so this dictionary keeps them alive.
     words : ndarray of int64
-        What compiled code reads.
+        The rule as compiled code reads it.
     """
 
     __slots__ = ("constants", "words")
@@ -214,6 +233,6 @@ class Rule:
         self.words = np.frombuffer(array("q", words), np.int64)
 
     def allow_none(self, are_optional: Sequence[bool]) -> None:
-        """Let attributes be None, those of which that is said."""
+        """Let those attributes be None for which ``are_optional`` is true."""
         for i, is_optional in enumerate(are_optional[: self.words[r.ATTRIBUTES]]):
             self.words[r.HEADER_COLUMNS + i] += r.OPTIONAL * is_optional

@@ -1,7 +1,7 @@
 """Checks of axes and of lists with a value for each axis, and the meaning of ``begin : end : stride``.
 
-Frameworks agree on ``begin : end : stride`` but for the rule by which they clamp, so that rule is an argument.
-Importing this module loads NumPy, because `AxisError` derives from NumPy's.
+Frameworks differ only in how they clamp the bounds of ``begin : end : stride``, so the rule of clamping is an argument.
+Importing this module loads NumPy, because `AxisError` derives from an exception of NumPy.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from fastops.kernels._arithmetic import bounds_of
 class AxisError(AttributeValueError, NumPyAxisError):
     """Data has no axis of this number.
 
-    It is a ``numpy.exceptions.AxisError``, and so an `IndexError` and a `ValueError`: what catches the error of NumPy
-    or of PyTorch catches this one.
+    This error is also a ``numpy.exceptions.AxisError``, an `IndexError` and a `ValueError`, so code that catches the
+    error of NumPy or of PyTorch catches this one.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def resolve_axis(attribute: str, axis: int, rank: int) -> int:
 
 
 def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: bool = False) -> tuple[int, ...]:
-    """Return axes counted from the front, each once unless they may repeat."""
+    """Return axes counted from the front; raise if an axis is named twice, unless axes may repeat."""
     named = tuple([resolve_axis(attribute, axis, rank) for axis in axes])
     if not may_repeat and len(set(named)) < len(named):
         raise AttributeValueError.about(attribute, "name each axis once", tuple(axes))
@@ -65,26 +65,34 @@ def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: 
 
 
 def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
-    """Return an axis counted from the front, of data that must have one."""
+    """Return an axis counted from the front; raise if data has no axes."""
     if not shape:
         raise AxisError("", "data", "have at least one axis", tuple(shape), axis, None, 0)
     return resolve_axis(attribute, axis, len(shape))
 
 
 def check_length(attribute: str, values: Sequence[object], n: int, of_what: str) -> None:
-    """Raise unless a list has n values: as many as there are of something."""
+    """Raise unless a list has n values, one for each of the things that ``of_what`` names."""
     if len(values) != n:
         raise AttributeValueError.about(attribute, f"have {counted(n, 'value')}, one for each {of_what}", tuple(values))
 
 
-def check_at_least_0(attribute: str, values: Sequence[int]) -> None:
-    """Raise for negative values."""
-    if min(values, default=0) < 0:
-        raise AttributeValueError.about(attribute, "be at least 0", tuple(values))
+def one_each(attribute: str, value: int | Sequence[int], n: int, of_what: str) -> tuple[int, ...]:
+    """Return n values: one value n times, or a list of n values."""
+    values = (value,) * n if isinstance(value, int) else tuple(value)
+    check_length(attribute, values, n, of_what)
+    return values
+
+
+def check_at_least(least: int, **lists: Sequence[int]) -> None:
+    """Raise for values of attributes below ``least``."""
+    for attribute, values in lists.items():
+        if min(values, default=least) < least:
+            raise AttributeValueError.about(attribute, f"be at least {least}", tuple(values))
 
 
 def with_ones(lengths: Sequence[int], rank: int) -> tuple[int, ...]:
-    """Return a shape with ones in front, so that it has so many axes."""
+    """Return lengths with as many ones in front as a shape of this rank needs."""
     return (*(1,) * (rank - len(lengths)), *lengths)
 
 
@@ -93,7 +101,7 @@ Bounds: TypeAlias = tuple[int, int, int]
 
 
 class ClampRule(Enum):
-    """How far below 0 a begin that lies before the axis is moved when the stride is negative.
+    """The index to which a begin before the axis is clamped if the stride is negative: 0 or -1.
 
     ``arange(5)[-8:-10:-1]`` is ``[0]`` under OPENVINO (StridedSlice-1, Slice-8, ONNX Slice) and ``[]`` under NUMPY
     (NumPy, TensorFlow, JAX).
@@ -114,8 +122,8 @@ def resolve_bounds(
 ) -> Bounds:
     """Return the start, stride and count of ``begin : end : stride`` on an axis.
 
-    Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end.
-    ``stride`` must not be 0. Exact for integers of any size.
+    Negative bounds count from the end, and bounds out of range are clamped then. In place of a masked bound, the end of
+    the axis is taken. ``stride`` must not be 0. Integers may have any size.
 
     Examples
     --------
@@ -124,6 +132,6 @@ def resolve_bounds(
     >>> resolve_bounds(5, 1, 99, 2, ClampRule.NUMPY)
     (1, 2, 2)
     """
-    # What `value` is found by is a function of Python's.
+    # The property `value` of a member calls a function of Python, which takes longer.
     start, count = bounds_of(extent, begin, end, stride, rule._value_, begin_masked, end_masked)
     return start, stride, count

@@ -1,9 +1,9 @@
-"""Patches: windows of an axis at equal distances, which may overlap, and reach beyond the axis where it is padded.
+"""Patches: windows at equal distances along axes, which may overlap and may reach beyond a padded axis.
 
-Coordinate ``p * stride - before + i * rate`` of an axis is what element i of patch p reads. No map of an axis says that
-where it folds, so patches that lie inside are one piece of the result, along each axis, and those that reach beyond are
-a piece each. The pieces are the products of those of the axes; one launch writes them. A grid of many pieces, of which
-each would be scheduled, is run as windows.
+Element i of patch p reads coordinate ``p * stride - before + i * rate`` of an axis. One affine map expresses that only
+inside the axis, so all patches of an axis that lie inside are one piece of the result, and each patch that reaches
+beyond is a piece of its own. The pieces of several axes are the products of their pieces; one launch writes them. If
+the pieces would be many, the patches run as windows, because each piece would be scheduled.
 """
 
 from __future__ import annotations
@@ -14,36 +14,35 @@ from itertools import chain, product
 from math import prod
 from typing import NamedTuple, TypeAlias
 
-from fastops._errors import AttributeValueError
 from fastops._geometry._geometry import NO_AXIS, SourceWindow
 from fastops._geometry._range_and_windows import create_windows
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Assembly, Grid, Windows, check_pieces
 
-# More pieces than these take longer than windows do, which are as many as patches.
+# A larger number of pieces takes longer than one window for each patch.
 _FEW_PIECES = 512
 
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
 
 
 class Cut(NamedTuple):
-    """How an axis is cut into patches.
+    """The patches that an axis is cut into.
 
     Attributes
     ----------
     axis : int
-        Which axis of data.
+        The axis of data.
     size : int
-        Elements of a patch.
+        The number of elements of a patch.
     patches : int
-        How many there are.
+        The number of patches.
     stride : int
         Coordinates from one patch to the next, >= 1.
     rate : int
         Coordinates from one element of a patch to the next, >= 1.
     before : int
-        How far before the axis the first patch begins.
+        The distance from the start of the first patch to the start of the axis.
     """
 
     axis: int
@@ -55,10 +54,10 @@ class Cut(NamedTuple):
 
 
 class _Zones(NamedTuple):
-    """How the patches of an axis lie: bounds of five zones of them, from the first patch to the last.
+    """The bounds of five zones of the patches of an axis, in the order of patches.
 
-    The first and the last zone is filled alone, and one piece each. In the middle one they lie inside: it is one piece
-    too. In the two between, each patch reaches beyond the axis, and is a piece.
+    The patches of the first and of the last zone read fill values only, and those of the middle zone lie inside the
+    axis; each of these zones is one piece. In the two zones between, each patch reaches beyond the axis and is a piece.
     """
 
     first_beyond: int
@@ -69,35 +68,28 @@ class _Zones(NamedTuple):
 
     @property
     def boxes(self) -> int:
-        """How many pieces the patches are."""
+        """The number of pieces of the axis."""
         filled = (self.first_beyond > 0) + (self.end_beyond < self.end)
         beyond = self.first_inside - self.first_beyond + self.end_beyond - self.end_inside
         return filled + beyond + (self.first_inside < self.end_inside)
 
 
-#: One axis of a piece: extent, what it reads of it, and what of the source this is.
+#: One axis of a piece: its extent, its bounds, and the part of the source that it reads.
 _Axis: TypeAlias = tuple[int, Bounds, SourceWindow]
 
 
 class _Box(NamedTuple):
-    """Patches of an axis that are one piece: the first, and the axes that count patches, and elements in each."""
+    """Patches of an axis that are one piece: the first patch, the axis of patches, and that of elements in a patch."""
 
     first: int
     of_patches: _Axis
     of_elements: _Axis
 
 
-def check_steps(**lists: Sequence[int]) -> None:
-    """Raise for sizes, strides or rates below 1."""
-    for name, values in lists.items():
-        if min(values) < 1:
-            raise AttributeValueError.about(name, "be at least 1", tuple(values))
-
-
 def cut_same(axis: int, extent: int, size: int, stride: int, rate: int, *, more_before: bool = False) -> Cut:
-    """Return as many patches as there are strides in an axis, begun or whole, with as few pads as they need.
+    """Return ``ceil(extent / stride)`` patches with as few pads as these need.
 
-    Of an odd number of pads, one more stands behind the axis, or before it.
+    If the number of pads is odd, the additional one is after the axis or, with ``more_before``, before it.
     """
     patches = -(-extent // stride)
     pads = max((patches - 1) * stride + (size - 1) * rate + 1 - extent, 0)
@@ -105,43 +97,36 @@ def cut_same(axis: int, extent: int, size: int, stride: int, rate: int, *, more_
 
 
 def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, before: int = 0, after: int = 0) -> Cut:
-    """Return the patches that lie in an axis with pads; there may be none."""
+    """Return the patches that lie inside an axis with its pads; their number may be 0."""
     room = extent + before + after - (size - 1) * rate - 1
     return Cut(axis, size, max(room // stride + 1, 0), stride, rate, before)
 
 
 def lower_patches(
-    attribute: str,
-    shape: Sequence[int],
-    cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
-    mode: SampleMode = SampleMode.FILL,
+    shape: Sequence[int], cuts: Sequence[Cut], merges: Sequence[Sequence[int]], mode: SampleMode = SampleMode.FILL
 ) -> Assembly:
     """Return the pieces of patches.
 
     Parameters
     ----------
-    attribute : str
-        What the caller calls the sizes.
     shape : sequence of int
-        Of data.
+        The shape of data.
     cuts : sequence of Cut
-        Of different axes.
+        The cuts of axes, at most one for each axis.
     merges : sequence of sequences of int
-        What each axis of the result is made of: k stands for axis k of data, or for the patches that it is cut into,
-        and ``len(shape) + j`` for the elements of patches of cut j.
+        The factors of each axis of the result: k stands for axis k of data, or for the patches that it is cut into, and
+        ``len(shape) + j`` for the elements in a patch of cut j.
     mode : SampleMode
         What coordinates outside of data read.
     """
-    rank = len(shape)
     counts = [*shape, *[cut.size for cut in cuts]]
     for cut in cuts:
         counts[cut.axis] = cut.patches
     result = [prod([counts[k] for k in merge]) for merge in merges]
     if 0 in result:
-        return Assembly.of_one(Windows(shape, [(0, 1, 0)] * rank, shape=result, order=range(rank)))
+        return Assembly.empty(shape, result)
     zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
-    listed = partial(_list_pieces, attribute, shape, cuts, merges, mode, counts, zones)
+    listed = partial(_list_pieces, shape, cuts, merges, mode, counts, zones)
     if prod([own.boxes for own in zones]) <= _FEW_PIECES:
         return listed()
     return Assembly(result, [], [], None, _grid_of(result, shape, cuts, merges, mode, listed))
@@ -155,20 +140,19 @@ def _grid_of(
     mode: SampleMode,
     listed: Callable[[], Assembly],
 ) -> Grid:
-    """Return patches as windows; those of several axes stand next to each other in the result, in the order of cuts."""
+    """Return patches as windows; in the result, the axes that count patches follow each other in the order of cuts."""
     rank = len(shape)
     axes = [cut.axis for cut in cuts]
     windows = create_windows(shape, [cut.size for cut in cuts], [cut.rate for cut in cuts], axes, False, mode)
     starts = [range(-cut.before, cut.patches * cut.stride - cut.before, cut.stride) for cut in cuts]
     lengths = (prod(map(len, starts)), *windows.shape)
-    # Patches of axes behind the first are counted with it.
+    # The axes that count patches become one axis, at the place of the first of them.
     found = [0 if k in axes else 1 + (axes[k - rank] if k >= rank else k) for k in chain(*merges)]
     order = tuple(dict.fromkeys(found))
     return Grid(tuple(result), windows, starts, tuple([lengths[k] for k in order]), order, listed)
 
 
 def _list_pieces(
-    attribute: str,
     shape: Sequence[int],
     cuts: Sequence[Cut],
     merges: Sequence[Sequence[int]],
@@ -176,13 +160,13 @@ def _list_pieces(
     counts: Sequence[int],
     zones: Sequence[_Zones],
 ) -> Assembly:
-    """Return the pieces of patches one by one; ``counts`` are the lengths of what axes of the result are made of."""
+    """Return the list of the pieces of patches; ``counts`` are the lengths of the factors of the result's axes."""
     rank, sizes = len(shape), tuple([cut.size for cut in cuts])
     n_pieces = prod([own.boxes for own in zones])
-    check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
-    boxes = [list(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
+    check_pieces("size", n_pieces, sizes, "each patch that reaches beyond data")
+    boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     is_one = all([len(own) == 1 for own in boxes])
-    # A box of patches along several axes that are merged is no box of the merged axis.
+    # A box along several axes that are merged is not a box of the merged axis.
     split = merges if is_one else [part for merge in merges for part in _split(merge, cuts)]
     order = tuple(chain(*merges))
     pieces, starts = [], []
@@ -195,20 +179,20 @@ def _list_pieces(
             axes.append(box.of_elements)
         extents, bounds, reads = [axis[0] for axis in axes], [axis[1] for axis in axes], [axis[2] for axis in axes]
         own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
-        pieces.append(Windows(extents, bounds, mode, own_shape, shape, attribute, order, reads))
+        pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads))
         starts.append(tuple([first[merge[0]] for merge in split]))
     result = [prod([counts[k] for k in merge]) for merge in merges]
     return Assembly(result, pieces, starts, None if is_one else [prod([counts[k] for k in merge]) for merge in split])
 
 
 def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
-    """Return what an axis is made of, apart if patches are among it."""
+    """Return the factors of an axis of the result, as one list, or as a list each if some factors count patches."""
     is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
     return [[k] for k in merge] if is_cut else [merge]
 
 
 def _zones_of(extent: int, cut: Cut, mode: SampleMode) -> _Zones:
-    """Return where the patches along an axis lie: those that begin before a coordinate are counted."""
+    """Return the zones of the patches of an axis."""
     reach = (cut.size - 1) * cut.rate
     first = _patches_before(cut, 0)
     end = max(_patches_before(cut, extent - reach), first)
@@ -218,32 +202,100 @@ def _zones_of(extent: int, cut: Cut, mode: SampleMode) -> _Zones:
 
 
 def _patches_before(cut: Cut, coordinate: int) -> int:
-    """Return how many patches begin before a coordinate."""
+    """Return the number of patches that begin before a coordinate."""
     return min(max(-((-coordinate - cut.before) // cut.stride), 0), cut.patches)
 
 
 def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
-    """Yield the pieces of the patches along an axis, in order."""
-    yield from _filled(extent, cut, 0, zones.first_beyond)
-    yield from _beyond(extent, cut, zones.first_beyond, zones.first_inside)
+    """Yield the pieces of the patches along an axis, in any order."""
+    whole = SourceWindow(cut.axis, 0, 1)
+    for first, end in ((0, zones.first_beyond), (zones.end_beyond, zones.end)):
+        if first < end:
+            patches = (extent, (extent, 0, end - first), whole)
+            yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))
+    for p in chain(range(zones.first_beyond, zones.first_inside), range(zones.end_inside, zones.end_beyond)):
+        bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
+        yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, whole))
     first, n = zones.first_inside, zones.end_inside - zones.first_inside
     if n > 0:
-        patches = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
+        inside = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
         elements = SourceWindow(cut.axis, 0, cut.rate if cut.size > 1 else 0)
-        yield _Box(first, (n, (0, 1, n), patches), (cut.size, (0, 1, cut.size), elements))
-    yield from _beyond(extent, cut, zones.end_inside, zones.end_beyond)
-    yield from _filled(extent, cut, zones.end_beyond, zones.end)
+        yield _Box(first, (n, (0, 1, n), inside), (cut.size, (0, 1, cut.size), elements))
 
 
-def _beyond(extent: int, cut: Cut, first: int, end: int) -> Iterator[_Box]:
-    """Yield patches that reach beyond the axis, a piece each."""
-    for p in range(first, end):
-        bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
-        yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, SourceWindow(cut.axis, 0, 1)))
+class _Owned(NamedTuple):
+    """Consecutive patches of an axis, and the elements of each patch that the result takes.
+
+    The result begins with them at ``start``. ``patches`` and ``elements`` are a first index and a number. Elements
+    beyond the size of a patch are fill values.
+    """
+
+    start: int
+    patches: tuple[int, int]
+    elements: tuple[int, int]
 
 
-def _filled(extent: int, cut: Cut, first: int, end: int) -> Iterator[_Box]:
-    """Yield patches of fill values alone, as one piece."""
-    if first < end:
-        patches = (extent, (extent, 0, end - first), SourceWindow(cut.axis, 0, 1))
-        yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))
+def _owned(cut: Cut, extent: int) -> list[_Owned]:
+    """Return the patches from which an axis is put together: each element comes from the last patch that has it."""
+    stride, before, last = cut.stride, cut.before, cut.patches - 1
+    if not cut.patches:
+        # There are no patches, so all elements are fill values.
+        return [_Owned(0, (0, 1), (cut.size, extent))]
+    first = min(before // stride, last)
+    begin, at = before - first * stride, last * stride - before
+    if first == last:
+        return [_Owned(0, (last, 1), (begin, extent))]
+    low, end = first + (begin > 0), last + (extent - at == stride)
+    owned = []
+    if begin:
+        owned.append(_Owned(0, (first, 1), (begin, stride - begin)))
+    if low < end:
+        owned.append(_Owned(low * stride - before, (low, end - low), (0, stride)))
+    if end == last:
+        owned.append(_Owned(at, (last, 1), (0, extent - at)))
+    return owned
+
+
+def lower_fold(
+    attribute: str,
+    written: Sequence[int],
+    shape: Sequence[int],
+    cuts: Sequence[Cut],
+    extents: Sequence[int],
+    patches_at: Sequence[int],
+    elements_at: Sequence[int],
+    order: Sequence[int],
+    source_shape: Sequence[int] | None = None,
+) -> Assembly:
+    """Return the pieces of patches that are put together again: the products of the pieces of the axes.
+
+    Parameters
+    ----------
+    attribute, written : str, sequence of int
+        The attribute that leads to many pieces, and its value.
+    shape : sequence of int
+        The shape of the result.
+    cuts : sequence of Cut
+        The cuts of axes of the result.
+    extents : sequence of int
+        The extents of the axes of data, or of the factors that they are split into.
+    patches_at, elements_at : sequence of int
+        For each cut, the factor that counts patches, and the factor of elements in a patch.
+    order : sequence of int
+        The factors in the order of the result.
+    source_shape : sequence of int, optional
+        The shape of data, if it is not ``extents``.
+    """
+    owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
+    check_pieces(attribute, prod(map(len, owned)), written)
+    windows, starts = [], []
+    for piece in product(*owned):
+        bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
+        start, own_shape = [0] * len(shape), list(shape)
+        for cut, j, k, each in zip(cuts, patches_at, elements_at, piece, strict=True):
+            (first, n), (element, count) = each.patches, each.elements
+            bounds[j], bounds[k] = (first, 1, n), (element, 1, count)
+            start[cut.axis], own_shape[cut.axis] = each.start, n * count
+        windows.append(Windows(extents, bounds, SampleMode.FILL, own_shape, source_shape, order))
+        starts.append(tuple(start))
+    return Assembly(shape, windows, starts)

@@ -1,4 +1,4 @@
-"""Ranges: numbers that callers write, and ranges whose inputs have a type of their own."""
+"""Ranges: readers of their numbers, and the geometry of ranges whose inputs are rounded to the type of the result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fastops.kernels._arithmetic import count_between
 
 
 def as_number(attribute: str, value: Any) -> int | float:
-    """Return a real scalar by its own value: integers stay integers, exactly."""
+    """Return a real number as an int or a float of Python; integers stay exact."""
     if type(value) is int or type(value) is float:
         return value
     if is_listed(value):
@@ -28,13 +28,13 @@ def as_number(attribute: str, value: Any) -> int | float:
     if not is_float or is_hidden(value):
         raise DTypeError.about(attribute, "be a real number", value)
     if isinstance(value, np.longdouble) and np.isfinite(value) and value == np.floor(value):
-        # float64 may have no such integer.
+        # float64 may not have this integer.
         return int(value)
     return float(value)
 
 
 def check_float_range(**numbers: int | float) -> None:
-    """Raise if a number is an integer that no float64 is near to."""
+    """Raise for integers beyond the range of float64."""
     for attribute, number in numbers.items():
         if isinstance(number, int) and number.bit_length() > 1023:
             raise AttributeValueError.about(attribute, "be below 2^1023 for a float output type", number)
@@ -43,10 +43,10 @@ def check_float_range(**numbers: int | float) -> None:
 def lower_typed_range(
     start: tuple[str, Any], stop: tuple[str, Any], step: tuple[str, Any], dtype: AnyDType, *, is_precise: bool
 ) -> RangeGeometry:
-    """Return the geometry of a range whose inputs have its own type, T; each is a name and a value, rounded to T.
+    """Return the geometry of a range whose inputs are rounded to its type T; an input is a name and a value.
 
-    Integers are exact. Floats are counted as frameworks do: ``ceil((stop - start) / step)``, computed in T, or in
-    float64 where the count ``is_precise``. An infinite step gives no element, or NaNs.
+    Integers are exact. A range of floats has ``ceil((stop - start) / step)`` elements, computed in T or, with
+    ``is_precise``, in float64.
     """
     numbers = [round_number(name, value, dtype) for name, value in (start, stop, step)]
     first, last, by = numbers
@@ -68,7 +68,7 @@ def lower_typed_range(
 
 
 def round_number(attribute: str, value: Any, dtype: AnyDType) -> Any:
-    """Return a number as a scalar of a type: rounded to a float, and exactly to an integer."""
+    """Return a number as a scalar of a type; a float type rounds it, an integer type must express it exactly."""
     number = as_number(attribute, value)
     if kind_of(dtype) in "iu":
         if not isinstance(number, int):

@@ -1,59 +1,51 @@
-"""Slices with named axes, basic indices, strided slices with masks, and splits.
+"""Slices along named axes, basic indices, strided slices with masks, and splits.
 
-StridedSlice of OpenVINO and of TensorFlow differ in the clamping rule, in the strides of a shrunk position, and in the
-form of masks: a `Dialect` has these differences.
+StridedSlice of OpenVINO and of TensorFlow differ in the rule by which bounds are clamped and in the strides that a
+position that drops its axis may have; both follow from a `ClampRule`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from functools import lru_cache
-from itertools import accumulate, repeat
-from typing import Any, NamedTuple
+from itertools import accumulate
+from operator import or_
+from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
 from fastops._geometry._numbers import as_index, find_integer
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, ClampRule, resolve_axes, resolve_bounds
+from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
-from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _rules as r
 
 
 def lower_slices(
-    rule: ClampRule,
-    names: Sequence[str],
     shape: Sequence[int],
-    starts: Sequence[int],
-    stops: Sequence[int],
-    steps: Sequence[int] | None = None,
+    start: Sequence[int],
+    stop: Sequence[int],
+    step: Sequence[int] | None = None,
     axes: Sequence[int] | None = None,
 ) -> Windows:
-    """Return the windows of ``start : stop : step`` on named axes, the others whole; by default the first ones.
-
-    ``names`` are those of starts, stops, steps and axes.
-    """
-    n = len(starts)
-    for name, values in zip(names[1:], (stops, steps, axes), strict=True):
-        if values is not None and len(values) != n:
-            raise AttributeValueError.about(name, f"have as many values as {names[0]}, {n}", tuple(values))
+    """Return the windows of ``start : stop : step`` on axes, the first ones by default; other axes are whole."""
+    n = len(start)
+    for name, values in (("stop", stop), ("step", step), ("axes", axes)):
+        if values is not None:
+            check_length(name, values, n, "start")
     if axes is None and n > len(shape):
         raise AttributeValueError.about(
-            names[0], f"have at most {counted(len(shape), 'value')}, one per axis", tuple(starts)
+            "start", f"have at most {counted(len(shape), 'value')}, one per axis", tuple(start)
         )
-    named = resolve_axes(names[3], range(n) if axes is None else axes, len(shape))
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
-    for axis, start, stop, step in zip(named, starts, stops, (1,) * n if steps is None else steps, strict=True):
-        if step == 0:
-            raise AttributeValueError.about(names[2], "not be 0", tuple(steps or ()), axis, shape[axis])
-        bounds[axis] = resolve_bounds(shape[axis], start, stop, step, rule)
+    steps = (1,) * n if step is None else step
+    named = resolve_axes("axes", range(n) if axes is None else axes, len(shape))
+    for axis, first, last, by in zip(named, start, stop, steps, strict=True):
+        if by == 0:
+            raise AttributeValueError.about("step", "not be 0", tuple(steps), axis, shape[axis])
+        bounds[axis] = resolve_bounds(shape[axis], first, last, by, ClampRule.OPENVINO)
     return Windows(shape, bounds)
 
 
 def lower_windows(
-    size_name: str,
     shape: Sequence[int],
     start: Sequence[int],
     size: Sequence[int],
@@ -65,28 +57,24 @@ def lower_windows(
     named = range(len(shape)) if axes is None else resolve_axes("axes", axes, len(shape))
     n = len(named)
     stride = (1,) * n if stride is None else stride
-    if not len(start) == len(size) == len(stride) == n:
-        lists = {"start": start, size_name: size, "stride": stride}
-        attribute = next(name for name, value in lists.items() if len(value) != n)
-        which = "of axes" if axes else "axis of data, or as many as axes names"
-        raise AttributeValueError.about(
-            attribute, f"have {counted(n, 'value')}, one for each {which}", tuple(lists[attribute])
-        )
+    which = "of axes" if axes else "axis of data, or as many as axes names"
+    for name, values in (("start", start), ("size", size), ("stride", stride)):
+        check_length(name, values, n, which)
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     for axis, first, by, count in zip(named, start, stride, size, strict=True):
         if count < 0:
-            raise AttributeValueError.about(size_name, "be at least 0", tuple(size), axis, shape[axis])
+            raise AttributeValueError.about("size", "be at least 0", tuple(size), axis, shape[axis])
         bounds[axis] = (first, by, count)
-    return Windows(shape, bounds, mode, size_name=size_name)
+    return Windows(shape, bounds, mode)
 
 
 INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None"
 
 
 def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
-    """Return what an index says of each axis: integers, an ellipsis, None, and slices as tuples of their three numbers.
+    """Return the items of an index: integers, an ellipsis, None, and slices as tuples of their three numbers.
 
-    These are a key, as slices are not in every Python.
+    Tuples are hashable; slices are so only from Python 3.12 on.
     """
     places = index if type(index) is tuple else (index,)
     return tuple([_as_place(attribute, place) for place in places])
@@ -105,7 +93,7 @@ def _as_place(attribute: str, place: Any) -> Any:
 
 
 def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
-    """Return the windows that an index takes, as `as_places` gives it; slices may have negative steps or not."""
+    """Return the windows of an index, as `as_places` reads it; without ``may_reverse``, negative steps are errors."""
     ellipses = index.count(Ellipsis)
     named = len(index) - ellipses - index.count(None)
     if named > len(shape):
@@ -127,15 +115,15 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
             bounds.append(_slice_bounds(place, index, axis, shape[axis], may_reverse))
             counts.append(bounds[-1][2])
         else:
-            bounds.append(_index_bounds(place, index, axis, shape[axis]))
+            bounds.append(_index_bounds("index", place, index, axis, shape[axis]))
     return Windows(shape, bounds, shape=counts)
 
 
-def _index_bounds(place: int, index: Any, axis: int, extent: int) -> Bounds:
-    """Return the bounds that take one index of an axis."""
+def _index_bounds(attribute: str, place: int, written: Any, axis: int, extent: int, where: str = "") -> Bounds:
+    """Return the bounds that take one index of an axis; a negative index counts from the end."""
     if not -extent <= place < extent:
-        rule = f"be in {-extent}..{extent - 1}" if extent else "not take an element of an empty axis"
-        raise OutOfBoundsError.about("index", rule, index, axis, extent)
+        rule = f"be in {-extent}..{extent - 1}{where}" if extent else f"not take an element of an empty axis{where}"
+        raise OutOfBoundsError.about(attribute, rule, written, axis, extent)
     return place % extent, 1, 1
 
 
@@ -150,154 +138,74 @@ def _slice_bounds(place: tuple[int | None, ...], index: Any, axis: int, extent: 
     return resolve_bounds(extent, start or 0, stop or 0, by, ClampRule.NUMPY, start is None, stop is None)
 
 
-_NO_MASK: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What differs between frameworks.
-
-    Attributes
-    ----------
-    rule : ClampRule
-        How bounds are clamped.
-    shrinks_backwards : bool
-        True if a shrunk position may have any stride; False if its stride must be positive.
-    """
-
-    rule: ClampRule
-    shrinks_backwards: bool
-
-
-class Use(Enum):
-    """What one position of begin, end and strides is used for."""
-
-    ELLIPSIS = "ellipsis"
-    NEW_AXIS = "new axis"
-    SHRINK = "shrink"
-    SLICE = "slice"
-
-
-_SLICE = Use.SLICE  # Looking it up would take longer than using it.
-
-
-class Position(NamedTuple):
-    """Position ``i`` of begin, end and strides, and the ``rank`` source axes from ``axis`` on that it is about."""
-
-    i: int
-    use: Use
-    axis: int
-    rank: int
-
-
-def positions_of(
-    rank: int, begin: Sequence[int], new_axis: Sequence[int], shrink: Sequence[int], ellipsis: Sequence[int]
-) -> list[Position]:
-    """Return what each position of begin is used for, then the axes that none names, as an ellipsis at the end.
-
-    Masks have as many bits as begin. Where several are set at one position, the ellipsis counts first, then the new
-    axis, then shrink.
-    """
-    n = len(begin)
-    uses = [_SLICE] * n
-    if 1 in ellipsis or 1 in new_axis or 1 in shrink:
-        uses = [
-            Use.ELLIPSIS if of_ellipsis else Use.NEW_AXIS if of_new else Use.SHRINK if of_shrink else _SLICE
-            for of_ellipsis, of_new, of_shrink in zip(ellipsis, new_axis, shrink, strict=True)
-        ]
-    left = rank - n + uses.count(Use.ELLIPSIS) + uses.count(Use.NEW_AXIS)
-    if left < 0:
-        raise AttributeValueError.about(
-            "begin", f"name at most {counted(rank, 'axis')}, not {rank - left}, in data of rank {rank}", begin
-        )
-    return _place(rank, left, *uses)
-
-
-@lru_cache(CACHE_SIZE)
-def _place(rank: int, left: int, *uses: Use) -> list[Position]:
-    """Return the positions of these uses; an ellipsis stands for the `left` axes that no other position names."""
-    positions = []
-    axis = 0
-    for i, use in enumerate(uses):
-        taken = left if use is Use.ELLIPSIS else 0 if use is Use.NEW_AXIS else 1
-        positions.append(Position(i, use, axis, taken))
-        axis += taken
-    if axis < rank:
-        positions.append(Position(len(uses), Use.ELLIPSIS, axis, rank - axis))
-    return positions
+def of_masks(reader: Any) -> dict[str, Any]:
+    """Return the readers of the masks of a strided slice, by their names."""
+    return dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), reader)
 
 
 def lower_strided_slices(
-    dialect: Dialect,
     shape: Sequence[int],
     begin: Sequence[int],
     end: Sequence[int],
-    strides: Sequence[int],
-    begin_mask: Sequence[int] = _NO_MASK,
-    end_mask: Sequence[int] = _NO_MASK,
-    new_axis_mask: Sequence[int] = _NO_MASK,
-    shrink_axis_mask: Sequence[int] = _NO_MASK,
-    ellipsis_mask: Sequence[int] = _NO_MASK,
+    strides: Sequence[int] | None,
+    begin_mask: Sequence[int],
+    end_mask: Sequence[int],
+    new_axis_mask: Sequence[int],
+    shrink_axis_mask: Sequence[int],
+    ellipsis_mask: Sequence[int],
+    *,
+    rule: ClampRule = ClampRule.OPENVINO,
 ) -> Windows:
     """Return the windows of a strided slice."""
     n = len(begin)
+    strides = (1,) * n if strides is None else strides
     for attribute, value in (("end", end), ("strides", strides)):
         if len(value) != n:
             raise AttributeValueError.about(attribute, f"have as many values as begin, {n}", value)
     if sum(ellipsis_mask) > 1:
-        # The specification counts the bits beyond begin too, although they mean nothing.
+        # The specification counts bits beyond begin too, which have no other effect.
         raise AttributeValueError.about("ellipsis_mask", "have at most one bit set", ellipsis_mask)
-    begin_bits = fit_mask(begin_mask, n)
-    end_bits = fit_mask(end_mask, n)
-    if not (new_axis_mask or shrink_axis_mask or ellipsis_mask or 0 in strides or n > len(shape)):
-        # Each position is about its own axis: what most calls mean, in a third of the time.
-        bounds = list(map(resolve_bounds, shape, begin, end, strides, repeat(dialect.rule), begin_bits, end_bits))
-        bounds += [(0, 1, extent) for extent in shape[n:]]
-        return Windows(shape, bounds)
-    new_axis, shrink, ellipsis = [fit_mask(mask, n) for mask in (new_axis_mask, shrink_axis_mask, ellipsis_mask)]
-    bounds = []
+    # Masks are padded with zeros, and bits beyond begin are ignored.
+    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
+    rank = len(shape)
+    # The axes that no position names: those of the ellipsis, or the last ones.
+    left = rank - n + sum(map(or_, ellipsis, new_axis))
+    if left < 0:
+        raise AttributeValueError.about(
+            "begin", f"name at most {counted(rank, 'axis')}, not {rank - left}, in data of rank {rank}", begin
+        )
+    bounds: list[Bounds] = []
     counts: list[int] = []
-    for i, use, axis, rank in positions_of(len(shape), begin, new_axis, shrink, ellipsis):
-        if use is _SLICE:
+    for i in range(n):
+        axis = len(bounds)
+        # If several bits are set, the ellipsis has precedence over the new axis, and the new axis over shrink.
+        if ellipsis[i]:
+            bounds += [(0, 1, extent) for extent in shape[axis : axis + left]]
+            counts += shape[axis : axis + left]
+        elif new_axis[i]:
+            counts.append(1)
+        elif shrink[i]:
+            where = " where shrink_axis_mask is set"
+            if strides[i] <= 0 and rule is ClampRule.NUMPY:
+                raise AttributeValueError.about("strides", f"be positive{where}", strides, axis, shape[axis])
+            bounds.append(_index_bounds("begin", begin[i], begin[i], axis, shape[axis], where))
+        else:
             extent, stride = shape[axis], strides[i]
             if stride == 0:
                 raise AttributeValueError.about("strides", "not be 0", strides, axis, extent)
-            bound = resolve_bounds(extent, begin[i], end[i], stride, dialect.rule, begin_bits[i], end_bits[i])
-            bounds.append(bound)
-            counts.append(bound[2])
-        elif use is Use.NEW_AXIS:
-            counts.append(1)
-        elif use is Use.ELLIPSIS:
-            whole = shape[axis : axis + rank]
-            bounds += [(0, 1, extent) for extent in whole]
-            counts += whole
-        else:
-            if strides[i] <= 0 and not dialect.shrinks_backwards:
-                rule = "be positive where shrink_axis_mask is set"
-                raise AttributeValueError.about("strides", rule, strides, axis, shape[axis])
-            bounds.append(_shrink(begin[i], axis, shape[axis]))
-    return Windows(shape, bounds, shape=counts)
+            bounds.append(resolve_bounds(extent, begin[i], end[i], stride, rule, begin_bits[i], end_bits[i]))
+            counts.append(bounds[-1][2])
+    rest = shape[len(bounds) :]
+    return Windows(shape, [*bounds, *[(0, 1, extent) for extent in rest]], shape=[*counts, *rest])
 
 
-def fit_mask(mask: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return a mask with n bits: short ones are padded with zeros, the rest of long ones is ignored."""
-    return (*mask[:n], *(0,) * (n - len(mask))) if mask else (0,) * n
-
-
-def _shrink(begin: int, axis: int, extent: int) -> Bounds:
-    """Return the bounds that take one index of an axis, counted from the end where it is negative."""
-    if not -extent <= begin < extent:
-        rule = f"be in {-extent}..{extent - 1} where shrink_axis_mask is set" if extent else "not shrink an empty axis"
-        raise OutOfBoundsError.about("begin", rule, begin, axis, extent)
-    return begin % extent, 1, 1
-
-
-#: An axis can be split into that many parts.
+#: The most parts that an axis can be split into.
 MOST_PARTS = r.MOST_PARTS
 
 
 def lower_splits(shape: Sequence[int], axis: int, lengths: Sequence[int]) -> list[Windows]:
-    """Return the windows of parts of an axis that follow each other."""
+    """Return the windows of consecutive parts of an axis."""
     return lower_parts(shape, axis, zip(accumulate(lengths, initial=0), lengths, strict=False))
 
 
@@ -308,35 +216,36 @@ def lower_parts(shape: Sequence[int], axis: int, parts: Iterable[tuple[int, int]
     return [Windows(shape, [*before, (start, 1, length), *after]) for start, length in parts]
 
 
-def resolve_lengths(
-    attribute: str, lengths: Sequence[int], axis: int, extent: int, *, may_infer: bool = True
-) -> tuple[int, ...]:
-    """Return lengths of parts that sum to an axis, with a -1, if there may be one, as what the others leave."""
-    lowest = -1 if may_infer else 0
-    if min(lengths, default=0) < lowest:
+def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_infer: bool = True) -> list[Windows]:
+    """Return the windows of parts of given lengths; with ``may_infer``, one length of -1 is the rest of the axis."""
+    at = resolve_axis_of(shape, "axis", axis)
+    extent, unknown = shape[at], parts.count(-1)
+    rest = extent - (sum(parts) + unknown)
+    rule = ""
+    if not parts:
+        rule = "have at least one length"
+    elif min(parts) < (-1 if may_infer else 0):
         rule = "be at least 0, or -1 once" if may_infer else "be at least 0"
-        raise AttributeValueError.about(attribute, rule, tuple(lengths), axis, extent)
-    unknown = lengths.count(-1)
-    if unknown > 1:
-        raise AttributeValueError.about(attribute, "have -1 at most once", tuple(lengths), axis, extent)
-    rest = extent - (sum(lengths) + unknown)
-    if rest < 0 or (rest > 0 and not unknown):
+    elif unknown > 1:
+        rule = "have -1 at most once"
+    elif rest < 0 or (rest > 0 and not unknown):
         rule = f"sum to {extent}, with at least 0 for -1" if unknown else f"sum to {extent}"
-        raise AttributeValueError.about(attribute, rule, tuple(lengths), axis, extent)
-    return tuple([rest if length == -1 else length for length in lengths])
+    if rule:
+        raise AttributeValueError.about("parts", rule, tuple(parts), at, extent)
+    return lower_splits(shape, at, [rest if length == -1 else length for length in parts])
 
 
-def equal_lengths(attribute: str, parts: int, axis: int, extent: int) -> tuple[int, ...]:
-    """Return the lengths of so many equal parts of an axis."""
-    if parts < 1:
-        raise AttributeValueError.about(attribute, "be at least 1", parts, axis, extent)
-    if extent % parts:
-        raise AttributeValueError.about(attribute, f"divide {extent}", parts, axis, extent)
-    check_parts(attribute, parts)
-    return (extent // parts,) * parts
+def lower_equal_parts(shape: Sequence[int], axis: int, parts: int) -> list[Windows]:
+    """Return the windows of equal parts of an axis."""
+    at = resolve_axis_of(shape, "axis", axis)
+    if parts < 1 or shape[at] % parts:
+        rule = "be at least 1" if parts < 1 else f"divide {shape[at]}"
+        raise AttributeValueError.about("parts", rule, parts, at, shape[at])
+    check_parts("parts", parts)
+    return lower_splits(shape, at, (shape[at] // parts,) * parts)
 
 
 def check_parts(attribute: str, parts: int) -> None:
-    """Raise if an array would be split into more parts than it may."""
+    """Raise for more parts than `MOST_PARTS`."""
     if parts > MOST_PARTS:
         raise AttributeValueError.about(attribute, f"give at most {MOST_PARTS} parts", parts)

@@ -1,4 +1,4 @@
-"""The results of lowering, `Windows` and `Assembly`, and `Lowering`, which reads and lowers an operator's arguments."""
+"""The results of lowering, `Windows` and `Assembly`, and `Lowering`, which turns an operator's attributes into them."""
 
 from __future__ import annotations
 
@@ -13,38 +13,37 @@ from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional
+from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional, reader_of
 from fastops._lowering._bounds import Bounds
 
 _FILL = SampleMode.FILL
 _REQUIRED = inspect.Parameter.empty
 
-# An output has that many pieces at most.
+# The largest number of pieces of an output.
 _MOST_PIECES = 1 << 12
 
 
 class Windows(NamedTuple):
-    """One output of an operator: a window of each axis, in the numbers of the caller.
+    """One output of an operator: a window of each axis, in the caller's numbers.
 
-    `geometry` is the same in canonical form.
+    `geometry` returns the canonical form.
 
     Attributes
     ----------
     extents : sequence of int
-        The lengths of the source's axes, or of those that they are split into, but for axes of length 1.
+        The lengths of the axes of data, or of the factors that axes are split into. Axes of length 1 may be left out.
     bounds : sequence of (int, int, int)
-        Start, stride and count of each.
+        Start, stride and count of each of these axes.
     mode : SampleMode
         What coordinates outside of an axis read.
     shape, source_shape : sequence of int or None
-        The shapes of the result and of data, where these are not the counts and the extents: they have other axes of
-        length 1, or axes that several counts or extents make.
-    size_name : str
-        What the caller calls counts: `geometry` raises for coordinates that the mode does not allow.
+        The shapes of the result and of data, where these differ from the counts and the extents: by axes of length 1,
+        or by axes that are products of several counts or extents.
     order : sequence of int or None
-        Which axis comes first in the result, which next, and so on, where that is not their own order.
+        The order of these axes in the result, if it is another one.
     source_windows : sequence of SourceWindow or None
-        What of the source each of them reads, where several read one axis of it; the source's shape is given then.
+        The part of the source that each of these axes reads, if several of them read one axis of the source. Then
+        ``source_shape`` is given.
     """
 
     extents: Sequence[int]
@@ -52,7 +51,6 @@ class Windows(NamedTuple):
     mode: SampleMode = SampleMode.STRICT_BOUNDS
     shape: Sequence[int] | None = None
     source_shape: Sequence[int] | None = None
-    size_name: str = "size"
     order: Sequence[int] | None = None
     source_windows: Sequence[SourceWindow] | None = None
 
@@ -63,8 +61,8 @@ class Windows(NamedTuple):
         return tuple(counts if self.order is None else [counts[k] for k in self.order])
 
     def geometry(self) -> Geometry:
-        """Return the geometry of them."""
-        extents, bounds, mode, shape, source_shape, _, order, windows = self
+        """Return the geometry; raise for coordinates that the mode does not allow."""
+        extents, bounds, mode, shape, source_shape, order, windows = self
         if order is not None and shape is not None and 0 in shape:
             return geometry_of((), shape, extents if source_shape is None else source_shape)
         axes = zip(extents, bounds, strict=True)
@@ -73,7 +71,7 @@ class Windows(NamedTuple):
         except OutOfBoundsError:
             if 0 not in [count for _, _, count in bounds]:
                 self._raise_in_own_words()
-            # Nothing is read, so it does not matter where.
+            # An empty result reads nothing, so any coordinate is allowed.
             unread = zip(extents, bounds, strict=True)
             maps = [AxisMap(extent, 0, 1, count, SampleMode.STRICT_BOUNDS) for extent, (_, _, count) in unread]
         fills = None if mode is _FILL else 0
@@ -81,33 +79,33 @@ class Windows(NamedTuple):
         return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))
 
     def _raise_in_own_words(self) -> NoReturn:
-        """Raise what `geometry` raises for a coordinate that the mode does not allow, about the caller's attributes."""
+        """Raise for the first coordinate that the mode does not allow: an error about the attribute start or size."""
         for k, (extent, bound) in enumerate(zip(self.extents, self.bounds, strict=True)):
             try:
                 AxisMap.create(extent, *bound, self.mode)
             except OutOfBoundsError as error:
-                attribute = "start" if error.attribute == "start" else self.size_name
+                attribute = "start" if error.attribute == "start" else "size"
                 raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
         raise AssertionError("every coordinate is allowed")
 
 
 class Grid(NamedTuple):
-    """Patches at equal distances, as windows of one size: what to run where there are many pieces.
+    """Patches at equal distances as windows of one size, which run in place of pieces if the pieces would be many.
 
     Attributes
     ----------
     shape : tuple of int
-        The output's.
+        The shape of the output.
     windows : WindowsGeometry
-        A window is a patch.
+        The windows; each is a patch.
     starts : list of range
-        The first coordinates of patches along each axis of windows: each of the first axis with each of the next.
+        The first coordinates of patches along each axis of windows. The patches are the product of these.
     split_shape : tuple of int
-        The shape of the output where it splits axes, but for patches of several axes, which are one.
+        The shape of the output with its axes split into factors; the patches of all axes are one factor.
     order : tuple of int
-        Which axis of windows each of these is: patches are 0, and axis k of data is ``1 + k``.
+        The axis of windows that each factor is: 0 counts patches, and ``1 + k`` is axis k of data.
     listed : callable
-        Returns the same as pieces; raises where there are too many.
+        Returns the pieces; raises if they are too many.
     """
 
     shape: tuple[int, ...]
@@ -119,20 +117,20 @@ class Grid(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """One output that several windows make, a piece each.
+    """One output that consists of pieces.
 
     Attributes
     ----------
     shape : sequence of int
-        The output's.
+        The shape of the output.
     windows : list of Windows
-        One for each piece; the pieces do not overlap, and leave no element out.
+        The pieces. They do not overlap, and together they write each element.
     starts : list of tuple of int
-        Where in the output each of them begins.
+        The first index of each piece in the output.
     split_shape : sequence of int or None
-        The shape that the pieces are boxes of, where that is one that splits axes of the output.
+        The shape of the output with some axes split into factors, if the pieces are boxes of this shape only.
     grid : Grid or None
-        What lists the windows, if it is known to be a grid of many: they are left out.
+        The grid, in place of ``windows`` and ``starts``, if the pieces would be many.
     """
 
     shape: Sequence[int]
@@ -146,6 +144,11 @@ class Assembly(NamedTuple):
         """Return an output of one piece."""
         shape = windows.counts if windows.shape is None else windows.shape
         return cls(shape, [windows], [(0,) * len(shape)])
+
+    @classmethod
+    def empty(cls, shape: Sequence[int], result: Sequence[int]) -> Assembly:
+        """Return an output without elements of data of a shape: nothing is read."""
+        return cls.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
     def geometry(self) -> list[Geometry]:
         """Return the geometry of each piece."""
@@ -166,28 +169,37 @@ class Assembly(NamedTuple):
 
 
 class Lowering:
-    """How calls of one operator become geometry.
+    """The way from the arguments of one operator to geometry.
+
+    The attributes of an operator are the arguments that geometry depends on. Each positional parameter of ``lower``
+    after the shape is the argument of the same name of the public function or, if there is none, the argument at the
+    same position. So operators of several frameworks, whose arguments have different names, share a function ``lower``.
+    An error of ``lower`` names its own parameter; the operator replaces this name by that of the public function.
 
     Parameters
     ----------
     function : callable
         The operator's public function. Its module says the dialect, its name is the operator's name, and its signature
-        has the names, the order and the defaults of the attributes.
+        has the names and the defaults of the attributes.
     lower : callable
-        A pure function of a shape and of a plain value for each attribute, by position. It returns the `Windows` of one
+        A pure function of a shape and of a plain value for each attribute. It returns the `Windows` of one
         output, a list of them, one for each part, or the `Assembly` of an output that is made of pieces; its annotation
-        says which.
+        says which. It may be a `functools.partial` with keywords.
     rule : Rule or None
         The meaning of the attributes for compiled code, if compiled code reads them.
     readers : dict
-        The reader of each attribute, in the order in which ``lower`` takes the values.
+        The readers of attributes by name, where `reader_of` does not find the reader by the argument's annotation.
 
     Attributes
     ----------
     op : str
         The operator's name in errors, such as ``numpy.pad``.
     names : tuple of str
-        The attributes: the arguments that geometry depends on.
+        The attributes by the names of the public function, in its order.
+    own_names : dict
+        The name of each attribute by its name in ``lower``.
+    rule, readers
+        As given; ``readers`` has a reader for each attribute.
     has_parts : bool
         True if the operator returns a list of outputs.
     """
@@ -196,18 +208,25 @@ class Lowering:
         self, function: Callable[..., Any], lower: Callable[..., Any], rule: Rule | None, readers: dict[str, Reader]
     ) -> None:
         self.op = op_of(function)
-        self.names = tuple(readers)
-        self.rule, self.readers = rule, readers
-        self._reads = tuple(readers.items())
-        self.returns = str(lower.__annotations__["return"])
+        code, own = function.__code__, getattr(lower, "func", lower)
+        _data, *arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        parameters = own.__code__.co_varnames[1 : own.__code__.co_argcount]
+        named = [(name, name if name in arguments else arguments[i]) for i, name in enumerate(parameters)]
+        self.own_names = dict(sorted(named, key=lambda pair: arguments.index(pair[1])))
+        self.names = tuple(self.own_names.values())
+        annotations = function.__annotations__
+        self.rule = rule
+        self.readers = {name: readers.get(name) or reader_of(annotations[name]) for name in self.names}
+        self._reads = tuple(self.readers.items())
+        self.returns = own.__annotations__["return"]
         self.has_parts = "list" in self.returns
         self._function, self._lower = function, lower
         if rule is not None:
-            rule.allow_none(list(map(is_optional, readers.values())))
+            rule.allow_none(list(map(is_optional, self.readers.values())))
 
     @cached_property
     def signature(self) -> inspect.Signature:
-        """The arguments of a plan: a shape, and the attributes as the public function has them."""
+        """The arguments of a plan: a shape, and the attributes as in the signature of the public function."""
         data, *_ = parameters = inspect.signature(self._function).parameters
         shape = f"{data}_shape" if "shape" in self.names else "shape"
         first = inspect.Parameter(shape, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="Indices")
@@ -222,7 +241,7 @@ class Lowering:
 
     @cached_property
     def _arguments(self) -> tuple[list[str], frozenset[str], int, frozenset[str]]:
-        """The names of a plan's arguments, as a list and a set; how many may be positional; which are required."""
+        """The names of a plan's arguments as a list and a set; the number of positional ones; the required names."""
         parameters = self.signature.parameters.values()
         n_positional = sum(each.kind is not inspect.Parameter.KEYWORD_ONLY for each in parameters)
         names = [each.name for each in parameters]
@@ -230,12 +249,12 @@ class Lowering:
         return names, frozenset(names), n_positional, required
 
     def lower_call(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the geometry for the arguments of a plan; a list for parts or pieces."""
+        """Return the geometry for the arguments of a plan, or a list of the geometries of parts or pieces."""
         names, known, n_positional, required = self._arguments
         written = dict(zip(names, args, strict=False)) | kwargs
         is_unique = len(args) <= n_positional and len(written) == len(args) + len(kwargs)
         if not (is_unique and required <= written.keys() <= known):
-            # It raises what Python raises for a wrong call.
+            # This raises Python's error for a wrong call.
             self.signature.bind(*args, **kwargs)
         try:
             shape = as_shape(names[0], written[names[0]])
@@ -247,18 +266,18 @@ class Lowering:
                 return [each.geometry() for each in lowered]
             return lowered if isinstance(lowered, WindowsGeometry) else lowered.geometry()
         except FastopsError as error:
-            error.add_context(self.op, written, {"data": names[0]})
+            error.add_context(self.op, written, {"data": names[0], **self.own_names})
             raise
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
-        """Return a plain value for each attribute, in order; the defaults stand for attributes left out at the end."""
+        """Return a plain value for each attribute, in order; attributes left out at the end have their defaults."""
         values = [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
         if len(values) < len(self.names):
             values += [self._defaults[name] for name in self.names[len(values) :]]
         return values
 
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
-        """Return the outputs for data of a shape and plain values, as plans write them."""
+        """Return the outputs for data of a shape and plain values."""
         lowered = self.lower(shape, values)
         if isinstance(lowered, Assembly):
             return [lowered.output(shape)]
@@ -271,8 +290,8 @@ class Lowering:
         return geometry
 
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Any:
-        """Return the windows, the list of them or the assembly for data of a shape and plain values."""
-        return self._lower(shape, *values)
+        """Return what ``lower`` returns for data of a shape and plain values."""
+        return self._lower(shape, **dict(zip(self.own_names, values, strict=True)))
 
 
 def lowering_of(function: Callable[..., Any]) -> Lowering:
@@ -287,13 +306,13 @@ def op_of(function: Callable[..., Any]) -> str:
 
 
 def check_rank(shape: Sequence[int], least: int) -> None:
-    """Raise for data of too few axes."""
+    """Raise for data of less than ``least`` axes."""
     if len(shape) < least:
         raise AttributeValueError.about("data", f"have at least {counted(least, 'axis')}", tuple(shape))
 
 
 def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:
-    """Raise unless so many pieces, which an attribute leads to, are few enough for one output; ``each`` is one."""
+    """Raise if an attribute leads to more pieces than an output may have; ``each`` says what makes a piece."""
     if pieces > _MOST_PIECES:
-        what = f", of which {each} is one" if each else ""
+        what = f" ({each} is one)" if each else ""
         raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces{what}, not {pieces}", written)

@@ -1,5 +1,5 @@
-"""The operators, one file a family in each dialect: of each the lowering, which is pure, then the public function."""
+"""The operators: a file for each family of a dialect, which has a pure lowering and a public function per operator."""
 
-# By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
-# package of a module that it is asked for.
+# If another thread is importing NumPy, Python waits here until that import is complete. It does not wait if a module of
+# NumPy is imported instead.
 import numpy as _numpy  # noqa: F401

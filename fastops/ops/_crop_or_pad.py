@@ -1,4 +1,4 @@
-"""Crops and pads to a size: TensorFlow's resize_with_crop_or_pad, at any place, of one array or a batch of many."""
+"""`crop_or_pad`: crops and pads to a size, at any place, of one array or of several arrays that become one batch."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from fastops._execution._operator import Operator
 from fastops._execution._plan_call import as_flips, is_list_of_arrays, mirror_axes, read_flips
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of, optional
+from fastops._geometry._sample_mode import Mode, SampleMode
+from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of
 from fastops._lowering._slices import lower_windows
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Memory, Out
 from fastops.ops._slices import slice
-from fastops.ops._windows import geometry_of_windows, windows
+from fastops.ops._windows import find_windows, windows
 
 __all__ = ["crop_or_pad"]
 
-#: Where the window is: in the middle, at a place that is drawn, or at starts.
+#: The place of the window: in the middle, at random, or at given starts.
 Position: TypeAlias = Literal["center", "random"] | Indices
 
 _read_word = one_of(("center", "random"), hint=", or starts")
 
 
 def _plan_of(shape: Sequence[int], size: Any, axes: Any) -> WindowsGeometry:
-    """Return the plan of windows of that size, which has the sizes and the axes that they are about."""
+    """Return the geometry of windows of a size, which has the size along each axis and the axes."""
     own_axes, own_size = None if axes is None else as_indices("axes", axes), as_index_or_indices("size", size)
     if isinstance(own_size, int):
         own_size = (own_size,) * len(shape if own_axes is None else own_axes)
-    return geometry_of_windows(tuple(shape), own_size, 1, own_axes, False, SampleMode.FILL)
+    return find_windows(tuple(shape), own_size, 1, own_axes, False, SampleMode.FILL)
 
 
 def _drawn(rest: Sequence[Sequence[int]], rng: Any) -> list[list[int]]:
-    """Return starts of windows inside of data, each as likely as any other, or 0."""
+    """Return random starts in ``0..length`` for each length of ``rest``, and 0 for negative lengths."""
     try:
         generator = np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise DTypeError.about("rng", "be a numpy.random.Generator, a seed, or None", rng) from error
     most = [[max(length, 0) for length in row] for row in rest]
     if len(rest) == 1:
-        # The same numbers, in less time.
+        # This draws the same numbers as one call for all lengths, in less time.
         return [[int(generator.integers(0, length, endpoint=True)) for length in most[0]]]
     drawn: list[list[int]] = generator.integers(0, most, endpoint=True).tolist()
     return drawn
@@ -57,7 +57,7 @@ def _drawn(rest: Sequence[Sequence[int]], rng: Any) -> list[list[int]]:
 def _starts_of(
     extents: Sequence[Sequence[int]], size: Sequence[int], position: Any, rng: Any
 ) -> Sequence[Sequence[int]]:
-    """Return the starts of windows of arrays, of which a row of extents each is given."""
+    """Return the starts of the windows of arrays; ``extents`` has a row for each array."""
     word = _read_word("position", position) if isinstance(position, str) else ""
     if rng is not None and word != "random":
         raise AttributeValueError.about("rng", "be given for position 'random' only", rng)
@@ -69,7 +69,7 @@ def _starts_of(
         starts: list[list[int]] = rows.tolist()
         return starts
     rest = [[extent - n for extent, n in zip(row, size, strict=True)] for row in extents]
-    # Of an odd number, one more is cropped or padded behind.
+    # If an odd number of elements is cropped or padded, one more is after the window.
     centered = [[length // 2 if length > 0 else -(-length // 2) for length in row] for row in rest]
     if word == "center":
         return centered
@@ -98,28 +98,17 @@ def _as_position(attribute: str, position: Any) -> Any:
     return _read_word(attribute, position) if isinstance(position, str) else as_one_or_more(attribute, position)
 
 
-def _as_is(_: str, flip: Any) -> Any:
-    """Return what is read with the shape of data."""
-    return flip
-
-
 def _lower_crop_or_pad(
-    shape: Indices, size: OneOrMore, axes: Indices | None, mode: Mode, position: Position, flip: Any
+    shape: Indices, size: OneOrMore, axes: Indices | None, mode: SampleMode, position: Position, flip: Any
 ) -> Windows:
     if position == "random":
-        raise AttributeValueError.about("position", "be center, or starts: plans draw nothing", position)
+        raise AttributeValueError.about("position", "be center, or starts: plans draw no random numbers", position)
     start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, None, flip)
-    return lower_windows("size", shape, start, own_size, stride, own_axes, mode)  # type: ignore[arg-type]  # It was read.
+    return lower_windows(shape, start, own_size, stride, own_axes, mode)
 
 
-_CROP_OR_PAD = Operator(
-    _lower_crop_or_pad,
-    size=as_index_or_indices,
-    axes=optional(as_indices),
-    mode=as_mode,
-    position=_as_position,
-    flip=_as_is,
-)
+# `_lower_window` reads flips, because it knows the shape of data.
+_CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=lambda _, flip: flip)
 
 
 @_CROP_OR_PAD
@@ -138,63 +127,66 @@ def crop_or_pad(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Give axes a size: cropped where they are longer, padded where they are shorter, in one step.
+    r"""Crop axes that are longer than a size, and pad axes that are shorter, in one step.
 
-    Along each of ``axes``, of extent d and size n, the result reads coordinates ``start .. start + n - 1``. In the
-    middle, ``start`` is ``(d - n) // 2`` where n is at most d, and ``-((n - d) // 2)`` elsewhere: of an odd number, one
-    more is cropped, or padded, behind.
+    Along each of ``axes``, of extent d and size n, the result reads coordinates ``start .. start + n - 1``. For
+    position "center", ``start`` is ``(d - n) // 2`` if n is at most d, and ``-((n - d) // 2)`` otherwise. So if an odd
+    number of elements is cropped or padded, one more of them is after the window than before it.
 
     Parameters
     ----------
     data : array_like, or list of N arrays
-        Any shape, any dtype but object. Of a list of arrays of one dtype and rank, as images of several sizes, the
-        result is one batch.
+        Any shape, any dtype but object. A list of arrays of one dtype and rank, such as images of several sizes, gives
+        one batch.
     size : int or list of int
-        The result's extents along axes, >= 0: one number for all, or one for each.
+        The extents of the result along ``axes``, >= 0: one number for all axes, or one for each axis.
     axes : list of int, optional
-        The axes that size is about; the others are taken whole. All axes of data by default.
+        The k axes that size is about; negative axes count from the end. The other axes are taken whole. All axes by
+        default.
     mode : SampleMode, int, str or object with a ``name``
-        What pads read, as for `fastops.slice`.
+        The mode of pads, as for `fastops.slice`.
     fill_value : scalar or list of scalars, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default. A list has a value for
-        each index of the result along ``channel_axis``.
+        The value to fill with, in mode fill only, which the dtype of data must be able to express; zero by default. A
+        list has a value for each index of the result along ``channel_axis``.
     channel_axis : int
-        The axis of data that a list of fill values is about; the last one by default.
+        The axis of data that a list of fill values is about; the last axis by default.
     position : str or list of int
-        "center"; "random"; or the start along each of axes, of shape (N, k) for a list of arrays, which may be negative
-        and is not counted from the end. Random starts are each as likely that keep the result inside of data; where
-        data is shorter, it stands in the middle.
+        "center", "random", or the start along each of ``axes``, of shape (N, k) for a list of arrays. Starts may be
+        negative and are not counted from the end. "random" chooses, with equal probability, one of the starts that keep
+        the result inside of data; along an axis that is shorter than the result, data is put into the middle.
     rng : numpy.random.Generator or int, optional
-        What draws random starts, or a seed: ``default_rng(rng).integers(0, most, endpoint=True)`` gives them, with
-        ``most = np.maximum(extents - size, 0)`` of shape (N, k), where one array is N = 1.
+        The generator of random starts, or its seed. The starts are
+        ``default_rng(rng).integers(0, most, endpoint=True)`` with ``most = np.maximum(extents - size, 0)`` of shape
+        (N, k), where N is 1 for a single array.
     flip : int, list of int, or array_like of bool, optional
-        What is mirrored, after it was cropped: an axis of data, or some; or booleans, of each of axes, or of the last
-        one alone; for a list of arrays as for `fastops.windows`.
+        What to mirror after the crop: an axis of data or a list of axes; or booleans, one for each of ``axes`` or one
+        for the last of them. For a list of arrays, as for `fastops.windows`.
     copy : bool or None
-        True: a copy. False: a view. None: a view where nothing is padded and ``out`` is not given. Of a list of arrays:
-        True.
+        True: a copy. False: a view, or an error if the result cannot be a view. None: a view if nothing is padded and
+        ``out`` is not given, and a copy otherwise. For a list of arrays: True.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of data's dtype, or a view of it; of N arrays, it has shape
-        (N, \*shape of one).
+        ``out``, or a fresh C-contiguous array of the dtype of data, or a view of data. The result of N arrays has shape
+        (N, \*shape of one result).
 
     Raises
     ------
     OutOfBoundsError
         Pads are needed and the mode is strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
-        Lists of the wrong length, a negative size, an axis that data does not have, another position, ``rng`` for one
-        that is not random, an unknown mode, a fill value that does not fit or without mode fill.
+        A list of the wrong length, a negative size, an axis that data does not have or that is named twice, an unknown
+        position or mode, ``rng`` with a position that is not random, or a fill value that does not fit or is given in
+        another mode.
     DTypeError
-        Numbers that are no integers, what cannot make a generator, a fill value of another kind, or data of dtype
-        object.
+        Sizes, axes or starts that are not integers, an ``rng`` that is neither a generator nor a seed, a fill value of
+        another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: TensorFlow 2.20, tf.image.resize_with_crop_or_pad, whose middle is this one; so is that of ONNX
-    CenterCropPad. MONAI's and nnU-Net's crops of an odd difference may begin one earlier or later.
+    Specification: TensorFlow 2.20, tf.image.resize_with_crop_or_pad. It has the same middle, and so has ONNX
+    CenterCropPad. MONAI and nnU-Net may begin one element earlier or later if the difference is odd.
 
     Examples
     --------
@@ -217,7 +209,7 @@ def crop_or_pad(
         if is_list_of_arrays(data):
             if copy is not True:
                 raise AttributeValueError.about("copy", "be True for a list of arrays", copy)
-            # Others than arrays and tensors, as images of Pillow, become arrays once.
+            # Objects such as images of Pillow are converted to arrays once.
             listed: Any = data
             own: Any = [each if find_kind(each) is not None else as_source(each)[0] for each in tuple(listed)]
             shapes = [shape_of(each) for each in own]
@@ -232,7 +224,7 @@ def crop_or_pad(
         start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, rng, flip)
         return slice(data, start, own_size, stride, axes=own_axes, out=out, copy=copy, **options)
     except FastopsError as error:
-        # Slices and windows do it, which the caller did not call.
+        # The error names the operator that was called in place of crop_or_pad, and the attributes of that operator.
         error.op, error.attribute = "", error.attribute.replace("starts", "position").replace("start", "position")
         error.add_context("crop_or_pad", {"size": size, "axes": axes, "position": position})
         raise

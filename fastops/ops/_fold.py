@@ -1,11 +1,9 @@
-"""Patches put together again: the way back from a grid of windows."""
+"""`fold`: the inverse of `patches`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from math import prod
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -16,70 +14,28 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, named
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
-from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
-from fastops._lowering._bounds import Bounds, resolve_axes
-from fastops._lowering._patches import Cut
-from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._lowering._bounds import resolve_axes
+from fastops._lowering._patches import Cut, lower_fold
+from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Out
-from fastops.ops._patches import COVERS, Cover, cuts_of
+from fastops.ops._patches import Cover, cuts_of
 
 __all__ = ["fold"]
 
-#: What an element is that several patches have: that of the last one, their sum, or their mean.
+#: The value of an element that several patches have: that of the last patch, the sum, or the mean.
 Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
-
-_REDUCES: tuple[Reduce, ...] = ("overwrite", "sum", "mean")
-
-
-class _Owned(NamedTuple):
-    """Patches of an axis that stand next to each other: which they are, and which elements of each are its own.
-
-    What follows elements of a patch that it does not have is the fill value.
-    """
-
-    start: int
-    patches: tuple[int, int]
-    elements: tuple[int, int]
-
-
-def _owned(cut: Cut, extent: int) -> list[_Owned]:
-    """Return whose the elements of an axis are: of those patches that have one, the last has it."""
-    stride, before, last = cut.stride, cut.before, cut.patches - 1
-    if not cut.patches:
-        # Nothing has any of them.
-        return [_Owned(0, (0, 1), (cut.size, extent))]
-    first = min(before // stride, last)
-    begin, at = before - first * stride, last * stride - before
-    if first == last:
-        return [_Owned(0, (last, 1), (begin, extent))]
-    low, end = first + (begin > 0), last + (extent - at == stride)
-    owned = []
-    if begin:
-        owned.append(_Owned(0, (first, 1), (begin, stride - begin)))
-    if low < end:
-        owned.append(_Owned(low * stride - before, (low, end - low), (0, stride)))
-    if end == last:
-        owned.append(_Owned(at, (last, 1), (0, extent - at)))
-    return owned
-
-
-class _Folded(NamedTuple):
-    """How patches of a shape lie in what they are folded to."""
-
-    cuts: list[Cut]
-    shape: tuple[int, ...]
 
 
 def _read_fold(
     patches_shape: Sequence[int], shape: Sequence[int], stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
-) -> _Folded:
-    """Return where patches lie; raises unless they are those of data of this shape."""
+) -> list[Cut]:
+    """Return the cuts of patches; raises unless data of ``shape`` has patches of ``patches_shape``."""
     rank = len(shape)
     k = rank if axes is None else len(axes)
     if len(patches_shape) != rank + k:
-        rule = f"have {rank + k} axes: {k} that count patches, and {rank} of each patch"
+        rule = f"have {rank + k} axes: {k} that count patches, and {rank} of a patch"
         raise AttributeValueError.about("data", rule, tuple(patches_shape))
     own_axes = range(rank) if axes is None else resolve_axes("axes", axes, rank)
     sizes = tuple([patches_shape[k + axis] for axis in own_axes])
@@ -93,44 +49,25 @@ def _read_fold(
     if list(patches_shape) != expected:
         rule = f"have shape {shown(tuple(expected))}, that of patches of data of shape {shown(tuple(shape))}"
         raise AttributeValueError.about("data", rule, tuple(patches_shape))
-    return _Folded(cuts, tuple(shape))
+    return cuts
 
 
 def _lower_fold(
     patches_shape: Indices, shape: Indices, stride: OneOrMore | None, axes: Indices | None, cover: Cover
 ) -> Assembly:
-    folded = _read_fold(patches_shape, shape, stride, axes, cover)
-    return _lower_folded(tuple(patches_shape), folded)
-
-
-_FOLD = Operator(
-    _lower_fold, shape=as_shape, stride=optional(as_index_or_indices), axes=optional(as_indices), cover=one_of(COVERS)
-)
-
-
-def _lower_folded(source_shape: tuple[int, ...], folded: _Folded) -> Assembly:
-    cuts, shape = folded
+    cuts = _read_fold(patches_shape, shape, stride, axes, cover)
     k, rank = len(cuts), len(shape)
     if 0 in shape:
-        nothing = [(0, 1, 0)] * (k + rank)
-        return Assembly.of_one(Windows(source_shape, nothing, SampleMode.FILL, shape=shape, order=range(k + rank)))
-    owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
-    check_pieces("shape", prod(map(len, owned)), shape)
+        return Assembly.empty(patches_shape, shape)
     column = {cut.axis: j for j, cut in enumerate(cuts)}
     order: list[int] = []
     for axis in range(rank):
         order += [column[axis], k + axis] if axis in column else [k + axis]
-    windows, starts = [], []
-    for piece in product(*owned):
-        bounds: list[Bounds] = [(0, 1, extent) for extent in source_shape]
-        start, own_shape = [0] * rank, list(shape)
-        for j, (cut, each) in enumerate(zip(cuts, piece, strict=True)):
-            (first, n), (element, count) = each.patches, each.elements
-            bounds[j], bounds[k + cut.axis] = (first, 1, n), (element, 1, count)
-            start[cut.axis], own_shape[cut.axis] = each.start, n * count
-        windows.append(Windows(source_shape, bounds, SampleMode.FILL, shape=own_shape, size_name="shape", order=order))
-        starts.append(tuple(start))
-    return Assembly(shape, windows, starts)
+    elements = [k + cut.axis for cut in cuts]
+    return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
+
+
+_FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(Cover))
 
 
 @_FOLD
@@ -146,45 +83,44 @@ def fold(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Put patches together again, as `fastops.patches` has cut them: ``fold(patches(x, …), x.shape, …)`` is x.
+    r"""Put the patches of `fastops.patches` together again: ``fold(patches(x, …), x.shape, …)`` is x.
 
     Parameters
     ----------
     data : array_like
-        Patches: of shape (\*patches along each of axes, \*shape with the size of a patch at axes), as
-        `fastops.patches` gives them, any dtype but object.
+        The patches, as `fastops.patches` returns them: of shape (\*numbers of patches in the order of axes, \*shape
+        with the size of a patch at axes), any dtype but object.
     shape : list of int
-        The shape of what they are patches of.
+        The shape of the result.
     stride, axes, cover : int, list or str
-        As the patches were cut; the size is that of data.
+        The arguments with which the patches were cut. The size of a patch follows from the shape of data.
     reduce : str
-        What an element is that several patches have: "overwrite", that of the last one, in C order of the grid; "sum"
-        or "mean".
+        The value of an element that several patches have: "overwrite", that of the last patch in C order of the grid;
+        "sum"; or "mean".
     copy : bool or None
-        As for `fastops.patches`, for reduce overwrite; True for others.
+        For reduce overwrite, as for `fastops.patches`; otherwise True.
 
     Returns
     -------
     ndarray
-        Of this shape: ``out``, or a fresh C-contiguous array of data's dtype, or a view of data. Elements that no patch
-        has are zero.
+        Of the given shape: ``out``, or a fresh C-contiguous array of the dtype of data, or a view of data. Elements
+        that no patch has are zero.
 
     Raises
     ------
     AttributeValueError
-        Data is not of the shape that the patches have, or other arguments are not those of patches; an unknown
-        ``reduce``; a sum or a mean of data that is not in memory.
+        Data of ``shape`` does not have patches of this shape, an argument is not one of `fastops.patches`, ``reduce``
+        is unknown, or it is sum or mean and data is not in memory.
     DTypeError
-        Numbers that are no integers, a sum or a mean of other types than floats and complex numbers, or data of dtype
-        object.
+        Arguments that are not integers, a sum or a mean of data that has neither floats nor complex numbers, or data of
+        dtype object.
 
     Notes
     -----
-    Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. Sums begin with zero, and take
-    patch after patch in C order of the grid, in float64, or complex128. A mean is such a sum, divided by the number of
-    patches. Each result is rounded once, to data's type. So means of equal numbers of up to 32 bits are these numbers;
-    those of float64 may differ from them by rounding. NumPy adds patch after patch, in one thread. Overwriting is a
-    plan, which moves elements as all others do.
+    Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. NumPy adds the patches in C
+    order of the grid to zeros of float64 or complex128, in one thread. A mean is this sum divided by the number of
+    patches. Each result is rounded once, to the dtype of data. So the mean of equal numbers of up to 32 bits is this
+    number, and that of equal numbers of float64 may differ from it by rounding.
 
     Examples
     --------
@@ -195,13 +131,9 @@ def fold(
     array([ 0.,  2.,  2.,  6.,  4., 10.,  6.])
     """
     try:
-        word = one_of(_REDUCES)("reduce", reduce)
-    except FastopsError as error:
-        _FOLD.explain(error)
-        raise
-    if word == "overwrite":
-        return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
-    try:
+        word = one_of(Reduce)("reduce", reduce)
+        if word == "overwrite":
+            return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
         if copy is not True:
             raise AttributeValueError.about("copy", f"be True for reduce {word!r}", copy)
         values = _FOLD.lowering.read((shape, stride, axes, cover))
@@ -224,7 +156,7 @@ def _reduced(data: Any, values: Sequence[Any], reduce: str, out: Any) -> Any:
     if kind_of(source.dtype) not in "fc":
         rule = f"be of floats or complex numbers for reduce {reduce!r}: convert them first"
         raise DTypeError.about("data", rule, named(source.dtype))
-    cuts, shape = _read_fold(source.shape, *values)
+    cuts, shape = _read_fold(source.shape, *values), values[0]
     target, _pinned_out = (allocate(shape, source.dtype), None) if out is None else as_output(out, shape, source.dtype)
     sums = np.zeros(shape, np.complex128 if kind_of(source.dtype) == "c" else np.float64)
     for cell in np.ndindex(*[cut.patches for cut in cuts]):
@@ -236,14 +168,14 @@ def _reduced(data: Any, values: Sequence[Any], reduce: str, out: Any) -> Any:
         sums[tuple(to)] += source[cell][tuple(own)].astype(sums.dtype)
     if reduce == "mean":
         sums /= _counts(cuts, shape)
-    # It may overlap data, which has been read to the end.
+    # The target may overlap data, which is not read any more.
     with np.errstate(all="ignore"):
         target[...] = sums.astype(source.dtype)
     return target if out is None else out
 
 
 def _counts(cuts: Sequence[Cut], shape: Sequence[int]) -> Any:
-    """Return how many patches have each element, 1 where none has: in a shape that broadcasts to the result's."""
+    """Return the number of patches that have each element, at least 1, in a shape that broadcasts to the result."""
     counts = np.ones((1,) * len(shape))
     for cut in cuts:
         of_axis = np.zeros(shape[cut.axis])

@@ -1,4 +1,4 @@
-"""patches and frame: windows at equal distances."""
+"""`patches` and `frame`: windows at equal distances."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_scalar, one_of, optional
-from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
-from fastops._lowering._patches import Cut, check_steps, cut_padded, cut_same
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._geometry._sample_mode import Mode, SampleMode
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
+from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
+from fastops._lowering._patches import Cut, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Out
@@ -19,20 +19,18 @@ from fastops.kernels._tables import _rules as r
 
 __all__ = ["frame", "patches"]
 
-#: Which patches there are: those inside of data, one for each stride, or as many as have all of it.
+#: The patches that are cut: those inside of data, ``ceil(d / stride)`` patches, or the fewest that cover data.
 Cover: TypeAlias = Literal["valid", "same", "all"]
-
-COVERS: tuple[Cover, ...] = ("valid", "same", "all")
 
 
 def _cut(axis: int, extent: int, size: int, stride: int, cover: str) -> Cut:
-    """Return how an axis is cut into patches."""
+    """Return the cut of an axis into patches."""
     if cover == "same":
         return cut_same(axis, extent, size, stride, 1)
     if cover == "valid" or not extent:
         return cut_padded(axis, extent, size, stride)
     if stride > size:
-        rule = f"be at most the size {size} for cover 'all', or elements lie between patches"
+        rule = f"be at most the size {size} for cover 'all', so that no elements lie between patches"
         raise AttributeValueError.about("stride", rule, stride, axis, extent)
     return Cut(axis, size, max(-(-(extent - size) // stride), 0) + 1, stride)
 
@@ -40,21 +38,18 @@ def _cut(axis: int, extent: int, size: int, stride: int, cover: str) -> Cut:
 def cuts_of(
     shape: Sequence[int], size: OneOrMore, stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
 ) -> list[Cut]:
-    """Return how the axes of data are cut, in the order of ``axes``."""
+    """Return the cuts of axes into patches, in the order of ``axes``."""
     named_axes = tuple(range(len(shape))) if axes is None else resolve_axes("axes", axes, len(shape))
     k, which = len(named_axes), "axis of data" if axes is None else "of axes"
-    sizes = (size,) * k if isinstance(size, int) else tuple(size)
-    check_length("size", sizes, k, which)
-    strides = sizes if stride is None else (stride,) * k if isinstance(stride, int) else tuple(stride)
-    check_length("stride", strides, k, which)
-    if k:
-        check_steps(size=sizes, stride=strides)
+    sizes = one_each("size", size, k, which)
+    strides = sizes if stride is None else one_each("stride", stride, k, which)
+    check_at_least(1, size=sizes, stride=strides)
     steps = zip(sizes, strides, strict=True)
     return [_cut(axis, shape[axis], *own, cover) for axis, own in zip(named_axes, steps, strict=True)]
 
 
 def _lower_patches(
-    shape: Indices, size: OneOrMore, stride: OneOrMore | None, axes: Indices | None, mode: Mode, cover: Cover
+    shape: Indices, size: OneOrMore, stride: OneOrMore | None, axes: Indices | None, mode: SampleMode, cover: Cover
 ) -> Assembly:
     cuts = cuts_of(shape, size, stride, axes, cover)
     rank = len(shape)
@@ -63,18 +58,11 @@ def _lower_patches(
     for cut in cuts:
         is_beyond = cut.before > 0 or (cut.patches - 1) * cut.stride - cut.before + cut.size > shape[cut.axis]
         if cut.patches and is_beyond and mode is SampleMode.STRICT_BOUNDS:
-            raise AttributeValueError.about("mode", "be one that reads beyond data, for these patches", mode)
-    return lower_patches("size", shape, cuts, merges, mode)  # type: ignore[arg-type]
+            raise AttributeValueError.about("mode", "not be strict_bounds for patches that reach beyond data", mode)
+    return lower_patches(shape, cuts, merges, mode)
 
 
-_PATCHES = Operator(
-    _lower_patches,
-    size=as_index_or_indices,
-    stride=optional(as_index_or_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-    cover=one_of(COVERS),
-)
+_PATCHES = Operator(_lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices), cover=one_of(Cover))
 
 
 @_PATCHES
@@ -91,54 +79,56 @@ def patches(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Cut data into a grid of patches, which may overlap, and reach beyond data: `fastops.fold` is the way back.
+    r"""Cut data into a grid of patches, which may overlap and may reach beyond data; `fastops.fold` is the inverse.
 
-    Element i of patch p of an axis is coordinate ``p * stride - before + i``, for ``0 <= i < size``. Of an axis of
-    extent d there are, by ``cover``:
+    Along each of ``axes``, element i of patch p reads coordinate ``p * stride - before + i``, for ``0 <= i < size``.
+    ``cover`` says which patches an axis of extent d is cut into:
 
-    - valid: the patches that lie inside, ``(d - size) // stride + 1``, from coordinate 0 on;
-    - same: ``ceil(d / stride)``, with as few pads as they need on both sides, one more behind if that is odd;
-    - all: the fewest that have every element, from coordinate 0 on, of which the last reaches beyond data.
+    - valid: the ``(d - size) // stride + 1`` patches that lie inside; ``before`` is 0;
+    - same: ``ceil(d / stride)`` patches, with as few pads as these need; if the number of pads is odd, one more is
+      after data;
+    - all: the fewest patches that cover data; ``before`` is 0, and the last patch may reach beyond data.
 
     Parameters
     ----------
     size : int or list of int
-        Elements of a patch along each of axes, >= 1: one number for all, or one for each.
+        The elements of a patch along each of ``axes``, >= 1: one number for all axes, or one for each axis.
     stride : int or list of int, optional
-        Coordinates from one patch to the next, >= 1; that of size by default, so that patches do not overlap.
+        The distance from one patch to the next, >= 1: one number for all axes, or one for each axis. It is ``size`` by
+        default, so that patches do not overlap.
     axes : list of int, optional
-        The axes that are cut; the others are taken whole. All axes of data by default.
+        The axes to cut; negative axes count from the end. The other axes are taken whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
         What patches read beyond data, as for `fastops.slice`.
     fill_value : scalar, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default.
+        The value to fill with, in mode fill only, which the dtype of data must be able to express; zero by default.
     cover : str
         "valid", "same" or "all".
     copy : bool or None
-        True: a copy. False: a view, which is read-only where patches overlap, or an error. None: a view where there can
-        be one, and ``out`` is not given.
+        True: a copy. False: a view, which is read-only if patches overlap, or an error if the result cannot be a view.
+        None: a view if the result can be a view and ``out`` is not given, and a copy otherwise.
 
     Returns
     -------
     ndarray
-        Of shape (\*patches along each of axes, in their order, \*shape of data with size at axes): ``out``, or a fresh
-        C-contiguous array of data's dtype, or a view of data.
+        Of shape (\*numbers of patches in the order of axes, \*shape of data with size at axes): ``out``, or a fresh
+        C-contiguous array of the dtype of data, or a view of data.
 
     Raises
     ------
     AttributeValueError
-        Lists of the wrong length, a size or a stride below 1, strides beyond the size for cover all, an axis that data
-        does not have, an unknown mode or cover, a mode that cannot read beyond data, or a fill value that does not fit
-        or without mode fill.
+        A list of the wrong length, a size or a stride below 1, a stride beyond the size for cover all, an axis that
+        data does not have or that is named twice, an unknown mode or cover, mode strict_bounds for patches that reach
+        beyond data, or a fill value that does not fit or is given in another mode.
     OutOfBoundsError
         An axis is empty, and the mode is not fill.
     DTypeError
-        Numbers that are no integers, a fill value of another kind, or data of dtype object.
+        Sizes, strides or axes that are not integers, a fill value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: for cover valid, ``torch.Tensor.unfold`` along each axis, with the grid in front. The numbers of
-    patches and pads of same are TensorFlow's ``padding="SAME"``.
+    Specification: for cover valid, ``torch.Tensor.unfold`` along each axis, with the grid in front. Cover same has the
+    patches and pads of TensorFlow's ``padding="SAME"``.
 
     Examples
     --------
@@ -158,36 +148,26 @@ def patches(
     return _PATCHES.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
 
 
-def _lower_frame(
-    shape: Indices, frame_length: Index, hop_length: Index, axis: Index, center: bool, mode: Mode
-) -> Assembly:
+def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center: bool, mode: SampleMode) -> Assembly:
     k = resolve_axis_of(shape, "axis", axis)
-    check_steps(frame_length=[frame_length], hop_length=[hop_length])
-    pads = frame_length // 2 if center else 0
-    cut = cut_padded(k, shape[k], frame_length, hop_length, before=pads, after=pads)
+    check_at_least(1, size=[size], stride=[stride])
+    pads = size // 2 if center else 0
+    cut = cut_padded(k, shape[k], size, stride, before=pads, after=pads)
     if cut.patches < 1:
         what = "the signal with its pads" if center else "the signal"
         rule = f"be at most {shape[k] + 2 * pads}, the length of {what}"
-        raise AttributeValueError.about("frame_length", rule, frame_length, k, shape[k])
+        raise AttributeValueError.about("size", rule, size, k, shape[k])
     if pads and mode is SampleMode.STRICT_BOUNDS:
-        raise AttributeValueError.about("mode", "be one that reads beyond the signal, for centered frames", mode)
+        raise AttributeValueError.about("mode", "not be strict_bounds for centered frames", mode)
     if pads and shape[k] == 0 and mode is not SampleMode.FILL:
         raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode)
-    # Frames stand behind the elements of each where the axis is counted from the end.
+    # If the axis is counted from the end, the axis of frames is after that of the samples of a frame.
     cut_axes = [[len(shape)], [k]] if axis < 0 else [[k], [len(shape)]]
     merges = [[j] for j in range(len(shape))]
-    return lower_patches("frame_length", shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)  # type: ignore[arg-type]  # It was read.
+    return lower_patches(shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)
 
 
-_FRAME = Operator(
-    _lower_frame,
-    Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES),
-    frame_length=as_scalar,
-    hop_length=as_scalar,
-    axis=as_scalar,
-    center=as_flag,
-    mode=as_mode,
-)
+_FRAME = Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))
 
 
 @_FRAME
@@ -204,44 +184,44 @@ def frame(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Cut a signal into frames of equal distances, which may overlap: librosa.util.frame, centered if wished.
+    """Cut a signal into frames at equal distances, which may overlap: librosa.util.frame, and centered frames.
 
-    Sample i of frame y is sample ``y * hop_length + i`` of the signal; centered frames begin ``frame_length // 2``
-    samples earlier, so that sample ``y * hop_length`` stands in the middle of frame y.
+    Sample i of frame y is sample ``y * hop_length + i`` of the signal. Centered frames begin ``frame_length // 2``
+    samples earlier, so sample ``y * hop_length`` is in the middle of frame y.
 
     Parameters
     ----------
     x : array_like
         Signals along an axis: any shape but (), any dtype but object.
     frame_length : int
-        Samples of a frame, >= 1.
+        The number of samples of a frame, >= 1.
     hop_length : int
-        Samples from one frame to the next, >= 1.
+        The number of samples from one frame to the next, >= 1.
     axis : int
-        The axis of samples. Where it is counted from the end, as the last one by default, the result has the samples of
-        a frame along one axis and frames along the next: ``(..., frame_length, frames)``. Where it is counted from the
-        front, frames come first: ``(frames, frame_length, ...)`` of axis 0.
+        The axis of samples. If it counts from the end, such as the last axis by default, frames are along the axis
+        after the samples of a frame: ``(..., frame_length, frames)``. If it counts from the front, frames come first:
+        ``(frames, frame_length, ...)`` for axis 0.
     center : bool
         True for frames that reach ``frame_length // 2`` samples beyond the signal on both sides.
     mode : SampleMode, int, str or object with a ``name``
-        What centered frames read beyond the signal, as for `fastops.slice`, which takes librosa's constant and edge.
+        What centered frames read beyond the signal, as for `fastops.slice`, which accepts librosa's constant and edge.
     fill_value : scalar, optional
-        For mode fill only: what converts to x's type and keeps its meaning; zero by default.
+        The value to fill with, in mode fill only, which the dtype of x must be able to express; zero by default.
     copy : bool or None
-        True: a copy. False: a view, which is read-only where frames overlap, or an error. None: a view where there can
-        be one, and ``out`` is not given.
+        True: a copy. False: a view, which is read-only if frames overlap, or an error if the result cannot be a view.
+        None: a view if the result can be a view and ``out`` is not given, and a copy otherwise.
 
     Raises
     ------
     AttributeValueError
-        A length or a hop below 1, frames longer than the signal, an axis that x does not have, an unknown mode, a mode
-        that cannot read beyond the signal, or a fill value that does not fit or without mode fill.
+        A length or a hop below 1, frames longer than the signal, an axis that x does not have, an unknown mode, mode
+        strict_bounds for centered frames, or a fill value that does not fit or is given in another mode.
     DTypeError
-        Numbers that are no integers, a fill value of another kind, or data of dtype object.
+        Lengths that are not integers, a fill value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: librosa 0.11, librosa.util.frame, and the padding of librosa.stft for centered frames. Samples behind
+    Specification: librosa 0.11, librosa.util.frame, and the padding of librosa.stft for centered frames. Samples after
     the last whole frame are left out.
 
     Examples
@@ -259,9 +239,8 @@ def frame(
     if fill_value is not None:
         _FRAME.check_fill_mode(mode, fill_value)
     attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
-    # What callers write may be of any type.
     word: Any = mode
     if center is not False or type(word) is not str or word != "reflect":
-        # Compiled code reads no others.
+        # Compiled code lowers frames without these attributes only.
         attributes += (center, mode)
     return _FRAME.run_gather(x, attributes, out, copy, fill_value, chunks)

@@ -1,4 +1,4 @@
-"""OpenVINO Range-4."""
+"""`range`: OpenVINO Range-4."""
 
 from __future__ import annotations
 
@@ -18,37 +18,31 @@ from fastops.kernels._arithmetic import count_between
 __all__ = ["range"]
 
 
-def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangeGeometry:
-    """Return the geometry of a Range-4 into a type that is integral or not.
-
-    An integral type truncates each input toward zero before anything is counted; a float type counts the inputs as
-    they are, before they are rounded to it.
-    """
-    for attribute, value in (("start", start), ("stop", stop), ("step", step)):
-        if not isinstance(value, int) and not isfinite(value):
-            raise AttributeValueError.about(attribute, "be finite", value)
-    if not integral:
-        check_float_range(start=start, stop=stop, step=step)
-    if step == 0 or (integral and int(step) == 0):
-        rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
-        raise AttributeValueError.about("step", rule, step)
-    if integral:
-        start, stop, step = int(start), int(stop), int(step)
-    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
-        count = count_between(start, stop, step)
-    else:
-        ratio = (float(stop) - float(start)) / float(step)
-        if ratio == float("inf"):
-            raise AttributeValueError.about("step", "give a number of elements that float64 can express", step)
-        count = ceil(ratio) if ratio > 0 else 0
-    return RangeGeometry(start, step, count)
-
-
 def _lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:
-    """Return the geometry of what callers write, and the dtype of its values."""
-    numbers = [as_number(*attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
+    """Return the geometry of a range from the caller's arguments, and the dtype of the range.
+
+    Inputs of an integral type are truncated toward zero before the elements are counted. Those of a float type are
+    counted before they are rounded to it.
+    """
+    written = {"start": start, "stop": stop, "step": step}
+    numbers = {name: as_number(name, value) for name, value in written.items()}
     dtype = as_output_type("output_type", output_type)
-    return _lower_numbers(*numbers, integral=kind_of(dtype) in "iu"), dtype
+    is_integral = kind_of(dtype) in "iu"
+    for name, number in numbers.items():
+        if not isinstance(number, int) and not isfinite(number):
+            raise AttributeValueError.about(name, "be finite", number)
+    if not is_integral:
+        check_float_range(**numbers)
+    first, last, by = map(int, numbers.values()) if is_integral else numbers.values()
+    if by == 0:
+        rule = "not be 0" if numbers["step"] == 0 else "not truncate to 0 in an integral output type"
+        raise AttributeValueError.about("step", rule, numbers["step"])
+    if isinstance(first, int) and isinstance(last, int) and isinstance(by, int):
+        return RangeGeometry(first, by, count_between(first, last, by)), dtype
+    ratio = (float(last) - float(first)) / float(by)
+    if ratio == float("inf"):
+        raise AttributeValueError.about("step", "give a number of elements that float64 can express", by)
+    return RangeGeometry(first, by, ceil(ratio) if ratio > 0 else 0), dtype
 
 
 _RANGE = RangeOperator(_lower_range, is_compiled=True)
@@ -56,23 +50,24 @@ _RANGE = RangeOperator(_lower_range, is_compiled=True)
 
 @_RANGE
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> AnyArray:
-    """Write the numbers from start to stop by step: OpenVINO Range-4.
+    """Return the numbers from start to stop by step: OpenVINO Range-4.
 
-    There are ``count = max(0, ceil((stop - start) / step))`` elements:
+    There are ``count = max(0, ceil((stop - start) / step))`` elements. Element i is
 
-    - integers, after each input is truncated toward zero: ``start + i * step`` modulo 2^bits, all exact;
-    - floats: ``T(start) + T(i) * T(step)``, with two roundings, where T is float64 for a float64 output and else
-      float32; then rounded to nearest even in the output type. The count comes from the inputs as they are, in
-      float64 (exactly, if all are integers). Nothing is accumulated.
+    - for an integer type: ``start + i * step`` modulo 2^bits, exactly; start, stop and step are truncated toward zero
+      first;
+    - for a float type: ``T(start) + T(i) * T(step)`` with two roundings, rounded to nearest even in the output type,
+      where T is float64 for a float64 output and float32 otherwise. The count is computed in float64 from the inputs
+      before they are rounded, and exactly if all inputs are integers. Rounding errors do not accumulate.
 
     Parameters
     ----------
     start, stop, step : scalar
-        Real numbers of Python, NumPy or ml_dtypes, each by its own value. stop is not reached.
+        Real numbers of Python, NumPy or ml_dtypes. The range ends before stop.
     output_type : str or dtype
-        An integer or float type: OpenVINO's name ("i32", "bf16", "f8e4m3"), one of ml_dtypes, or what ``numpy.dtype``
-        takes ("int", "int32", "d", a dtype, a scalar type). Of NumPy's codes with a number of bytes only those with a
-        byte order are taken ("<i4"), since OpenVINO's "i8" is int8.
+        An integer or float type: OpenVINO's name ("i32", "bf16", "f8e4m3"), a type of ml_dtypes, or an argument of
+        ``numpy.dtype`` ("int", "int32", "d", a dtype, a scalar type). NumPy's codes with a number of bytes need a byte
+        order ("<i4"), because OpenVINO's "i8" is int8.
 
     Returns
     -------
@@ -82,13 +77,14 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     Raises
     ------
     AttributeValueError
-        NaN or infinity, a step of 0, or one that truncates to 0 in an integral type.
+        NaN or infinity, or a step that is 0 or is truncated to 0 for an integer type.
     DTypeError
-        Inputs that are no real numbers, booleans included, or an output type that is none.
+        Inputs that are not real numbers, such as booleans, or an output type that is neither an integer nor a float
+        type.
 
     Notes
     -----
-    Specification: Range, version Range-4.
+    Specification: OpenVINO opset 4, Range-4.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""slice, strided_slice and variadic_split: windows and parts of data."""
+"""`slice`, `strided_slice` and `variadic_split`: windows and parts of data."""
 
 from __future__ import annotations
 
@@ -6,43 +6,20 @@ from functools import partial
 from typing import Any
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
-from fastops._errors import AttributeValueError
 from fastops._execution._channels import run_channels
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import Mode, as_mode
-from fastops._lowering._arguments import MODES, Rule, as_bits, at_most, optional
-from fastops._lowering._bounds import ClampRule, resolve_axis_of
-from fastops._lowering._slices import (
-    MOST_PARTS,
-    Dialect,
-    lower_splits,
-    lower_strided_slices,
-    lower_windows,
-    resolve_lengths,
-)
-from fastops._lowering._windows import Windows
+from fastops._geometry._sample_mode import Mode
+from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
+from fastops._lowering._bounds import ClampRule
+from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows, of_masks
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice", "strided_slice", "variadic_split"]
 
 
-def _lower_slice(
-    shape: Indices, start: Indices, size: Indices, stride: Indices | None, axes: Indices | None, mode: Mode
-) -> Windows:
-    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
-
-
-_SLICE = Operator(
-    _lower_slice,
-    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
-    start=as_indices,
-    size=as_indices,
-    stride=optional(as_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-)
+_SLICE = Operator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
 @_SLICE
@@ -60,54 +37,56 @@ def slice(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Read an array on a strided grid, inside and outside of it: TensorRT Slice.
+    """Read an array on a strided grid, which may reach beyond the array: TensorRT Slice.
 
-    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
-    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. If the coordinate lies
+    outside ``0..d-1``, where d is the extent of the axis, ``mode`` says what is read:
 
-    - strict_bounds, or default: nothing, it is an error;
-    - wrap: ``x mod d``;
-    - clamp: ``min(max(x, 0), d - 1)``;
+    - strict_bounds, or default: nothing; the call raises an error;
+    - wrap: index ``x mod d``;
+    - clamp: index ``min(max(x, 0), d - 1)``;
     - fill: ``fill_value``;
-    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
-    - symmetric, which is not one of TensorRT's: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``;
+    - symmetric, which TensorRT does not have: index c with ``c = x mod 2d`` or, where ``c >= d``, ``2d - 1 - c``.
 
     Parameters
     ----------
     data : array_like
         Any shape, any dtype but object. Subclasses and masks are dropped.
     start : list of int
-        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+        The first coordinate along each axis. Coordinates are not counted from the end: -1 lies before the axis.
     size : list of int
-        Numbers of outputs, >= 0: the result's extents, not its ends.
+        The number of outputs along each axis, >= 0.
     stride : list of int, optional
-        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+        The distance from the coordinate of one output to that of the next: positive, negative, or 0, which repeats one
+        element; 1 along each axis by default.
     axes : list of int, optional
-        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+        The axes that start, size and stride are about; negative axes count from the end. The other axes are taken
+        whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
-        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
-        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
-        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
+        A member of `SampleMode`, its number, its name in any case, or a member of another enumeration with such a name.
+        NumPy's names are accepted too (constant is fill, edge is clamp), and so are OpenCV's: replicate, reflect101,
+        and full names such as "BORDER_REFLECT", which is symmetric. OpenCV numbers its modes differently.
     fill_value : scalar or list of scalars, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default. A list has a value for
-        each index of the result along ``channel_axis``.
+        The value to fill with, in mode fill only, which the dtype of data must be able to express; zero by default. A
+        list has a value for each index of the result along ``channel_axis``.
     channel_axis : int
-        The axis that a list of fill values is about; the last one by default.
+        The axis that a list of fill values is about; the last axis by default.
 
     Raises
     ------
     OutOfBoundsError
         A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
-        Lists of the wrong length, a negative size, an axis that data does not have, or one that is named twice, an
-        unknown mode, a fill value that does not fit or without mode fill, or ``copy=False`` where a copy is needed.
+        A list of the wrong length, a negative size, an axis that data does not have or that is named twice, an unknown
+        mode, a fill value that does not fit or is given in another mode, or ``copy=False`` where a copy is needed.
     DTypeError
-        Indices that are no integers, a fill value of another kind, or data of dtype object.
+        Indices that are not integers, a fill value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: TensorRT 10, ISliceLayer. TensorRT refuses int64 and bfloat16 in modes clamp, fill and reflect; here
-    every mode takes every type.
+    Specification: TensorRT 10, ISliceLayer. TensorRT refuses int64 and bfloat16 in modes clamp, fill and reflect; this
+    function accepts every dtype in every mode.
 
     Examples
     --------
@@ -126,40 +105,14 @@ def slice(
 
 
 _NO_MASK: tuple[int, ...] = ()
-_DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
-
-
-def _lower_strided_slice(
-    shape: Indices,
-    begin: Indices,
-    end: Indices,
-    strides: Indices | None,
-    begin_mask: Indices,
-    end_mask: Indices,
-    new_axis_mask: Indices,
-    shrink_axis_mask: Indices,
-    ellipsis_mask: Indices,
-) -> Windows:
-    steps = (1,) * len(begin) if strides is None else strides
-    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
-
-
 _STRIDED_SLICE = Operator(
-    _lower_strided_slice,
+    lower_strided_slices,
     Rule(
         r.SLICES,
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
         ClampRule.OPENVINO.value,
     ),
-    begin=as_indices,
-    end=as_indices,
-    strides=optional(as_indices),
-    begin_mask=as_bits,
-    end_mask=as_bits,
-    new_axis_mask=as_bits,
-    shrink_axis_mask=as_bits,
-    ellipsis_mask=as_bits,
+    **of_masks(as_bits),
 )
 
 
@@ -181,28 +134,27 @@ def strided_slice(
 ) -> AnyArray:
     """Extract a strided slice of an array: OpenVINO StridedSlice-1.
 
-    Position i of begin, end and strides is about one axis of data, from the front, and gives
-    ``result[y] = data[start + y * strides[i]]`` for ``0 <= y < count``, where start and count come from
-    ``begin[i] : end[i] : strides[i]`` as in Python slicing: negative bounds count from the end, and out-of-range ones
-    are clamped. The masks change what a position means. Axes that no position names are taken whole.
+    Position i of begin, end and strides is about one axis of data, counted from the front, and takes
+    ``begin[i] : end[i] : strides[i]`` as in Python slicing: negative bounds count from the end, and bounds out of range
+    are clamped. Bit i of a mask gives position i another meaning. Axes that no position names are taken whole.
 
     Parameters
     ----------
     data : array_like
         Any shape, any dtype but object. Subclasses and masks are dropped.
     begin, end : list of int
-        Bounds, as many as positions: sequences, or 1-D arrays of any integer type.
+        The bounds, one for each position.
     strides : list of int, optional
-        Steps, not 0; all 1 by default.
+        The steps, one for each position, not 0; all 1 by default.
     begin_mask, end_mask : list of 0 and 1
-        Where set, the bound is ignored and the axis's own end is taken.
+        A set bit ignores the bound and takes the end of the axis instead.
     new_axis_mask : list of 0 and 1
-        Where set, the position adds an axis of length 1, and its bounds are ignored.
+        A set bit adds an axis of length 1; the bounds at this position are ignored.
     shrink_axis_mask : list of 0 and 1
-        Where set, the position takes index ``begin[i]`` and drops the axis; end and stride are ignored.
+        A set bit takes index ``begin[i]`` and drops the axis; end and stride at this position are ignored.
     ellipsis_mask : list of 0 and 1
-        Where set, at most once, the position stands for all axes that no other one names.
-        Masks shorter than begin are padded with zeros, and the rest of longer ones is ignored.
+        A set bit, at most one, takes all axes that no other position names.
+        Masks shorter than begin are padded with zeros, and bits beyond begin are ignored.
 
     Raises
     ------
@@ -210,12 +162,12 @@ def strided_slice(
         Lists of different lengths, a stride of 0, more positions than axes, a mask bit that is neither 0 nor 1, two
         ellipses, or ``copy=False`` together with ``out``.
     OutOfBoundsError
-        A shrunk index lies outside its axis.
+        An index that drops an axis lies outside of the axis.
 
     Notes
     -----
-    Specification: StridedSlice, version StridedSlice-1. With a negative stride, a begin before the axis is moved to
-    index 0, where NumPy takes nothing.
+    Specification: OpenVINO opset 1, StridedSlice-1. With a negative stride, a begin before the axis is clamped to index
+    0, and NumPy takes nothing.
 
     Examples
     --------
@@ -230,15 +182,8 @@ def strided_slice(
     return _STRIDED_SLICE.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-def _lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
-    if not split_lengths:
-        raise AttributeValueError.about("split_lengths", "have at least one length", split_lengths, at, shape[at])
-    return lower_splits(shape, at, resolve_lengths("split_lengths", split_lengths, at, shape[at]))
-
-
 _VARIADIC_SPLIT = Operator(
-    _lower_variadic_split,
+    lower_lengths,
     Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
     axis=as_index,
     split_lengths=at_most(MOST_PARTS, as_indices),
@@ -251,26 +196,28 @@ def variadic_split(
 ) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
-    Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. All parts are
-    written by one launch of the kernel.
+    Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. One launch of
+    the kernel writes all parts.
 
     Parameters
     ----------
     data : array_like
         Rank 1 or more, any dtype but object. Subclasses and masks are dropped.
     axis : int
-        Axis to split, or an array of one; negative axes count from the end.
+        The axis to split, an integer or an array of one integer; negative axes count from the end.
     split_lengths : list of int
-        Lengths of the parts, 0 allowed. One may be -1: what the others leave. They must sum to the axis.
+        The lengths of the parts, >= 0, which must sum to the axis. One length may be -1, which stands for the rest of
+        the axis.
 
     Raises
     ------
     AttributeValueError
-        The axis is none of data's, lengths below -1, more than one -1, a sum other than the axis, or no lengths.
+        An axis that data does not have, a length below -1, more than one -1, lengths that do not sum to the axis, or no
+        lengths.
 
     Notes
     -----
-    Specification: VariadicSplit, version VariadicSplit-1. An empty list of lengths is an error on an empty axis too.
+    Specification: OpenVINO opset 1, VariadicSplit-1. An empty list of lengths is an error on an empty axis too.
 
     Examples
     --------

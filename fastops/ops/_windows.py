@@ -1,4 +1,4 @@
-"""Windows: many outputs of one size, cut out of one array, or one out of each of several."""
+"""`windows`: many windows of one size, cut out of one array, or one window out of each of several arrays."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fastops._execution._kinds import shape_of
 from fastops._execution._operator import Operator
 from fastops._execution._plan_call import call_windows, is_list_of_arrays, is_varied, mirror_windows
 from fastops._execution._windows import WindowsArguments
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._settings import CACHE_SIZE
 from fastops._types import AnyArray, Data, Memory, Out, Stored
 from fastops.kernels._tables import _rules as r
@@ -27,47 +27,34 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["windows"]
 
 
-def _lower_windows(
-    shape: Indices, size: Indices, stride: OneOrMore, axes: Indices | None, items: bool, mode: Mode
-) -> WindowsGeometry:
-    return geometry_of_windows(tuple(shape), size, stride, axes, bool(items), mode)  # type: ignore[arg-type]  # It was read.
-
-
-_WINDOWS = Operator(
-    _lower_windows,
-    size=as_one_or_more,
-    stride=as_index_or_indices,
-    axes=optional(as_indices),
-    items=optional(as_flag),
-    mode=as_mode,
-)
-
-
-@lru_cache(CACHE_SIZE)
 def geometry_of_windows(
     shape: tuple[int, ...],
     size: tuple[int, ...],
     stride: int | tuple[int, ...],
     axes: tuple[int, ...] | None,
-    items: bool,
+    items: bool | None,
     mode: SampleMode,
 ) -> WindowsGeometry:
-    """Return the plan of `fastops.windows` for plain values."""
-    rank, first = len(shape), int(items)
+    """Return the geometry of `fastops.windows`."""
+    rank, first = len(shape), int(bool(items))
     if items and rank == 0:
-        raise AttributeValueError.about("data", "have a first axis, of which items are indices", shape)
+        raise AttributeValueError.about("data", "have a first axis, which items index", shape)
     named = tuple(range(first, rank)) if axes is None else resolve_axes("axes", axes, rank)
     if items and 0 in named:
-        raise AttributeValueError.about("axes", "not name axis 0, of which items are indices", axes)
+        raise AttributeValueError.about("axes", "not name axis 0, which items index", axes)
     which = "axis of data but the first" if items and axes is None else "axis of data" if axes is None else "of axes"
     check_length("size", size, len(named), which)
-    check_at_least_0("size", size)
-    strides = (stride,) * len(named) if isinstance(stride, int) else stride
-    check_length("stride", strides, len(named), which)
-    return create_windows(shape, size, strides, named, items, mode)
+    check_at_least(0, size=size)
+    strides = one_each("stride", stride, len(named), which)
+    return create_windows(shape, size, strides, named, bool(items), mode)
 
 
-#: Few windows are pieces of one output, as compiled code lowers them.
+_WINDOWS = Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
+
+
+find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
+
+#: Compiled code lowers a few windows to the pieces of one output.
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
@@ -89,52 +76,52 @@ def windows(
     out: Out = None,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Cut N windows of one size, each from a start of its own: what `fastops.slice` reads, N times, in one launch.
+    r"""Cut N windows of one size, each with its own start: as `fastops.slice` for each window, in one launch.
 
-    Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. What lies
-    outside of data, ``mode`` says, as for `fastops.slice`.
+    Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. ``mode`` says
+    what coordinates outside of data read, as for `fastops.slice`.
 
     Parameters
     ----------
     data : array_like, or list of N arrays
-        Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, or of objects
-        that NumPy reads as arrays, such as images of Pillow, window n reads array n: their extents may differ along
-        axes. So it does of a list of arrays of dask, and of one that begins with an array of zarr or a dataset of h5py:
-        of each, it reads what the window needs.
+        Any shape, any dtype but object. All windows read one array. If data is a list of N arrays of one dtype and
+        rank, window n reads array n, and extents may differ along ``axes``. The elements of the list may be objects
+        that NumPy converts to arrays, such as images of Pillow. If they are arrays of dask, or the first one is an
+        array of zarr or a dataset of h5py, only the elements of the windows are read.
     starts : array_like of int
-        Of shape (N, k): the first coordinates of each window. They are not counted from the end: -1 is one before the
-        axis.
+        The first coordinates of each window, of shape (N, k). Coordinates are not counted from the end: -1 lies before
+        the axis.
     size : list of int
-        k numbers of outputs, >= 0.
+        The number of outputs along each of the k axes, >= 0.
     stride : int, list of int or array_like of int
-        Coordinates from one output to the next: one for all, one for each axis, or of shape (N, k) for each window.
-        Negative ones read downwards from the start; 0 repeats.
+        The distance from the coordinate of one output to that of the next: one number for all, one for each axis, or of
+        shape (N, k) for each window. A negative stride reads downwards from the start; 0 repeats one element.
     axes : list of int, optional
-        The k axes that starts, size and stride are about; the others are taken whole. All axes of data by default,
-        but for the first where items are given.
+        The k axes that starts, size and stride are about; negative axes count from the end. The other axes are taken
+        whole. All axes of data by default, without the first one if ``items`` are given.
     items : array_like of int, optional
-        Of shape (N,): window n reads ``data[items[n]]``, and has no such axis.
+        Of shape (N,): window n reads ``data[items[n]]``, so the result does not have the first axis of data.
     flip : int, list of int, or array_like of bool, optional
-        What is mirrored: it reads the same elements, in reverse order. Integers are axes of data, of all windows.
-        Booleans say which windows: one for each, about the last of ``axes``, which are named then; or of shape (N, k),
-        for each window and axis.
+        What to mirror; a mirrored window has the same elements in reverse order. Integers are axes of data, along which
+        all windows are mirrored. Booleans of shape (N, k) choose windows and axes. Booleans of shape (N,) choose
+        windows, which are mirrored along the last of ``axes``; then ``axes`` must be given.
     mode : SampleMode, int, str or object with a ``name``
-        As for `fastops.slice`.
+        The mode, as for `fastops.slice`.
     fill_value : scalar or list of scalars, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default. A list has a value for
-        each index of a window along ``channel_axis``.
+        The value to fill with, in mode fill only, which the dtype of data must be able to express; zero by default. A
+        list has a value for each index of a window along ``channel_axis``.
     channel_axis : int
-        The axis of data that a list of fill values is about; the last one by default.
+        The axis of data that a list of fill values is about; the last axis by default.
     normalize : tuple, optional
-        ``(mean, std)`` or ``(mean, std, axis)``: numbers, or one for each channel, which lie along an axis of the
-        result, its last one by default. The result is ``(x - mean) / std`` of what is read, computed as the stage
-        ``normalize`` of `fastops.lazy` does.
+        ``(mean, std)`` or ``(mean, std, axis)``: the result is ``(x - mean) / std``, computed as the stage
+        ``normalize`` of `fastops.lazy` computes it. Mean and std are numbers, or have a number for each index of the
+        result along ``axis``, which is the last one by default.
     dtype : dtype, optional
-        float32, float16, bfloat16 or float64: elements are cast to it. By default, the type of ``out``, or float32, if
-        they are normalized, and else data's.
+        The dtype of the result: float32, float16, bfloat16 or float64. By default, the dtype of ``out`` or, without
+        ``out``, float32 for a normalized result and the dtype of data otherwise.
     out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
-        of channels first. It may overlap data.
+        Where to write: of the result's shape and dtype, with any strides, such as ``batch.transpose(0, 2, 3, 1)`` for a
+        batch with channels first. It may overlap data.
 
     Returns
     -------
@@ -144,17 +131,18 @@ def windows(
     Raises
     ------
     OutOfBoundsError
-        The first window of which a coordinate is out of bounds in mode strict_bounds, or that reads an empty axis in
-        another mode but fill; an item that data does not have.
+        A coordinate of a window is out of bounds in mode strict_bounds, a window reads an empty axis and the mode is
+        not fill, or data does not have an item. The error is about the first such window.
     AttributeValueError
-        Shapes that do not fit, a negative size, an axis that data does not have, or one that is named twice, an unknown
-        mode, a fill value that does not fit or without mode fill.
+        Shapes that do not fit, a negative size, an axis that data does not have or that is named twice, an unknown
+        mode, or a fill value that does not fit or is given in another mode.
     DTypeError
-        Numbers that are no integers, a fill value of another kind, or data of dtype object.
+        Starts or sizes that are not integers, a fill value of another kind, or data of dtype object.
 
     Notes
     -----
-    All is checked before the first byte is written. Threads share the windows, or each window if they are few.
+    All arguments are checked before the first byte is written. Threads share the windows or, if there are only a few
+    windows, each window.
 
     Examples
     --------
@@ -163,7 +151,7 @@ def windows(
            [2, 3, 4],
            [4, 5, 4]])
 
-    The second window is mirrored, and read in the second row:
+    The second window is mirrored and reads the second row:
 
     >>> fo.windows([[1, 2, 3], [4, 5, 6]], [[0], [1]], [2], axes=[1], items=[0, 1], flip=[False, True])
     array([[1, 2],
@@ -175,7 +163,7 @@ def windows(
         is_list = is_list_of_arrays(data)
         if flip is not None:
             shape = shape_of(data[0] if is_list else data)  # type: ignore[index]
-            plan = geometry_of_windows(shape, *_read(size, stride, axes, items, mode))
+            plan = find_windows(shape, *_read(size, stride, axes, items, mode))
             starts, stride = mirror_windows(plan, starts, stride, flip, are_named=axes is not None)
         if fill_value is None and chunks is None:
             results = _run_few(data, (starts, size, stride, axes, mode, items), wanted, out)
@@ -186,22 +174,22 @@ def windows(
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         strides = stride if is_varied(stride) else None
         arguments = WindowsArguments(starts, strides, items, fill_value, own_channel, wanted, chunks)
-        return call_windows(data, out, lambda shape: geometry_of_windows(shape, *own), arguments, is_list=is_list)
+        return call_windows(data, out, lambda shape: find_windows(shape, *own), arguments, is_list=is_list)
     except FastopsError as error:
         error.add_context("windows", written)
         raise
 
 
 def _read(size: Any, stride: Any, axes: Any, items: Any, mode: Any) -> tuple[Any, ...]:
-    """Return the plain values of a plan's attributes, whose stride is 1 where each window has its own."""
-    # Not by the lowering, whose reading takes as long as all else that comes before the kernel.
+    """Return the plain values of the attributes; the stride is 1 if each window has its own."""
+    # `Lowering.read` would take as long as everything else before the kernel.
     own_stride = 1 if is_varied(stride) else as_index_or_indices("stride", stride)
     own_axes = None if axes is None else as_indices("axes", axes)
     return as_one_or_more("size", size), own_stride, own_axes, items is not None, as_mode("mode", mode)
 
 
 def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | None, out: Any) -> tuple[Any, ...] | None:
-    """Return windows of an array that are few, as compiled code lowers their attributes; None for all others."""
+    """Return the result if compiled code lowers the attributes, which it does for a few windows of an array."""
     conversion = None
     if wanted is not None:
         if type(data) is not ndarray:

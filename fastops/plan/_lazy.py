@@ -337,7 +337,7 @@ class Lazy(Generic[R]):
             if fills and values is not None:
                 filled = (*filled, values)
         except FastopsError as error:
-            error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
+            error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names)
             raise
         try:
             channel_axis_of_fills(chain.geometry, filled)

@@ -94,7 +94,7 @@ def test_axes_that_merge_patches_are_cut_anywhere() -> None:
         shape = (chosen.randint(1, 3), chosen.randint(1, 9), chosen.randint(1, 9))
         sizes, stride, pad = [chosen.randint(1, n + 1) for n in shape[1:]], chosen.randint(1, 3), chosen.randint(1, 3)
         cuts = [cut_padded(k, shape[k], sizes[k - 1], stride, 1, pad, pad) for k in (1, 2)]
-        output = lower_patches("sizes", shape, cuts, [[0, 3, 4], [1, 2]]).output(shape)
+        output = lower_patches(shape, cuts, [[0, 3, 4], [1, 2]]).output(shape)
         expected = np.arange(int(np.prod(shape))).reshape(shape)
         expected = np.pad(expected, ((0, 0), (pad, pad), (pad, pad)), constant_values=-1)
         expected = np.lib.stride_tricks.sliding_window_view(expected, sizes, (1, 2))[:, ::stride, ::stride]

@@ -71,7 +71,7 @@ test_fold = contract(
         fold((1, 2, 0), 1, shape=[2, 0], axes=[0]),
     ],
     [
-        refuse("data must have 4 axes: 2 that count patches, and 2 of each patch", shape=[8, 8]),
+        refuse("data must have 4 axes: 2 that count patches, and 2 of a patch", shape=[8, 8]),
         refuse(r"data must have shape \(1, 4\), that of patches of data of shape \(7,\), got \(2, 4\)", shape=[7]),
         refuse("data must have patches of at least 1 element", ValueError, (0, 0)),
         refuse("shape must be a list of integers in 0", shape=[-1]),

@@ -70,7 +70,7 @@ test_patches = contract(
         refuse(r"axes must be in -2\.\.1", axes=[2]),
         refuse("axes must name each axis once", axes=[1, 1]),
         refuse("cover must be one of valid, same, all", cover="full"),
-        refuse("mode must be one that reads beyond data", size=3, cover="all", mode="strict_bounds"),
+        refuse("mode must not be strict_bounds for patches", size=3, cover="all", mode="strict_bounds"),
         refuse("fill_value must be given in mode", fill_value=0),
     ],
 )
@@ -214,7 +214,7 @@ test_frame = contract(
         refuse("frame_length must be an integer", TypeError, frame_length=2.0),
         refuse(r"axis must be in -1\.\.0", axis=1),
         refuse("center must be True or False", TypeError, center=1),
-        refuse("mode must be one that reads beyond the signal", center=True, mode="strict_bounds"),
+        refuse("mode must not be strict_bounds for centered", center=True, mode="strict_bounds"),
         refuse("mode must be fill for a signal of no samples, got 'edge'", ValueError, (0,), center=True, mode="edge"),
         refuse("fill_value must be given in mode", fill_value=0),
     ],

@@ -1,4 +1,4 @@
-"""NumPy's operators, one module a family: the `__all__` of each lists them."""
+"""The operators of NumPy; each module has one family of operators."""
 
 from fastops.ops.numpy._copy import *
 from fastops.ops.numpy._moves import *

@@ -1,4 +1,4 @@
-"""numpy.copy and numpy.ascontiguousarray, and the results that NumPy gives in place of arrays of no dimensions."""
+"""numpy.copy and numpy.ascontiguousarray; also functions that make results as NumPy does: scalars, read-only views."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ __all__ = ["ascontiguousarray", "copy"]
 
 
 def as_numpy_scalar(result: Any, out: Any, copy: Any) -> Any:
-    """Return a fresh array of no dimensions as a scalar, and anything else as it is."""
+    """Return a fresh array of rank 0 as a scalar, and anything else unchanged."""
     is_scalar = type(result) is np.ndarray and result.ndim == 0 and out is None and copy is True
     return result[()] if is_scalar else result
 
 
 def as_scalar_if(data: Any, result: Any, out: Any, copy: Any) -> Any:
-    """Return the result of a method that NumPy's scalars have, too: a scalar for a scalar."""
+    """Return the result of a function that gives a scalar for a scalar of NumPy."""
     return as_numpy_scalar(result, out, copy) if isinstance(data, np.generic) else result
 
 
 def as_read_only(result: Any, out: Any, copy: Any) -> Any:
-    """Return a result that was asked for as a view, read-only as NumPy's."""
+    """Make a result read-only if the caller asked for a view, as NumPy does, and return it."""
     if copy is not True and out is None and type(result) is np.ndarray:
         result.flags.writeable = False
     return result
@@ -43,7 +43,7 @@ def _lower_copy(shape: Indices, order: Literal["C"]) -> Windows:  # noqa: ARG001
     return Windows(shape, [(0, 1, extent) for extent in shape])
 
 
-_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has the others"))
+_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders"))
 
 
 def _lower_ascontiguousarray(shape: Indices) -> Windows:
@@ -63,25 +63,24 @@ def copy(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Copy an array: numpy.copy, by as many threads as it is worth.
-
-    The result has the shape and the elements of ``a``, whatever its strides are.
+    """Copy an array: numpy.copy, with several threads for large arrays.
 
     Parameters
     ----------
     order : str
-        The order of the result in memory. "C" is the default here; that of np.copy is "K". NumPy copies in the others.
+        The order of the result in memory. The default is "C", and that of np.copy is "K". NumPy makes copies in the
+        orders "K", "A" and "F".
     subok : bool
-        True to keep a subclass of ndarray: NumPy copies arrays of such.
+        True to keep a subclass of ndarray; NumPy makes these copies.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given. A view has the strides of ``a``.
 
     Raises
     ------
     AttributeValueError
-        Another order.
+        An unknown order.
     DTypeError
-        An order that is no string.
+        An order that is not a string.
 
     Examples
     --------
@@ -101,28 +100,27 @@ def _has_dtype(a: Any, dtype: Any) -> bool:
 def ascontiguousarray(
     a: Data, dtype: DTypeLike | None = None, *, like: Any = None, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
+    """Return the elements of an array in C order: numpy.ascontiguousarray, as a copy.
 
-    The result has the shape of ``a``, or (1,) for data of rank 0, and the same elements. np.ascontiguousarray gives
-    ``a`` itself where that is C-contiguous and of at least one dimension: that is ``copy=None`` here, which gives a
-    view of it.
+    The result has the shape of ``a``, or (1,) for data of rank 0. np.ascontiguousarray returns an array of rank 1 or
+    more that is C-contiguous itself; this function returns a view of such an array for ``copy=None``.
 
     Parameters
     ----------
     dtype : dtype, optional
-        The type of the result. NumPy converts data of another type, and lists.
+        The dtype of the result. NumPy converts data of another dtype, and lists.
     like : array_like, optional
-        An array of another library, whose function makes the result in place of NumPy's.
+        An array of another library, whose function makes the result.
     copy : bool or None
-        True: a copy, also of data that is C-contiguous. False: a view of C-contiguous data, and an error for any
-        other. None: a view of C-contiguous data where ``out`` is not given, and else a copy.
+        True: a copy. False: a view of C-contiguous data, and an error for other data. None: a view of C-contiguous data
+        if ``out`` is not given, and a copy otherwise.
 
     Raises
     ------
     AttributeValueError
-        ``copy`` is False where a copy is needed.
+        ``copy`` is False and data is not C-contiguous.
     DTypeError
-        What is no dtype.
+        A ``dtype`` that NumPy does not know.
 
     Examples
     --------

@@ -1,17 +1,16 @@
-"""numpy.flip, roll, rot90, transpose and their kin: elements and axes that change places."""
+"""numpy.flip, roll, rot90, transpose and similar functions: elements and axes that change places."""
 
 from __future__ import annotations
 
 from math import prod
 from typing import Any
 
-from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index, as_indices
-from fastops._lowering._arguments import Rule, as_one_or_more, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
+from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
-from fastops._lowering._layouts import lower_axis_moves, lower_transposition
-from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
+from fastops._lowering._layouts import lower_axis_moves, lower_exchange, lower_transposition
+from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -21,24 +20,19 @@ __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_
 __all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
 
 
-def _lower_flip(shape: Indices, axis: OneOrMore | None) -> Windows:
-    axes = range(len(shape)) if axis is None else resolve_axes("axis", axis, len(shape))
-    return lower_reversals(shape, axes)
-
-
-_FLIP = Operator(_lower_flip, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT), axis=optional(as_one_or_more))
+_FLIP = Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
 
 
 def _lower_fliplr(shape: Indices) -> Windows:
     check_rank(shape, 2)
-    return lower_reversals(shape, (1,))
+    return lower_flips(shape, (1,))
 
 
 _FLIPLR = Operator(_lower_fliplr)
 
 
 def _lower_flipud(shape: Indices) -> Windows:
-    return lower_reversals(shape, (resolve_axis_of(shape, "axis", 0),))
+    return lower_flips(shape, (resolve_axis_of(shape, "axis", 0),))
 
 
 _FLIPUD = Operator(_lower_flipud)
@@ -46,24 +40,24 @@ _FLIPUD = Operator(_lower_flipud)
 
 @_FLIP
 def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read axes backwards: numpy.flip, as a copy.
+    """Reverse the order of elements along axes: numpy.flip, as a copy.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     axis : int or list of int, optional
-        The axes, each once, negative ones from the end; all of them by default.
+        The axes to flip; negative axes count from the end. All axes by default.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of m's dtype, or a view of m. Of no dimensions, a scalar.
+        ``out``, or a fresh C-contiguous array of the dtype of ``m``, or a view of ``m``. For data of rank 0, a scalar.
 
     Raises
     ------
     AttributeValueError
-        An axis that m does not have, or one that is named twice.
+        An axis that ``m`` does not have or that is named twice.
 
     Examples
     --------
@@ -76,19 +70,17 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
 
 @_FLIPLR
 def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read the second axis backwards: numpy.fliplr, as a copy.
-
-    Output y of that axis, of length d, reads index ``d - 1 - y``.
+    """Reverse the order of elements along the second axis: numpy.fliplr, as a copy.
 
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype.
+        Rank 2 or more, any dtype.
 
     Raises
     ------
     AttributeValueError
-        Data of fewer dimensions.
+        Data of rank 0 or 1.
 
     Examples
     --------
@@ -101,19 +93,17 @@ def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
 
 @_FLIPUD
 def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read the first axis backwards: numpy.flipud, as a copy.
-
-    Output y of that axis, of length d, reads index ``d - 1 - y``.
+    """Reverse the order of elements along the first axis: numpy.flipud, as a copy.
 
     Parameters
     ----------
     m : array_like
-        At least one dimension, any dtype.
+        Rank 1 or more, any dtype.
 
     Raises
     ------
     AttributeValueError
-        Data of fewer dimensions.
+        Data of rank 0.
 
     Examples
     --------
@@ -124,43 +114,42 @@ def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     return _FLIPUD.run_gather(m, (), out, copy, None, chunks)
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None) -> Windows:
-    if axis is None:
+def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
+    if axes is None:
         return lower_rolls((prod(shape),), (sum(shift),), (0,))
-    axes = resolve_axes("axis", axis, len(shape), may_repeat=True)
-    # One of either holds for all of the other.
-    if len(axes) != len(shift) and 1 not in (len(axes), len(shift)):
-        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axes)}, or one", shift)
-    n = len(axes) * len(shift) // max(min(len(axes), len(shift)), 1)
-    return lower_rolls(shape, shift * (n // max(len(shift), 1)), axes * (n // max(len(axes), 1)))
+    resolve_axes("axes", axes, len(shape), may_repeat=True)
+    # A single value is used for all values of the other list.
+    if len(axes) == 1:
+        axes = axes * len(shift)
+    elif len(shift) == 1:
+        shift = shift * len(axes)
+    return lower_rolls(shape, shift, axes)
 
 
-_ROLL = Operator(
-    _lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=as_one_or_more, axis=optional(as_one_or_more)
-)
+_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST))
 
 
 @_ROLL
 def roll(
     a: Data, shift: OneOrMore, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move elements along axes, around their ends: numpy.roll.
+    """Move elements along axes; elements that leave an axis at one end enter it at the other end: numpy.roll.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without an axis,
-    the elements move in the flattened array, whose shape is restored.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis. Without
+    ``axis``, the elements move in the flattened array, and the result has the shape of ``a``.
 
     Parameters
     ----------
     shift : int or list of int
-        How far elements move.
+        The number of places by which elements move; a single number is used for all axes.
     axis : int or list of int, optional
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up. Where one of
-        shift and axis has one value, it holds for all of the other.
+        The axes of the shifts; negative axes count from the end. A single axis is used for all shifts. The shifts of an
+        axis that is named twice add up.
 
     Raises
     ------
     AttributeValueError
-        An axis that a does not have, or lists of different lengths.
+        An axis that ``a`` does not have, or lists of different lengths.
 
     Examples
     --------
@@ -176,38 +165,31 @@ def roll(
     return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
-def _lower_rot90(shape: Indices, k: Index, axes: Indices) -> Windows:
-    if len(axes) != 2:
-        raise AttributeValueError.about("axes", "name two axes", axes)
-    first, second = resolve_axes("axes", axes, len(shape))
-    return lower_rotation(shape, k, first, second)
-
-
-_ROT90 = Operator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index, axes=as_indices)
+_ROT90 = Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
 
 
 @_ROT90
 def rot90(
     m: Data, k: Index = 1, axes: Indices = (0, 1), *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Turn a plane by quarters: numpy.rot90, as a copy.
+    """Rotate the plane of two axes by quarter turns: numpy.rot90, as a copy.
 
-    Each quarter goes from the first of the axes towards the second. With d the length of the second axis of ``m``,
-    element ``[i, j]`` of a plane that is turned by one quarter is element ``[j, d - 1 - i]`` of that of ``m``.
+    A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
+    ``[j, d - 1 - i]`` of ``m``, where d is the length of the second axis of ``m``.
 
     Parameters
     ----------
     m : array_like
-        At least two dimensions, any dtype.
+        Rank 2 or more, any dtype.
     k : int
-        How many quarters; negative ones go the other way.
+        The number of quarter turns; negative numbers turn the other way.
     axes : list of int
-        The two axes of the plane, negative ones from the end.
+        The two axes of the plane; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, that ``m`` does not have, or that are the same.
+        Other than two axes, an axis that ``m`` does not have, or an axis that is named twice.
 
     Examples
     --------
@@ -219,18 +201,10 @@ def rot90(
     return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)
 
 
-def _lower_transpose(shape: Indices, axes: Any) -> Windows:
-    return lower_transposition("axes", shape, axes)
+_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
-
-
-def _lower_permute_dims(shape: Indices, axes: Any) -> Windows:
-    return lower_transposition("axes", shape, axes)
-
-
-_PERMUTE_DIMS = Operator(_lower_permute_dims, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
+_PERMUTE_DIMS = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 @_TRANSPOSE
@@ -244,12 +218,12 @@ def transpose(
     Parameters
     ----------
     axes : int or list of int, optional
-        Each axis once, negative ones from the end; the axes in reverse by default.
+        Each axis of ``a`` once; negative axes count from the end. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of ``a``, each once.
+        The list does not name each axis of ``a`` once.
 
     Examples
     --------
@@ -265,19 +239,17 @@ def transpose(
 def permute_dims(
     a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
-
-    Axis k of the result is axis ``axes[k]`` of ``a``.
+    """Put axes in another order: numpy.permute_dims, as a copy. It is another name of `fastops.numpy.transpose`.
 
     Parameters
     ----------
-    a, axes
-        What `fastops.numpy.transpose` takes.
+    axes : int or list of int, optional
+        Each axis of ``a`` once; negative axes count from the end. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        As `fastops.numpy.transpose` raises it.
+        The list does not name each axis of ``a`` once.
 
     Examples
     --------
@@ -287,37 +259,23 @@ def permute_dims(
     return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-def _lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) -> Windows:
-    return lower_axis_moves(shape, source, destination, ("source", "destination"))
-
-
-_MOVEAXIS = Operator(
-    _lower_moveaxis, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)), source=as_one_or_more, destination=as_one_or_more
-)
+_MOVEAXIS = Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
 
 
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     rank = len(shape)
     moved = resolve_axis("axis", axis, rank)
-    # It may stand behind the last one, too.
+    # A start of the rank puts the axis after the last one.
     before = rank if start == rank else resolve_axis("start", start, rank)
     order = [k for k in range(rank) if k != moved]
     order.insert(before - (moved < before), moved)
-    return lower_transposition("axis", shape, order)
+    return lower_transposition(shape, order)
 
 
 _ROLLAXIS = Operator(_lower_rollaxis, axis=as_index, start=as_index)
 
 
-def _lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
-    rank = len(shape)
-    first, second = resolve_axis("axis1", axis1, rank), resolve_axis("axis2", axis2, rank)
-    order = list(range(rank))
-    order[first], order[second] = second, first
-    return lower_transposition("axis1", shape, order)
-
-
-_SWAPAXES = Operator(_lower_swapaxes, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
+_SWAPAXES = Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
 
 
 @_MOVEAXIS
@@ -331,14 +289,14 @@ def moveaxis(
     Parameters
     ----------
     source : int or list of int
-        The axes to move, each once, negative ones from the end.
+        The axes to move; negative axes count from the end.
     destination : int or list of int
-        Their places in the result, as many, each once, negative ones from the end.
+        The place of each of these axes in the result; negative places count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` does not have, or one that is named twice, or lists of different lengths.
+        An axis that ``a`` does not have or that is named twice, or lists of different lengths.
 
     Examples
     --------
@@ -361,12 +319,12 @@ def rollaxis(
     Parameters
     ----------
     a : array_like
-        At least one dimension, any dtype.
+        Rank 1 or more, any dtype.
     axis : int
-        The axis to move, negative ones from the end.
+        The axis to move; negative axes count from the end.
     start : int
-        The axis of ``a`` that it comes to stand in front of, negative ones from the end; the number of axes to put it
-        behind the last one.
+        The axis of ``a`` before which the moved axis is put; negative axes count from the end. The rank of ``a`` puts
+        the moved axis after the last axis.
 
     Raises
     ------
@@ -387,15 +345,15 @@ def swapaxes(
 ) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 
-    Element ``[..., j, ..., i, ...]`` of the result is element ``[..., i, ..., j, ...]`` of ``a``, where i stands at
-    ``axis1`` of ``a`` and j at ``axis2``.
+    Axis ``axis1`` of the result is axis ``axis2`` of ``a``, and axis ``axis2`` of the result is axis ``axis1`` of
+    ``a``.
 
     Parameters
     ----------
     a : array_like
-        At least one dimension, any dtype.
+        Rank 1 or more, any dtype.
     axis1, axis2 : int
-        The axes, negative ones from the end. They may be the same.
+        The two axes, which may be the same; negative axes count from the end.
 
     Raises
     ------
@@ -415,7 +373,7 @@ def swapaxes(
 def _lower_matrix_transpose(shape: Indices) -> Windows:
     check_rank(shape, 2)
     rank = len(shape)
-    return lower_transposition("axes", shape, (*range(rank - 2), rank - 1, rank - 2))
+    return lower_transposition(shape, (*range(rank - 2), rank - 1, rank - 2))
 
 
 _MATRIX_TRANSPOSE = Operator(_lower_matrix_transpose)

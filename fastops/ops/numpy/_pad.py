@@ -18,10 +18,9 @@ from fastops._execution._operator import Operator
 from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, one_of, optional
+from fastops._lowering._arguments import Rule, modes_of, one_of, optional
 from fastops._lowering._bounds import resolve_axis
-from fastops._lowering._moves import lower_pads
+from fastops._lowering._moves import lower_pads, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -31,25 +30,18 @@ if TYPE_CHECKING:
 
 __all__ = ["pad"]
 
-#: The modes that move elements, by NumPy's names.
+#: NumPy's names of the modes that move elements.
 PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
-#: The others, which NumPy computes.
+#: NumPy's names of the other modes, which NumPy itself runs.
 ComputingPadMode: TypeAlias = Literal["empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
 
-_MODES: dict[PadMode, SampleMode] = {
-    "constant": SampleMode.FILL,
-    "edge": SampleMode.CLAMP,
-    "reflect": SampleMode.REFLECT,
-    "symmetric": SampleMode.SYMMETRIC,
-    "wrap": SampleMode.WRAP,
-}
-_OTHERS = "; the others of np.pad compute values, or leave them out"
-_WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
+_OTHERS = "; the other modes of np.pad compute values, or leave them undefined"
+_WIDTHS = f"be an integer, a pair of integers, or a pair for {EACH_AXIS}"
 _INTEGERS = f"{_WIDTHS}, of a signed type of at most 64 bits"
 
 _LEFT_OUT = np._NoValue
 
-# Stands before the pads of a dictionary, each an axis and the pads before and behind it.
+# The first item of pads that were given by a dictionary; the other items are an axis and the pads before and after it.
 _BY_AXIS = "by axis"
 
 
@@ -62,16 +54,16 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
     if isinstance(pad_width, list | tuple) and pad_width and all(map(_is_plain_pair, pad_width)):
-        # NumPy takes some microseconds for these.
+        # NumPy would need some microseconds to read these.
         return tuple([(int(low), int(high)) for low, high in pad_width])
-    # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
+    # A range may be longer than memory, so only the first items are read: one too many gives the error.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
     try:
         widths = np.asarray(given)
     except ValueError as error:
-        # Lists of several lengths.
+        # The lists have different lengths.
         raise RankError.about(attribute, _WIDTHS, pad_width) from error
-    # What NumPy takes: signed integers, and at least one.
+    # NumPy accepts signed integers only, and at least one.
     if widths.dtype.kind != "i":
         raise DTypeError.about(attribute, _INTEGERS, pad_width)
     if not 0 < widths.size <= MOST_INDICES:
@@ -89,7 +81,7 @@ def _is_plain_pair(pair: Any) -> bool:
 
 
 def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
-    """Return an axis of a dictionary, or a pad, as an integer: NumPy takes booleans of Python there too."""
+    """Return an axis or a pad of a dictionary as an integer; NumPy accepts booleans of Python there too."""
     if type(number) is bool:
         return int(number)
     if is_listed(number):
@@ -101,11 +93,11 @@ def _as_tuples(lists: Any) -> Any:
     return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
-_read_mode = one_of(_MODES, hint=_OTHERS)
+_read_mode = one_of(PadMode, hint=_OTHERS)
 
 
 def _as_mode(attribute: str, mode: Any) -> Any:
-    """Return one of NumPy's words; what is no string is a ValueError for NumPy too."""
+    """Return NumPy's name of a mode. Like NumPy, raise a ValueError for anything but a string."""
     try:
         return _read_mode(attribute, mode)
     except DTypeError as error:
@@ -116,7 +108,7 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
     rank = len(shape)
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
         if not rank and len(pad_width) == 1:
-            # No pads, which make an array without a type of integers.
+            # NumPy converts an empty dictionary to an array of floats, which it refuses.
             raise DTypeError.about("pad_width", _INTEGERS, pad_width)
         pairs: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
@@ -124,7 +116,7 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
         read = pairs
     else:
         pairs = _pairs_of(pad_width, rank)
-        # Data of rank 0 has no sides, but a call like this one may have other pads.
+        # Data of rank 0 has no axes; its pads are checked nevertheless.
         read = pairs if rank else _pairs_of(pad_width, 1)
     for low, high in read:
         if low < 0 or high < 0:
@@ -134,13 +126,12 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
             if extent == 0 and any(pairs[axis]):
                 rule = f"be 0 on an empty axis in mode {mode}"
                 raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
-    before, after = [low for low, _ in pairs], [high for _, high in pairs]
-    return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
+    return lower_pads(shape, split_pairs("pad_width", tuple(pairs), rank), mode)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=modes_of(PadMode)),
     fill_name="constant_values",
     pad_width=_as_widths,
     mode=_as_mode,
@@ -179,46 +170,47 @@ def pad(
     """Pad each axis on its two sides: numpy.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
-    Outside ``0..d-1`` it reads what mode says: constant a value, edge the nearest index, reflect the mirrored index
-    without the edge, symmetric the mirrored index with it, wrap ``x mod d``. Other modes are NumPy's work.
+    Outside ``0..d-1``, mode says what is read: constant reads a value, edge the nearest index, reflect a mirrored index
+    without repeating the edge element, symmetric a mirrored index that repeats the edge element, and wrap index
+    ``x mod d``. NumPy runs the other modes.
 
     Parameters
     ----------
     pad_width : int, pair, list of pairs, or dict
-        The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair per axis, or
-        a dictionary from axes to numbers or tuples of two.
+        The pads before and after each axis, >= 0: one number for all sides, one pair for all axes, one pair for each
+        axis, or a dictionary from axes to numbers or tuples of two numbers.
     mode : str or callable
-        "constant", "edge", "reflect", "symmetric" or "wrap". NumPy computes "linear_ramp", "maximum", "mean", "median"
-        and "minimum", leaves the pads undefined in mode "empty", and calls a function.
+        "constant", "edge", "reflect", "symmetric" or "wrap"; or a mode that NumPy runs: "linear_ramp", "maximum",
+        "mean", "median", "minimum", "empty" or a function.
     constant_values : scalar, pair or list of pairs, optional
-        In mode constant only: what to pad with, one value, one for each side, or a pair per axis. They are converted as
-        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8, and None for NaN in floats. Zero by
-        default.
+        The values to pad with, in mode constant only: one value for all sides, one pair for all axes, or one pair for
+        each axis; zero by default. Values are converted as in an assignment to an array of NumPy: 1.5 becomes 1 and 300
+        becomes 44 in uint8, and None becomes NaN in floats.
     reflect_type : str, optional
-        In modes reflect and symmetric only: "even", or "odd", which NumPy computes.
+        In modes reflect and symmetric only: "even", or "odd", which NumPy runs.
     stat_length, end_values : int, scalar, pair or list of pairs, optional
-        Those of modes that compute values; an error in others.
+        Arguments of modes that compute values; an error in other modes.
     channel_axis : int, optional
-        In mode constant only, and not one of NumPy's arguments: ``constant_values`` is a list of one value for each
-        index of the result along this axis, as ``(124, 116, 104)`` for an image with ``channel_axis=-1``.
+        An argument that NumPy does not have, in mode constant only: ``constant_values`` is a list with one value for
+        each index of the result along this axis, such as ``(124, 116, 104)`` for an image with ``channel_axis=-1``.
     **keywords
-        What NumPy hands to a function that is the mode; an error in other modes.
+        Arguments that NumPy passes to a mode that is a function; an error in other modes.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of the array's dtype, or a view of it. In mode constant, text of no
-        length becomes text of length 1.
+        ``out``, or a fresh C-contiguous array of the dtype of ``array``, or a view of ``array``. In mode constant, text
+        of length 0 becomes text of length 1.
 
     Raises
     ------
     AxisError
         A dictionary names an axis that the array does not have.
     AttributeValueError
-        Widths that are negative or do not fit the array's axes, another mode, arguments of other modes, pads of an
-        empty axis in another mode than constant, or values that cannot be converted.
+        Pads that are negative or do not fit the axes of the array, an unknown mode, an argument of another mode, pads
+        of an empty axis in another mode than constant, or values that cannot be converted.
     DTypeError
-        Widths that are no integers, or values of a type that does not convert, as None to integers.
+        Pads that are not integers, or values of a type that cannot be converted, such as None for integers.
 
     Examples
     --------
@@ -235,7 +227,6 @@ def pad(
     >>> fnp.pad(np.arange(1.0, 4.0), 1, "mean")
     array([2., 1., 2., 3., 2.])
     """
-    # What callers write may be of any type.
     source: Any = array
     word: Any = mode
     is_constant = type(word) is str and word == "constant"
@@ -251,7 +242,7 @@ def pad(
                 check_keyword(name, keywords[name], mode)
         if channel_axis is not None and not is_constant:
             check_keyword("channel_axis", channel_axis, mode)
-        # The zero of other types may not be made of zero bytes.
+        # The zero of other dtypes may have bytes that are not zero.
         is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
         if is_constant and not (is_plain and constant_values is _LEFT_OUT):
             source, dtype, rank = (source, source.dtype, source.ndim) if is_plain else _described(source, copy)
@@ -270,7 +261,7 @@ def pad(
 
 
 def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
-    """Return data that is padded with values, of an array if it can be one, and its type and rank."""
+    """Return data, as an array if NumPy can make one of it, its dtype and its rank."""
     kind = None if type(array) is np.ndarray else find_kind(array)
     if kind is not None:
         shape, dtype = kind.describe(array)
@@ -281,8 +272,8 @@ def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
         shape, dtype = array.shape, array.dtype
     if not dtype.itemsize and dtype.kind in "SU":
         if kind is not None:
-            raise DTypeError.about("data", "have text of at least one character, if it is no array", type(array))
-        # Text of no length, of which all is zeros, NumPy pads as text of length 1.
+            raise DTypeError.about("data", "have text of at least one character, unless it is an array", type(array))
+        # NumPy pads text of length 0 as text of length 1; all its bytes are zero.
         array = np.zeros(shape, f"{dtype.kind}1")
         dtype = array.dtype
     return array, dtype, len(shape)
@@ -299,7 +290,7 @@ _MODES_OF = {
 
 
 def check_keyword(keyword: str, value: Any, mode: Any) -> None:
-    """Raise for a keyword of other modes, or one that np.pad does not have."""
+    """Raise for a keyword of another mode, or one that np.pad does not have."""
     word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _PAD.read("mode", mode)
     if word not in _MODES_OF.get(keyword, ()):
         raise AttributeValueError.about(keyword, f"not be given in mode {mode}", value)
@@ -307,14 +298,14 @@ def check_keyword(keyword: str, value: Any, mode: Any) -> None:
         _read_reflect_type(keyword, value)
 
 
-# None is even, as in NumPy.
+# None means even, as in NumPy.
 _read_reflect_type = optional(one_of(("even",), hint="; odd computes values"))
 
 
 def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
-    """Return the geometry of pads that fill each side with a value of its own: fill slots are sides, two per axis.
+    """Return the geometry of pads with a fill value for each side.
 
-    Sides of later axes have the corners.
+    Fill slots ``2 * k`` and ``2 * k + 1`` are the sides of axis k. In a corner, the last of the axes has precedence.
     """
     widths = _PAD.lowering.lower(shape, values)
     assert isinstance(widths, Windows)

@@ -1,23 +1,24 @@
-"""numpy.split and its kin, and basic indexing."""
+"""numpy.split and similar functions, and basic indexing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
+from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._slices import (
     INDEX_RULE,
     MOST_PARTS,
     as_places,
     check_parts,
-    equal_lengths,
     lower_basic_index,
+    lower_equal_parts,
     lower_parts,
     lower_splits,
 )
@@ -30,11 +31,7 @@ from fastops.ops.numpy._copy import as_numpy_scalar
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-def _lower_take_slice(shape: Indices, index: Any) -> Windows:
-    return lower_basic_index(shape, index)
-
-
-_TAKE_SLICE = Operator(_lower_take_slice, Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
+_TAKE_SLICE = Operator(lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
 
 
 @_TAKE_SLICE
@@ -46,23 +43,24 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
     x : array_like
         Any shape, any dtype but object.
     index : int, slice, Ellipsis, None, or tuple of these
-        As in NumPy's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
-        stands for the axes that nothing else names.
+        A basic index of NumPy: an integer takes one index and drops the axis, None adds an axis, and an ellipsis takes
+        the axes that nothing else names.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x. An index of integers alone gives a
-        scalar, as in NumPy, unless a view or ``out`` is asked for.
+        ``out``, or a fresh C-contiguous array of the dtype of x, or a view of x. An index that consists of integers
+        gives a scalar, as in NumPy, unless a view or ``out`` is asked for.
 
     Raises
     ------
     AttributeValueError
         More indices than axes, two ellipses, or a step of 0.
     OutOfBoundsError
-        An integer lies outside its axis.
+        An integer lies outside of its axis.
     DTypeError
-        Anything else, as lists, booleans and arrays, which are advanced indices; or data of dtype object.
+        An index of another kind, such as a list, a boolean or an array, which are advanced indices; or data of dtype
+        object.
 
     Notes
     -----
@@ -75,7 +73,7 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
            [11,  9]])
     """
     if type(index) is list:
-        # Not a tuple of indices, for which a call would be looked up.
+        # Compiled code would read a list as a tuple of indices.
         raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
     result = _TAKE_SLICE.run_gather(x, (index,), out, copy, None, chunks)
     if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
@@ -83,35 +81,27 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
     return as_numpy_scalar(result, out, copy)
 
 
-SECTIONS = "indices_or_sections"
-#: Reads a number of parts, or indices between them.
+#: Reads a number of parts, or the indices between parts.
 as_sections = at_most(MOST_PARTS - 1, as_index_or_indices)
 
 
-def _lower_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) -> list[Windows]:
-    return split_axis(shape, resolve_axis_of(shape, "axis", axis), indices_or_sections)
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+    if isinstance(parts, int):
+        return lower_equal_parts(shape, axis, parts)
+    return _lower_split_at(shape, axis, parts)
 
 
 _SPLIT = Operator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS),
-    indices_or_sections=as_sections,
-    axis=as_scalar,
+    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
 )
 
 
-def split_axis(shape: Indices, axis: int, indices_or_sections: OneOrMore) -> list[Windows]:
-    """Return the windows of equal parts of an axis, or of those between indices."""
-    if isinstance(indices_or_sections, int):
-        return lower_splits(shape, axis, equal_lengths(SECTIONS, indices_or_sections, axis, shape[axis]))
-    return _lower_split_at(shape, axis, indices_or_sections)
-
-
 def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
-    """Return the windows of the parts between indices, each as in slicing: negative ones count from the end."""
-    extent = shape[axis]
+    """Return the windows of the parts between indices; negative indices count from the end, as in slicing."""
+    at = resolve_axis_of(shape, "axis", axis)
+    extent = shape[at]
     bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
-    return lower_parts(shape, axis, [(start, count) for start, _, count in bounds])
+    return lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
 @_SPLIT
@@ -126,23 +116,23 @@ def split(
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
-    Part k is ``ary[..., indices[k - 1] : indices[k], ...]``, from the axis's beginning to its end. All parts are
-    written by one launch of the kernel.
+    Part k is ``ary[..., indices[k - 1] : indices[k], ...]``; the first part begins and the last part ends with the
+    axis. One launch of the kernel writes all parts.
 
     Parameters
     ----------
     ary : array_like
         Rank 1 or more, any dtype.
     indices_or_sections : int or list of int
-        The number of equal parts, which must divide the axis, or the indices between parts, as in slicing: negative
-        ones count from the end, and parts may overlap or be empty.
+        The number of equal parts, which must divide the axis, or the indices between parts. As in slicing, negative
+        indices count from the end, and parts may overlap or be empty.
     axis : int
-        Axis to split; negative axes count from the end.
+        The axis to split; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        The axis is none of ary's, or a number of parts does not divide it.
+        An axis that ``ary`` does not have, or a number of parts that does not divide the axis.
 
     Examples
     --------
@@ -152,21 +142,20 @@ def split(
     return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-def _lower_array_split(shape: Indices, indices_or_sections: OneOrMore, axis: Index) -> list[Windows]:
-    at, sections = resolve_axis_of(shape, "axis", axis), indices_or_sections
-    if not isinstance(sections, int):
-        return _lower_split_at(shape, at, sections)
-    if sections < 1:
-        raise AttributeValueError.about(SECTIONS, "be at least 1", sections, at, shape[at])
-    check_parts(SECTIONS, sections)
-    return lower_parts(shape, at, [part_of(shape[at], sections, i) for i in range(sections)])
+def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+    if not isinstance(parts, int):
+        return _lower_split_at(shape, axis, parts)
+    at = resolve_axis_of(shape, "axis", axis)
+    if parts < 1:
+        raise AttributeValueError.about("parts", "be at least 1", parts, at, shape[at])
+    check_parts("parts", parts)
+    return lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
 _ARRAY_SPLIT = Operator(
     _lower_array_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
     indices_or_sections=as_sections,
-    axis=as_scalar,
 )
 
 
@@ -180,24 +169,24 @@ def array_split(
     copy: Copy = True,
     chunks: Any = None,
 ) -> list[AnyArray]:
-    """Split an array along an axis, at indices or into parts as equal as can be: numpy.array_split.
+    """Split an array along an axis, at indices or into parts of nearly equal lengths: numpy.array_split.
 
-    As `fastops.numpy.split`, but for a number of parts n that does not divide an axis of length d: the first ``d mod
-    n`` parts have one element more than the others.
+    This is `fastops.numpy.split`, except that a number of parts n need not divide the length d of the axis: the first
+    ``d mod n`` parts have one element more than the other parts.
 
     Parameters
     ----------
     ary : array_like
         Rank 1 or more, any dtype.
     indices_or_sections : int or list of int
-        The number of parts, or the indices between them.
+        The number of parts, or the indices between parts, as for `fastops.numpy.split`.
     axis : int
-        Axis to split; negative axes count from the end.
+        The axis to split; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        The axis is none of ary's, or a number of parts below 1.
+        An axis that ``ary`` does not have, or a number of parts below 1.
 
     Examples
     --------
@@ -207,24 +196,20 @@ def array_split(
     return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-def _lower_along(axis: int, least_rank: int) -> Callable[..., list[Windows]]:
-    """Return the lowering of a split along a fixed axis, or along the last axis of data that has fewer axes."""
-
-    def lower(shape: Indices, indices_or_sections: OneOrMore) -> list[Windows]:
-        check_rank(shape, least_rank)
-        return split_axis(shape, min(axis, len(shape) - 1), indices_or_sections)
-
-    return lower
+def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int) -> list[Windows]:
+    """Return the windows of parts of an axis or, if data does not have this axis, of the last one."""
+    check_rank(shape, least_rank)
+    return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
 
-_HSPLIT = Operator(_lower_along(1, least_rank=1), indices_or_sections=as_sections)
+_HSPLIT = Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
 
 
 @_HSPLIT
 def hsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
-    """Split an array along its second axis, or along its only axis: numpy.hsplit.
+    """Split an array along its second axis or, if it has rank 1, along its only axis: numpy.hsplit.
 
     Parameters
     ----------
@@ -241,7 +226,7 @@ def hsplit(
     return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-_VSPLIT = Operator(_lower_along(0, least_rank=2), indices_or_sections=as_sections)
+_VSPLIT = Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
 
 
 @_VSPLIT
@@ -265,7 +250,7 @@ def vsplit(
     return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-_DSPLIT = Operator(_lower_along(2, least_rank=3), indices_or_sections=as_sections)
+_DSPLIT = Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
 
 
 @_DSPLIT
@@ -298,21 +283,21 @@ def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
     return [part._replace(shape=(*shape[:at], *shape[at + 1 :])) for part in parts]
 
 
-_UNSTACK = Operator(_lower_unstack, axis=as_scalar)
+_UNSTACK = Operator(_lower_unstack)
 
 
 @_UNSTACK
 def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
-    """Split an array into its elements along an axis, without this axis: numpy.unstack.
+    """Split an array into its elements along an axis, and drop the axis: numpy.unstack.
 
-    Part k is ``x[..., k, ...]``. The result is a list, where NumPy gives a tuple.
+    Part k is ``x[..., k, ...]``. The result is a list; that of NumPy is a tuple.
 
     Parameters
     ----------
     x : array_like
         Rank 1 or more, any dtype.
     axis : int
-        The axis; negative axes count from the end.
+        The axis to split; negative axes count from the end.
 
     Examples
     --------
@@ -320,5 +305,5 @@ def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, ch
     [array([0, 3]), array([1, 4]), array([2, 5])]
     """
     parts = _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)
-    # A class with a function of its own in place of NumPy's may return anything.
+    # The function that a class has in place of NumPy's may return anything.
     return [as_numpy_scalar(part, out, copy) for part in parts] if type(parts) is list else parts

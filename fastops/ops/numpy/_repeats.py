@@ -1,7 +1,8 @@
-"""numpy.tile, repeat, broadcast_to and sliding_window_view: elements that are read several times."""
+"""numpy.tile, repeat, broadcast_to and sliding_window_view, which read elements several times."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -10,10 +11,9 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_one_or_more, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes, resolve_axis
+from fastops._lowering._arguments import Rule, as_index_or_indices, optional
+from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
-from fastops._lowering._patches import check_steps
 from fastops._lowering._windows import Assembly, Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -22,20 +22,15 @@ from fastops.ops.numpy._copy import as_read_only
 __all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-def _lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
-    check_at_least_0("reps", reps)
-    return lower_tiles(shape, reps)
-
-
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE), reps=as_one_or_more)
+_TILE = Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
 
 
 @_TILE
 def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
-    The shorter of A's shape and reps gets ones in front; then output y of an axis of length d reads index ``y mod d``
-    for ``0 <= y < d * reps``.
+    The shorter of the shape of A and reps gets ones in front. Then output y of an axis of length d reads index
+    ``y mod d`` for ``0 <= y < d * reps``.
 
     Parameters
     ----------
@@ -45,7 +40,7 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     Raises
     ------
     AttributeValueError
-        Negative repeats.
+        A negative number.
 
     Examples
     --------
@@ -56,17 +51,9 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-def _lower_repeat(shape: Indices, repeats: Index, axis: Index | None) -> Windows:
-    if repeats < 0:
-        raise AttributeValueError.about("repeats", "be at least 0", repeats)
-    if axis is None:
-        return lower_repeats(shape, repeats, None)
-    # NumPy takes data of rank 0 for data of one axis.
-    known = resolve_axis("axis", axis, max(len(shape), 1))
-    return lower_repeats(shape, repeats, known if shape else None)
-
-
-_REPEAT = Operator(_lower_repeat, Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index))
+_REPEAT = Operator(
+    partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
+)
 
 
 @_REPEAT
@@ -81,25 +68,27 @@ def repeat(
 ) -> AnyArray:
     """Repeat each element: numpy.repeat.
 
-    With one number for all elements, output y of an axis of length d reads index ``floor(y / repeats)``, for ``0 <= y <
-    d * repeats``. Without an axis, the elements of the flattened array are repeated, and the result has one axis.
+    If ``repeats`` is one number, output y of an axis of length d reads index ``y // repeats`` for
+    ``0 <= y < d * repeats``. Without ``axis``, the elements of the flattened array are repeated, and the result has one
+    axis.
 
     Parameters
     ----------
     a : array_like
-        Any shape, any dtype. Data of rank 0 is taken for one element of one axis.
+        Any shape, any dtype. Data of rank 0 counts as one element of one axis.
     repeats : int or array_like of int
-        How often each element is repeated, >= 0. NumPy repeats by a number for each element of the axis.
+        How often each element is repeated, >= 0. If there is a number for each element of the axis, NumPy makes the
+        result.
     axis : int, optional
-        The axis, negative ones from the end.
+        The axis; negative axes count from the end.
     copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where nothing is repeated, ``out`` is not given, and the
-        result needs no other memory.
+        True: a copy. False: a view, or an error if the result cannot be a view. None: a view if nothing is repeated,
+        the result can be a view and ``out`` is not given, and a copy otherwise.
 
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` does not have, negative repeats, or a list of another length than the axis.
+        An axis that ``a`` does not have, a negative number, or a list that does not have the length of the axis.
 
     Examples
     --------
@@ -112,38 +101,33 @@ def repeat(
     return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-def _lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
-    return lower_broadcasts("shape", array_shape, shape)
-
-
-_BROADCAST_TO = Operator(_lower_broadcast_to, Rule(r.BROADCAST, (r.SHAPE,)), shape=as_one_or_more)
+_BROADCAST_TO = Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,)))
 
 
 @_BROADCAST_TO
 def broadcast_to(
     array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
+    """Broadcast an array to a shape: numpy.broadcast_to, as a copy.
 
-    The array's shape gets ones in front. Output y of an axis reads index 0 where the array has 1, else index y.
+    The shape of the array gets ones in front. Output y of an axis reads index 0 if the array has length 1 there, and
+    index y otherwise.
 
     Parameters
     ----------
     shape : int or list of int
         The shape of the result.
     subok : bool
-        True to keep a subclass of ndarray: NumPy repeats arrays of such.
-    out : ndarray, optional
-        Where to write: of that shape and the array's dtype, with any strides. It may overlap the array.
+        True to keep a subclass of ndarray; NumPy broadcasts these.
     copy : bool or None
-        True: a copy. False: a read-only view, as NumPy gives. None: that, unless ``out`` is given.
+        True: a copy. False: a read-only view, as NumPy's. None: a read-only view, unless ``out`` is given.
 
     Raises
     ------
     AttributeValueError
-        The array has another length than 1 and the shape's along an axis, or more axes.
+        The array has more axes than the shape, or an axis whose length is neither 1 nor that of the shape.
     DTypeError
-        A shape of no integers.
+        A shape that is not a list of integers.
 
     Examples
     --------
@@ -160,22 +144,21 @@ def _lower_sliding_window_view(
 ) -> Assembly:
     rank = len(shape)
     axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank, may_repeat=True)
-    check_length("window_shape", window_shape, len(axes), "axis of x" if axis is None else "of axis")
-    steps = (step,) * len(axes) if isinstance(step, int) else step
-    check_length("step", steps, len(axes), "axis of x" if axis is None else "of axis")
-    check_at_least_0("window_shape", window_shape)
-    if axes:
-        check_steps(step=steps)
+    which = "axis of x" if axis is None else "of axis"
+    check_length("window_shape", window_shape, len(axes), which)
+    steps = one_each("step", step, len(axes), which)
+    check_at_least(0, window_shape=window_shape)
+    check_at_least(1, step=steps)
     starts, step_of = list(shape), dict(zip(axes, steps, strict=True))
     for k, size, own_step in zip(axes, window_shape, steps, strict=True):
         if size > starts[k]:
             raise AttributeValueError.about("window_shape", f"be at most {starts[k]}", window_shape, k, shape[k])
         if own_step != step_of[k]:
-            raise AttributeValueError.about("step", "be one number for an axis that is named twice", steps)
+            raise AttributeValueError.about("step", "be the same number for an axis that is named twice", steps)
         starts[k] -= size - 1
     windows = [-(-count // step_of.get(k, 1)) for k, count in enumerate(starts)]
     lengths = [*windows, *window_shape]
-    # Windows of an axis, and what is in them, read the same axis.
+    # The axis that counts windows and the axis of elements in a window read the same axis of data.
     reads = [SourceWindow(k, 0, step_of.get(k, 1) if n > 1 else 0) for k, n in enumerate(windows)]
     reads += [SourceWindow(k, 0, 1) for k in axes]
     bounds = [(0, 1, n) for n in lengths]
@@ -186,11 +169,7 @@ def _lower_sliding_window_view(
 
 
 _SLIDING_WINDOW_VIEW = Operator(
-    _lower_sliding_window_view,
-    Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)),
-    window_shape=as_one_or_more,
-    axis=optional(as_one_or_more),
-    step=as_index_or_indices,
+    _lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)), step=as_index_or_indices
 )
 
 
@@ -209,40 +188,41 @@ def sliding_window_view(
 ) -> AnyArray:
     r"""Return all windows of an array: np.lib.stride_tricks.sliding_window_view, as a copy, with steps.
 
-    Window y of an axis begins at ``y * step`` of it; all windows lie inside. The result is
-    ``np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)`` with a slice ``[::step]`` of each of these axes.
+    Window y along an axis begins at index ``y * step``; all windows lie inside. The result is that of NumPy's function,
+    with a slice ``[::step]`` along each axis that counts windows.
 
     Parameters
     ----------
     window_shape : int or list of int
-        Elements of a window along each of the axes, >= 0.
+        The number of elements of a window along each of the axes, >= 0.
     axis : int or list of int, optional
-        Axes of x; by default all. Of an axis that is named twice, windows of windows are taken.
+        The axes of x; negative axes count from the end. All axes by default. An axis that is named twice gives windows
+        of windows.
     subok : bool
-        True to keep a subclass of ndarray: NumPy makes the windows of such.
+        True to keep a subclass of ndarray; NumPy makes these windows.
     writeable : bool
-        True for a view that can be written, though its windows share elements. Copies can always be.
+        True for a view that may be written, although its windows share elements. Copies may always be written.
     step : int or list of int
-        Coordinates from one window to the next, >= 1: one for all, or one for each of the axes, alike for an axis that
-        is named twice.
+        The distance from one window to the next, >= 1: one number for all axes, or one for each axis, which must be the
+        same number for an axis that is named twice.
     copy : bool or None
-        True: a copy. False: a read-only view, as NumPy gives. None: a view, unless ``out`` is given.
+        True: a copy. False: a read-only view, as NumPy's. None: a read-only view, unless ``out`` is given.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x; of shape (\*shape of x with windows at
-        axes, \*window_shape).
+        ``out``, or a fresh C-contiguous array of the dtype of x, or a view of x; of shape (\*shape of x with numbers of
+        windows at the axes, \*window_shape).
 
     Raises
     ------
     AttributeValueError
-        A window longer than its axis, a size below 0, a step below 1, lists of different lengths, or an axis that x has
-        not.
+        A window longer than its axis, a size below 0, a step below 1, lists of different lengths, or an axis that x
+        does not have.
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, with ``copy=False`` for its view.
+    Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, which returns the view of ``copy=False``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""ONNX's operators, one module a family: the `__all__` of each lists them."""
+"""The operators of ONNX; each module has one family of operators."""
 
 from fastops.ops.onnx._moves import *
 from fastops.ops.onnx._range import *

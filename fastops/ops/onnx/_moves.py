@@ -1,15 +1,15 @@
-"""ONNX's Transpose, DepthToSpace, SpaceToDepth, Tile and Expand."""
+"""ONNX Transpose, DepthToSpace, SpaceToDepth, Tile and Expand."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import Rule, as_scalar, one_of, optional
-from fastops._lowering._bounds import check_at_least_0, check_length
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import Rule, one_of
 from fastops._lowering._layouts import (
-    Blocks,
     check_images,
     lower_blocks_of_channels,
     lower_blocks_of_space,
@@ -23,11 +23,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 
 
-def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
-    return lower_transposition("perm", shape, perm, from_end=False)
-
-
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,)), perm=optional(as_indices))
+_TRANSPOSE = Operator(partial(lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,)))
 
 
 @_TRANSPOSE
@@ -41,16 +37,16 @@ def transpose(
     Parameters
     ----------
     perm : list of int, optional
-        Each axis of data once, >= 0; the axes in reverse by default.
+        Each axis of data once; negative axes are an error. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of data, each once.
+        The list does not name each axis of data once.
 
     Notes
     -----
-    Specification: ONNX Transpose-25 (and those before, which differ in the types of data).
+    Specification: ONNX Transpose-25 and earlier versions, which differ in the types of data.
 
     Examples
     --------
@@ -62,17 +58,14 @@ def transpose(
     return _TRANSPOSE.run_gather(data, (perm,), out, copy, None, chunks)
 
 
-def _blocks_of(shape: Indices, size: Index, mode: str) -> Blocks:
-    """Return the blocks of images, which data must be."""
+def _lower_blocks(
+    shape: Indices, block_size: Index, mode: Literal["DCR", "CRD"], *, lower: Callable[..., Windows]
+) -> Windows:
     check_images(shape)
-    return Blocks("blocksize", size, 1, (2, 3), depth_first=mode == "CRD")
+    return lower(shape, block_size, 1, (2, 3), depth_first=mode == "CRD")
 
 
-def _lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"]) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, blocksize, mode))
-
-
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), mode=one_of(("DCR", "CRD")))
 
 
 @_DEPTH_TO_SPACE
@@ -87,7 +80,7 @@ def depth_to_space(
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
-    With b, the size of blocks, and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result is element
+    With block size b and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result reads element
     ``[n, (i * b + j) * C' + c, y, x]`` of input in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
 
     Parameters
@@ -95,18 +88,18 @@ def depth_to_space(
     input : array_like
         Of shape (N, C, H, W), any dtype but object.
     blocksize : int
-        Rows and columns of a block, >= 1; its square divides C.
+        The number of rows and of columns of a block, >= 1. Its square divides C.
     mode : str
-        "DCR" or "CRD": which stand first along the channels, blocks or the channels of the result.
+        The order of the channels of input: "DCR" has the position in a block first, "CRD" the channel of the result.
 
     Raises
     ------
     AttributeValueError
-        Input is not of rank 4, a size below 1 or one whose square does not divide the channels, or another mode.
+        Input is not of rank 4, a block size below 1 or whose square does not divide the channels, or an unknown mode.
 
     Notes
     -----
-    Specification: ONNX DepthToSpace-28 (and DepthToSpace-13 and DepthToSpace-11; DepthToSpace-1 is mode DCR).
+    Specification: ONNX DepthToSpace-28, DepthToSpace-13, DepthToSpace-11, and DepthToSpace-1, which has mode DCR.
 
     Examples
     --------
@@ -117,11 +110,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-def _lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"]) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, blocksize, mode))
-
-
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), mode=one_of(("DCR", "CRD")))
 
 
 @_SPACE_TO_DEPTH
@@ -136,7 +125,7 @@ def space_to_depth(
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
 
-    With b, the size of blocks, element ``[n, c, y * b + i, x * b + j]`` of input is element
+    With block size b, element ``[n, c, y * b + i, x * b + j]`` of input becomes element
     ``[n, (i * b + j) * C + c, y, x]`` of the result in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
 
     Parameters
@@ -144,18 +133,19 @@ def space_to_depth(
     input : array_like
         Of shape (N, C, H, W), any dtype but object.
     blocksize : int
-        Rows and columns of a block, >= 1; it divides H and W.
+        The number of rows and of columns of a block, >= 1. It divides H and W.
     mode : str
-        "DCR" or "CRD": which stand first along the channels, blocks or the channels of input.
+        The order of the channels of the result: "DCR" has the position in a block first, "CRD" the channel of input.
 
     Raises
     ------
     AttributeValueError
-        Input is not of rank 4, a size below 1 or one that does not divide the rows and the columns, or another mode.
+        Input is not of rank 4, a block size below 1 or that does not divide the rows and the columns, or an unknown
+        mode.
 
     Notes
     -----
-    Specification: ONNX SpaceToDepth-28 (SpaceToDepth-13 and SpaceToDepth-1 are mode DCR).
+    Specification: ONNX SpaceToDepth-28, and SpaceToDepth-13 and SpaceToDepth-1, which have mode DCR.
 
     Examples
     --------
@@ -165,13 +155,7 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
-    check_length("repeats", repeats, len(shape), "axis of input")
-    check_at_least_0("repeats", repeats)
-    return lower_tiles(shape, repeats)
-
-
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), repeats=as_indices)
+_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE
@@ -183,16 +167,16 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     Parameters
     ----------
     repeats : list of int
-        How often each axis is repeated, >= 0, one value per axis.
+        How often each axis is repeated, >= 0: one number for each axis.
 
     Raises
     ------
     AttributeValueError
-        Repeats that are not one per axis, or negative.
+        A list that does not have one number for each axis, or a negative number.
 
     Notes
     -----
-    Specification: ONNX Tile-13 (and Tile-6; Tile-1 has a count and an axis instead).
+    Specification: ONNX Tile-13 and Tile-6. Tile-1 has other inputs, a count and an axis.
 
     Examples
     --------
@@ -203,37 +187,33 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
 
 
-def _lower_expand(input_shape: Indices, shape: Indices) -> Windows:
-    return lower_mutual_broadcasts("shape", input_shape, shape)
-
-
-_EXPAND = Operator(_lower_expand, shape=as_indices)
+_EXPAND = Operator(lower_mutual_broadcasts)
 
 
 @_EXPAND
 def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
-    The shorter of input's shape and shape gets ones in front. Output y of an axis reads index 0 where input has 1, else
-    index y; where shape has 1, the axis stays as it is.
+    The shorter of the shape of input and ``shape`` gets ones in front. Output y of an axis reads index 0 if input has
+    length 1 there, and index y otherwise. An axis where ``shape`` has 1 keeps its length.
 
     Parameters
     ----------
     shape : list of int
-        What to broadcast to, >= 0.
+        The shape to broadcast to, >= 0.
     copy : bool or None
-        True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+        True: a copy. False: a read-only view. None: a read-only view, unless ``out`` is given.
 
     Raises
     ------
     AttributeValueError
-        Along an axis the two have different lengths, and neither is 1.
+        An axis of different lengths in input and ``shape``, neither of which is 1.
     DTypeError
-        A shape that is no list of integers, or data of dtype object.
+        A shape that is not a list of integers, or data of dtype object.
 
     Notes
     -----
-    Specification: ONNX Expand-13 (and Expand-8).
+    Specification: ONNX Expand-13 and Expand-8.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,39 +19,34 @@ from fastops._types import AnyArray
 
 __all__ = ["range"]
 
-_NAMES = ("start", "limit", "delta")
-
 
 def _lower_range(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]:
-    """Return the geometry of what callers write, and the dtype of its values."""
-    numbers = (_as_scalar("start", start), _as_scalar("limit", limit), _as_scalar("delta", delta))
+    """Return the geometry of a range from the caller's arguments, and the dtype of the range."""
+    written = (("start", start), ("limit", limit), ("delta", delta))
+    first, last, step = numbers = [(name, _as_scalar(name, value)) for name, value in written]
     dtype = _common_type(numbers)
-    first, last, step = zip(_NAMES, numbers, strict=True)
     return lower_typed_range(first, last, step, dtype, is_precise=True), dtype
 
 
 def _as_scalar(name: str, value: Any) -> Any:
-    """Return the element of an array or a tensor of one, which has a type of NumPy, and anything else as it is."""
+    """Return the element of an array or a tensor of one element, as a scalar of NumPy, and anything else unchanged."""
     element = as_element(value)
     return as_array(name, element, is_typed=True)[0][()] if is_tensor(element) else element
 
 
-def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
-    """Return the one type of those that have one; int64 for Python's integers alone, else float32."""
-    dtypes: list[AnyDType] = []
-    for name, value in zip(_NAMES, numbers, strict=True):
-        dtype = getattr(value, "dtype", None)
-        if isinstance(dtype, np.dtype):
-            as_number(name, value)
-            if dtypes and dtype != dtypes[0]:
-                raise DTypeError.about(name, f"have the type of the others, {dtypes[0]}", value)
-            dtypes.append(dtype)
-    if dtypes:
-        if kind_of(dtypes[0]) not in "iuf" or dtypes[0].itemsize > 8:
-            raise DTypeError.about("start", "be of an integer or float type of at most 64 bits", numbers[0])
-        return dtypes[0]
-    is_integral = all(isinstance(as_number(*number), int) for number in zip(_NAMES, numbers, strict=True))
-    return np.dtype(np.int64 if is_integral else np.float32)
+def _common_type(numbers: Sequence[tuple[str, Any]]) -> AnyDType:
+    """Return the one type of the numbers that are NumPy's; int64 or float32 if all numbers are Python's."""
+    plain = [as_number(*number) for number in numbers]
+    typed = [(name, value) for name, value in numbers if isinstance(getattr(value, "dtype", None), np.dtype)]
+    if not typed:
+        return np.dtype(np.int64 if all([isinstance(number, int) for number in plain]) else np.float32)
+    dtype: AnyDType = typed[0][1].dtype
+    for name, value in typed:
+        if value.dtype != dtype:
+            raise DTypeError.about(name, f"have the type of the other inputs, {dtype}", value)
+    if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
+        raise DTypeError.about("start", "be of an integer or float type of at most 64 bits", numbers[0][1])
+    return dtype
 
 
 _RANGE = RangeOperator(_lower_range)
@@ -58,31 +54,31 @@ _RANGE = RangeOperator(_lower_range)
 
 @_RANGE
 def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> AnyArray:
-    """Write the numbers from start to limit by delta, in their own type: ONNX Range.
+    """Return the numbers from start to limit by delta, in the type of these inputs: ONNX Range.
 
-    There are ``max(0, ceil((limit - start) / delta))`` elements, ``start + i * delta``. Integers are exact. Floats are
-    computed in their type T with two roundings, ``T(start) + T(i) * T(delta)``, types of 16 bits in float32 and rounded
-    once more; nothing is accumulated. The count of floats is computed in float64, as ONNX Runtime and ONNX's reference
-    implementation compute it.
+    There are ``max(0, ceil((limit - start) / delta))`` elements; element i is ``start + i * delta``. Integers are
+    exact. Floats of type T are ``T(start) + T(i) * T(delta)`` with two roundings; float16 is computed in float32 and
+    rounded once more. Rounding errors do not accumulate. The count of floats is computed in float64, as by ONNX Runtime
+    and ONNX's reference implementation.
 
     Parameters
     ----------
     start, limit, delta : scalar, or array or tensor of one element
-        Real numbers of one type. limit is not reached. Python's numbers take the type of the others; where none has
-        one, integers are int64, and anything with a float is float32.
+        Real numbers of one type. The range ends before limit. Python's numbers are converted to the type of the other
+        inputs. If all inputs are Python's, the type is int64 for integers, and float32 if one of them is a float.
 
     Raises
     ------
     AttributeValueError
-        NaN, infinity where it matters, a delta of 0, or an integer that the type cannot express.
+        NaN, infinity unless the range is empty, a delta of 0, or an integer that the type cannot express.
     DTypeError
-        Inputs that are no real numbers, booleans included, or of different types.
+        Inputs that are not real numbers, such as booleans, or have different types.
 
     Notes
     -----
-    Specification: ONNX Range-11, whose types are int16, int32, int64, float32 and float64; here any integer or float
-    type of at most 64 bits. The specification leaves the precision of the count open. ONNX Runtime adds delta again and
-    again, so that its floats drift, which is not reproduced.
+    Specification: ONNX Range-11. It has the types int16, int32, int64, float32 and float64; this function accepts each
+    integer or float type of at most 64 bits. The specification does not say how precisely elements are counted. ONNX
+    Runtime accumulates rounding errors, because it adds delta repeatedly; this function does not.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""ONNX's Slice, Split, Pad and CenterCropPad."""
+"""ONNX Slice, Split, Pad and CenterCropPad."""
 
 from __future__ import annotations
 
@@ -9,33 +9,22 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, one_of, optional
-from fastops._lowering._bounds import ClampRule, check_at_least_0, check_length, resolve_axes, resolve_axis_of
-from fastops._lowering._moves import crop_first, lower_pads
-from fastops._lowering._slices import MOST_PARTS, check_parts, lower_slices, lower_splits, resolve_lengths
+from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, one_of, optional
+from fastops._lowering._bounds import ClampRule, check_at_least, check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._moves import Sides, crop_first, lower_pads
+from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
-_SLICE_NAMES = ("starts", "ends", "steps", "axes")
+
+def _lower_slice(shape: Indices, start: Indices, stop: Indices, axes: Indices | None, step: Indices | None) -> Windows:
+    return lower_slices(shape, start, stop, step, axes)
 
 
-def _lower_slice(
-    shape: Indices, starts: Indices, ends: Indices, axes: Indices | None, steps: Indices | None
-) -> Windows:
-    return lower_slices(ClampRule.OPENVINO, _SLICE_NAMES, shape, starts, ends, steps, axes)
-
-
-_SLICE = Operator(
-    _lower_slice,
-    Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value),
-    starts=as_indices,
-    ends=as_indices,
-    axes=optional(as_indices),
-    steps=optional(as_indices),
-)
+_SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
 
 
 @_SLICE
@@ -50,33 +39,30 @@ def slice(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Take ``starts : ends : steps`` of some axes: ONNX Slice.
+    """Take ``starts : ends : steps`` along axes: ONNX Slice.
 
-    ``result[y] = data[start + y * step]`` along each axis that axes names, for ``0 <= y < count``, as in Python
-    slicing: negative bounds count from the end, out-of-range ones are clamped. The other axes are taken whole.
+    Slices are those of Python: negative bounds count from the end, and bounds out of range are clamped.
 
     Parameters
     ----------
-    data : array_like
-        Rank 1 or more where there are bounds, any dtype but object.
     starts, ends : list of int
-        Of one length.
+        The bounds, one for each of ``axes``.
     axes : list of int, optional
-        The axes that they are about, each once, negative ones from the end; the first ones by default.
+        The axes to slice; negative axes count from the end. The other axes are taken whole. The first axes by default.
     steps : list of int, optional
-        Not 0; all 1 by default.
+        The steps, one for each of ``axes``, not 0; all 1 by default.
 
     Raises
     ------
     AttributeValueError
-        Lists of different lengths, a step of 0 (on an empty axis too), an axis that data does not have, or one that is
+        Lists of different lengths, a step of 0 (on an empty axis too), or an axis that data does not have or that is
         named twice.
 
     Notes
     -----
-    Specification: ONNX Slice-13 (and Slice-10, Slice-11; Slice-1 has the same lists as attributes). With a negative
-    step, a start before the axis is moved to index 0, where NumPy takes nothing. ONNX Runtime takes an end of exactly
-    2^31 - 1 or 2^63 - 1 for one before the axis if the step is negative, which the specification does not say.
+    Specification: ONNX Slice-13, Slice-11 and Slice-10, and Slice-1, which has the lists as attributes. With a negative
+    step, a start before the axis is clamped to index 0, and NumPy takes nothing. If the step is negative, ONNX Runtime
+    places an end of exactly 2^31 - 1 or 2^63 - 1 before the axis; the specification does not say so.
 
     Examples
     --------
@@ -87,13 +73,13 @@ def slice(
     return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
-def _lower_split(shape: Indices, split: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
+def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
     at = resolve_axis_of(shape, "axis", axis)
     if num_outputs is None:
-        if not split:
-            raise AttributeValueError.about("split", "have at least one length, or num_outputs be given", split)
-        return lower_splits(shape, at, resolve_lengths("split", split, at, shape[at], may_infer=False))
-    if split is not None:
+        if not parts:
+            raise AttributeValueError.about("parts", "have at least one length, or num_outputs be given", parts)
+        return lower_lengths(shape, at, parts, may_infer=False)
+    if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
     return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
 
@@ -108,13 +94,13 @@ _SPLIT = Operator(
 
 
 def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
-    """Return the lengths of so many parts: all the same, but for the last one, which is what they leave."""
+    """Return the lengths of parts: all parts have one length, except that the last part is the rest of the axis."""
     if parts < 1:
         raise AttributeValueError.about("num_outputs", "be at least 1", parts, axis, extent)
     length = -(-extent // parts)
     last = extent - length * (parts - 1)
     if last < 0:
-        rule = f"leave at least 0 elements for the last part, behind parts of {length}"
+        rule = f"leave at least 0 elements for the last part, after parts of {length}"
         raise AttributeValueError.about("num_outputs", rule, parts, axis, extent)
     check_parts("num_outputs", parts)
     return (*(length,) * (parts - 1), last)
@@ -133,31 +119,31 @@ def split(
 ) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
-    Part k is ``input[..., s : s + n, ...]``, where n is its length and s the sum of the lengths before it. Of
-    num_outputs parts each has ``ceil(d / num_outputs)`` of an axis of length d, but for the last one, which has the
-    rest. All parts are written by one launch of the kernel.
+    Part k is ``input[..., s : s + n, ...]``, where n is its length and s the sum of the lengths before it. If
+    num_outputs is given, each part has length ``ceil(d / num_outputs)``, where d is the length of the axis, except that
+    the last part is the rest of the axis. One launch of the kernel writes all parts.
 
     Parameters
     ----------
     input : array_like
         Rank 1 or more, any dtype but object.
     split : list of int, optional
-        Lengths of the parts, >= 0. They must sum to the axis.
+        The lengths of the parts, >= 0, which must sum to the axis.
     axis : int
-        Axis to split; negative axes count from the end.
+        The axis to split; negative axes count from the end.
     num_outputs : int, optional
-        Number of parts: where split is not given, and only there.
+        The number of parts, to be given if split is not given.
 
     Raises
     ------
     AttributeValueError
-        The axis is none of input's, lengths that are negative or do not sum to it, both or none of split and
-        num_outputs, or more parts than the axis can be cut into.
+        An axis that input does not have, lengths that are negative or do not sum to the axis, both or neither of split
+        and num_outputs, or a number of parts that leaves less than 0 elements for the last part.
 
     Notes
     -----
-    Specification: ONNX Split-18 (and Split-2, Split-11, Split-13, which have no num_outputs). The last part may be
-    empty, but no part can have less: 5 elements give no 4 parts, because 3 parts of 2 are more.
+    Specification: ONNX Split-18, and Split-13, Split-11 and Split-2, which do not have num_outputs. The last part may
+    be empty. 5 elements cannot be split into 4 parts, because 3 parts of 2 elements have 6.
 
     Examples
     --------
@@ -170,13 +156,6 @@ def split(
 #: ONNX's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "edge", "wrap"]
 
-_MODES: dict[PadMode, SampleMode] = {
-    "constant": SampleMode.FILL,
-    "reflect": SampleMode.REFLECT,
-    "edge": SampleMode.CLAMP,
-    "wrap": SampleMode.WRAP,
-}
-
 
 def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMode) -> Windows:
     rank = len(shape)
@@ -186,17 +165,15 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     before, after = [0] * rank, [0] * rank
     for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
-    windows = lower_pads("pads", shape, before, after, _MODES[mode], mode)
-    return crop_first("pads", windows, before, after, mode)
+    sides = Sides(before, after, "pads", "pads")
+    return crop_first(lower_pads(shape, sides, mode), sides, mode)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
     fill_name="constant_value",
-    pads=as_indices,
-    axes=optional(as_indices),
-    mode=one_of(_MODES),
+    mode=one_of(PadMode),
 )
 
 
@@ -215,35 +192,35 @@ def pad(
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
-    Outside ``0..d-1`` it reads what mode says: constant the value, edge the nearest index, reflect the mirrored index
-    without the edge, wrap ``x mod d``.
+    Outside ``0..d-1``, mode says what is read: constant reads the value, edge the nearest index, reflect a mirrored
+    index without repeating the edge element, and wrap index ``x mod d``.
 
     Parameters
     ----------
     pads : list of int
-        The pads before each axis, then those behind each axis. Negative ones crop.
+        The pads before each axis, then those after each axis. A negative pad crops.
     constant_value : scalar or array of one element, optional
-        What mode constant pads with: what converts to data's type and keeps its meaning; zero by default. Other modes
-        have no use for it.
+        The value to pad with in mode constant, which the dtype of data must be able to express; zero by default. Other
+        modes ignore it.
     axes : list of int, optional
-        The axes that pads is about, each once, negative ones from the end; all axes by default.
+        The axes that pads are about; negative axes count from the end. All axes by default.
     mode : str
         "constant", "reflect", "edge" or "wrap".
 
     Raises
     ------
     AttributeValueError
-        Pads that are not two per axis, more cropped than there is, an axis that data does not have, or one that is
-        named twice, an unknown mode, pads of an axis of which nothing is left in another mode than constant, or a value
-        that does not fit.
+        A list that does not have two pads for each axis, pads that crop more than an axis has, an axis that data does
+        not have or that is named twice, an unknown mode, pads in another mode than constant of an axis that is empty
+        or cropped to nothing, or a value that does not fit.
     DTypeError
-        Pads that are no integers, a value of another kind, or data of dtype object.
+        Pads that are not integers, a value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: ONNX Pad-24 (and Pad-11 to Pad-23; Pad-2 has pads as an attribute). Pads reach any number of
-    periods. Negative pads crop first, as in ONNX Runtime and in ONNX's reference implementation: wrap, reflect and edge
-    read what they leave of an axis.
+    Specification: ONNX Pad-24, Pad-11 to Pad-23, and Pad-2, which has pads as an attribute. Pads may be longer than the
+    axis. Negative pads crop first, as in ONNX Runtime and ONNX's reference implementation: wrap, reflect and edge read
+    only what is left of the axis.
 
     Examples
     --------
@@ -264,17 +241,17 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     rank = len(input_shape)
     named = resolve_axes("axes", range(rank) if axes is None else axes, rank)
     check_length("shape", shape, len(named), "axis")
-    check_at_least_0("shape", shape)
+    check_at_least(0, shape=shape)
     bounds = [(0, 1, extent) for extent in input_shape]
     for axis, count in zip(named, shape, strict=True):
         extent = input_shape[axis]
-        # Both are rounded down: a window begins earlier, and a pad is longer behind.
+        # Both halves are rounded down, so the window begins earlier, and the longer pad is after it.
         start = (extent - count) // 2 if count <= extent else -((count - extent) // 2)
         bounds[axis] = (start, 1, count)
     return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-_CENTER_CROP_PAD = Operator(_lower_center_crop_pad, shape=as_indices, axes=optional(as_indices))
+_CENTER_CROP_PAD = Operator(_lower_center_crop_pad)
 
 
 @_CENTER_CROP_PAD
@@ -287,23 +264,24 @@ def center_crop_pad(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Crop axes to their centre, or pad them with zeros around it: ONNX CenterCropPad.
+    """Crop axes at both ends, or pad them with zeros at both ends, to given lengths: ONNX CenterCropPad.
 
-    Along an axis of length d, output y reads coordinate ``x = y + floor((d - n) / 2)`` where its new length n is at
-    most d, and else ``x = y - floor((n - d) / 2)``, which is zero outside ``0..d-1``.
+    Along an axis of length d with new length n, output y reads coordinate ``x = y + floor((d - n) / 2)`` if n is at
+    most d, and ``x = y - floor((n - d) / 2)`` otherwise. Outputs whose coordinate lies outside ``0..d-1`` are zero.
 
     Parameters
     ----------
     shape : list of int
-        The new lengths of the axes, >= 0.
+        The new length of each of ``axes``, >= 0.
     axes : list of int, optional
-        The axes that shape is about, each once, negative ones from the end; the others stay. All axes by default.
+        The axes that shape is about; negative axes count from the end. The other axes are taken whole. All axes by
+        default.
 
     Raises
     ------
     AttributeValueError
-        A shape that does not have one value for each axis, or negative ones, or an axis that input_data does not have,
-        or one that is named twice.
+        A shape that does not have one number for each of ``axes``, a negative number, or an axis that input_data does
+        not have or that is named twice.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""OpenVINO's operators, one module a family: the `__all__` of each lists them."""
+"""The operators of OpenVINO; each module has one family of operators."""
 
 from fastops.ops._range import *
 from fastops.ops._slices import strided_slice as strided_slice

@@ -1,17 +1,17 @@
-"""OpenVINO's operators of blocks: SpaceToBatch, DepthToSpace, their inverses, ShuffleChannels, ExtractImagePatches."""
+"""OpenVINO SpaceToBatch, BatchToSpace, DepthToSpace, SpaceToDepth, ShuffleChannels and ExtractImagePatches."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
+from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import as_scalar, one_of
-from fastops._lowering._bounds import check_length, resolve_axis_of
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import one_of
+from fastops._lowering._bounds import check_at_least, check_length
 from fastops._lowering._layouts import (
-    Blocks,
-    Sides,
-    check_block_lists,
     check_images,
     lower_blocks_of_channels,
     lower_blocks_of_space,
@@ -19,7 +19,8 @@ from fastops._lowering._layouts import (
     lower_blocks_to_space,
     lower_shuffle,
 )
-from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
+from fastops._lowering._moves import Sides
+from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 
@@ -33,13 +34,19 @@ __all__ = [
 ]
 
 
-def _lower_space_to_batch(shape: Indices, block_shape: Indices, pads_begin: Indices, pads_end: Indices) -> Assembly:
-    check_block_lists(shape, block_shape, pads_begin=pads_begin, pads_end=pads_end)
-    pads = Sides(pads_begin[1:], pads_end[1:], "pads_begin", "pads_end")
-    return lower_blocks_to_batch(shape, block_shape[1:], pads)
+def _lower_batch(
+    shape: Indices, blocks: Indices, before: Indices, after: Indices, *, lower: Callable[..., Assembly]
+) -> Assembly:
+    check_rank(shape, 2)
+    # Blocks and pads or crops must not change the batch.
+    for name, values, first in (("blocks", blocks, 1), ("before", before, 0), ("after", after, 0)):
+        check_length(name, values, len(shape), "axis of data")
+        if values[0] != first:
+            raise AttributeValueError.about(name, f"begin with {first}, for the batch", tuple(values))
+    return lower(shape, blocks[1:], Sides(before[1:], after[1:], "before", "after"))
 
 
-_SPACE_TO_BATCH = Operator(_lower_space_to_batch, block_shape=as_indices, pads_begin=as_indices, pads_end=as_indices)
+_SPACE_TO_BATCH = Operator(partial(_lower_batch, lower=lower_blocks_to_batch))
 
 
 @_SPACE_TO_BATCH
@@ -53,27 +60,26 @@ def space_to_batch(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Move blocks of the axes behind the batch into the batch: OpenVINO SpaceToBatch-2.
+    """Move blocks of the axes after the batch into the batch: OpenVINO SpaceToBatch-2.
 
-    With b, the blocks, and p, the pads before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the
-    result is element ``[n, y1 * b1 + i1 - p1, y2 * b2 + i2 - p2, ...]`` of data, and 0 where that lies outside.
+    With blocks b and pads p before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the result reads
+    element ``[n, y1 * b1 + i1 - p1, y2 * b2 + i2 - p2, ...]`` of data, and is 0 if that lies outside of data.
 
     Parameters
     ----------
     data : array_like
         Of shape (N, D1, D2, ...), rank 2 or more, any dtype but object.
     block_shape : list of int
-        Elements of a block along each axis, >= 1, one value per axis; 1 for the batch. Each divides its axis with its
-        pads.
+        The number of elements of a block along each axis, >= 1, and 1 for the batch. It divides the axis with its pads.
     pads_begin, pads_end : list of int
-        Zeros before and behind each axis, >= 0, one value per axis; 0 for the batch.
+        The number of zeros before and after each axis, >= 0, and 0 for the batch.
 
     Raises
     ------
     AttributeValueError
-        Data of a rank below 2, lists of other lengths, blocks below 1 or ones that do not divide their axes with the
-        pads, negative pads, a block or a pad of the batch, or more than 4096 block positions where pads are no
-        multiples of the blocks.
+        Data of rank 0 or 1, a list that does not have one number for each axis, a block below 1 or that does not divide
+        its axis with the pads, a negative pad, a block or a pad of the batch, or more than 4096 block positions if
+        lengths or pads are not multiples of the blocks.
 
     Notes
     -----
@@ -88,13 +94,7 @@ def space_to_batch(
     return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
 
 
-def _lower_batch_to_space(shape: Indices, block_shape: Indices, crops_begin: Indices, crops_end: Indices) -> Assembly:
-    check_block_lists(shape, block_shape, crops_begin=crops_begin, crops_end=crops_end)
-    crops = Sides(crops_begin[1:], crops_end[1:], "crops_begin", "crops_end")
-    return lower_blocks_to_space(shape, block_shape[1:], crops)
-
-
-_BATCH_TO_SPACE = Operator(_lower_batch_to_space, block_shape=as_indices, crops_begin=as_indices, crops_end=as_indices)
+_BATCH_TO_SPACE = Operator(partial(_lower_batch, lower=lower_blocks_to_space))
 
 
 @_BATCH_TO_SPACE
@@ -108,10 +108,10 @@ def batch_to_space(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Move blocks of the batch into the axes behind it: OpenVINO BatchToSpace-2.
+    """Move blocks of the batch into the axes after it: OpenVINO BatchToSpace-2.
 
-    With b, the blocks, c, what is cropped before each axis, and N, the batch of the result, element
-    ``[n, y1 * b1 + i1 - c1, y2 * b2 + i2 - c2, ...]`` of the result is element
+    With blocks b, crops c before each axis, and batch N of the result, element
+    ``[n, y1 * b1 + i1 - c1, y2 * b2 + i2 - c2, ...]`` of the result reads element
     ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of data.
 
     Parameters
@@ -119,15 +119,17 @@ def batch_to_space(
     data : array_like
         Of shape (batch, D1, D2, ...), rank 2 or more, any dtype but object.
     block_shape : list of int
-        Elements of a block along each axis, >= 1, one value per axis; 1 for the batch. Their product divides the batch.
+        The number of elements of a block along each axis, >= 1, and 1 for the batch. The product divides the batch.
     crops_begin, crops_end : list of int
-        What is left out before and behind each axis, >= 0, one value per axis; 0 for the batch.
+        The number of elements to leave out at the beginning and at the end of each axis of the result, >= 0, and 0 for
+        the batch.
 
     Raises
     ------
     AttributeValueError
-        Data of a rank below 2, lists of other lengths, blocks below 1 or ones whose product does not divide the batch,
-        negative crops, more than there is, a block or a crop of the batch, or crops that make more than 4096 pieces.
+        Data of rank 0 or 1, a list that does not have one number for each axis, a block below 1, blocks whose product
+        does not divide the batch, a negative crop, crops of more elements than the axis has, a block or a crop of the
+        batch, or crops that give more than 4096 pieces.
 
     Notes
     -----
@@ -141,33 +143,28 @@ def batch_to_space(
     return _BATCH_TO_SPACE.run_gather(data, (block_shape, crops_begin, crops_end), out, copy, None, chunks)
 
 
-#: OpenVINO's modes, in any case.
+#: OpenVINO's modes, in lower and upper case.
 BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
-_as_mode = one_of(("blocks_first", "depth_first"), in_any_case=True)
+_as_mode = one_of(BlockMode, in_any_case=True)
 
 
-def _blocks_of(shape: Indices, mode: BlockMode, size: Index) -> Blocks:
-    """Return the blocks along all axes behind the channels, of which data must have one."""
+def _lower_blocks(shape: Indices, mode: BlockMode, block_size: Index, *, lower: Callable[..., Windows]) -> Windows:
     check_rank(shape, 3)
-    return Blocks("block_size", size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
+    return lower(shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
 
 
-def _lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, mode, block_size))
-
-
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, mode=_as_mode, block_size=as_scalar)
+_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), mode=_as_mode)
 
 
 @_DEPTH_TO_SPACE
 def depth_to_space(
     data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move blocks of channels into the axes behind them: OpenVINO DepthToSpace-1.
+    """Move blocks of channels into the axes after the channels: OpenVINO DepthToSpace-1.
 
-    With b, the size of blocks, K axes behind the channels and C' = C / b^K, element ``[n, c, y1 * b + i1, ...]`` of the
-    result is element ``[n, ((i1 * b + i2) * b + ...) * C' + c, y1, ...]`` of data in mode blocks_first, and
+    With block size b, K axes after the channels, and C' = C / b^K, element ``[n, c, y1 * b + i1, ...]`` of the result
+    reads element ``[n, ((i1 * b + i2) * b + ...) * C' + c, y1, ...]`` of data in mode blocks_first, and
     ``[n, ((c * b + i1) * b + i2) * b + ..., y1, ...]`` in mode depth_first.
 
     Parameters
@@ -175,14 +172,16 @@ def depth_to_space(
     data : array_like
         Of shape (N, C, D1, ..., DK), rank 3 or more, any dtype but object.
     mode : str
-        "blocks_first" or "depth_first": which stand first along the channels, in any case of letters.
+        The order of the channels of data, in any case: "blocks_first" has the position in a block first, "depth_first"
+        the channel of the result.
     block_size : int
-        Elements of a block along each axis, >= 1; its power of K divides C.
+        The number of elements of a block along each axis, >= 1. Its K-th power divides C.
 
     Raises
     ------
     AttributeValueError
-        Data of a rank below 3, a size below 1 or one whose power of K does not divide the channels, or another mode.
+        Data of a rank below 3, a block size below 1 or whose K-th power does not divide the channels, or an unknown
+        mode.
 
     Notes
     -----
@@ -197,21 +196,17 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-def _lower_space_to_depth(shape: Indices, mode: BlockMode, block_size: Index) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, mode, block_size))
-
-
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, mode=_as_mode, block_size=as_scalar)
+_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), mode=_as_mode)
 
 
 @_SPACE_TO_DEPTH
 def space_to_depth(
     data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move blocks of the axes behind the channels into channels: OpenVINO SpaceToDepth-1.
+    """Move blocks of the axes after the channels into the channels: OpenVINO SpaceToDepth-1.
 
-    With b, the size of blocks, element ``[n, c, y1 * b + i1, ...]`` of data is element
-    ``[n, ((i1 * b + i2) * b + ...) * C + c, y1, ...]`` of the result in mode blocks_first, and element
+    With block size b, element ``[n, c, y1 * b + i1, ...]`` of data becomes element
+    ``[n, ((i1 * b + i2) * b + ...) * C + c, y1, ...]`` of the result in mode blocks_first, and
     ``[n, ((c * b + i1) * b + i2) * b + ..., y1, ...]`` in mode depth_first.
 
     Parameters
@@ -219,14 +214,15 @@ def space_to_depth(
     data : array_like
         Of shape (N, C, D1, ..., DK), rank 3 or more, any dtype but object.
     mode : str
-        "blocks_first" or "depth_first": which stand first along the channels, in any case of letters.
+        The order of the channels of the result, in any case: "blocks_first" has the position in a block first,
+        "depth_first" the channel of data.
     block_size : int
-        Elements of a block along each axis, >= 1; it divides D1 to DK.
+        The number of elements of a block along each axis, >= 1. It divides D1 to DK.
 
     Raises
     ------
     AttributeValueError
-        Data of a rank below 3, a size below 1 or one that does not divide each axis behind the channels, or another
+        Data of a rank below 3, a block size below 1 or that does not divide each axis after the channels, or an unknown
         mode.
 
     Notes
@@ -244,18 +240,14 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-def _lower_shuffle_channels(shape: Indices, axis: Index, group: Index) -> Windows:
-    return lower_shuffle("group", shape, resolve_axis_of(shape, "axis", axis), group)
-
-
-_SHUFFLE_CHANNELS = Operator(_lower_shuffle_channels, axis=as_scalar, group=as_scalar)
+_SHUFFLE_CHANNELS = Operator(lower_shuffle)
 
 
 @_SHUFFLE_CHANNELS
 def shuffle_channels(
     data: Data, axis: Index = 1, group: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Take the channels of groups in turn: OpenVINO ShuffleChannels-1.
+    """Take one channel of each group in turn: OpenVINO ShuffleChannels-1.
 
     Along an axis of length C, output ``k * group + g`` reads index ``g * C / group + k``, for ``0 <= g < group``.
 
@@ -266,12 +258,12 @@ def shuffle_channels(
     axis : int
         The axis of the channels; negative axes count from the end.
     group : int
-        How many groups there are, >= 1; it divides the axis.
+        The number of groups, >= 1. It divides the axis.
 
     Raises
     ------
     AttributeValueError
-        An axis that data does not have, or a group below 1 or one that does not divide the axis.
+        An axis that data does not have, or a number of groups below 1 or that does not divide the axis.
 
     Notes
     -----
@@ -285,32 +277,23 @@ def shuffle_channels(
     return _SHUFFLE_CHANNELS.run_gather(data, (axis, group), out, copy, None, chunks)
 
 
-#: OpenVINO's ways to pad, in any case.
+#: OpenVINO's ways to pad, in lower and upper case.
 AutoPad: TypeAlias = Literal["valid", "same_upper", "same_lower", "VALID", "SAME_UPPER", "SAME_LOWER"]
 
 
 def _lower_extract_image_patches(
-    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, auto_pad: AutoPad
+    shape: Indices, size: Indices, stride: Indices, rate: Indices, auto_pad: AutoPad
 ) -> Assembly:
     check_images(shape)
-    for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
+    for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         check_length(name, values, 2, "axis of images, rows and columns")
-    check_steps(sizes=sizes, strides=strides, rates=rates)
-    cuts = []
-    for k in (0, 1):
-        numbers = (k + 2, shape[k + 2], sizes[k], strides[k], rates[k])
-        is_same = auto_pad != "valid"
-        cuts.append(cut_same(*numbers, more_before=auto_pad == "same_lower") if is_same else cut_padded(*numbers))
-    return lower_patches("sizes", shape, cuts, [[0], [4, 5, 1], [2], [3]])
+    check_at_least(1, size=size, stride=stride, rate=rate)
+    cut = cut_padded if auto_pad == "valid" else partial(cut_same, more_before=auto_pad == "same_lower")
+    cuts = [cut(*numbers) for numbers in zip((2, 3), shape[2:], size, stride, rate, strict=True)]
+    return lower_patches(shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 
-_EXTRACT_IMAGE_PATCHES = Operator(
-    _lower_extract_image_patches,
-    sizes=as_indices,
-    strides=as_indices,
-    rates=as_indices,
-    auto_pad=one_of(("valid", "same_upper", "same_lower"), in_any_case=True),
-)
+_EXTRACT_IMAGE_PATCHES = Operator(_lower_extract_image_patches, auto_pad=one_of(AutoPad, in_any_case=True))
 
 
 @_EXTRACT_IMAGE_PATCHES
@@ -327,37 +310,37 @@ def extract_image_patches(
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: OpenVINO ExtractImagePatches-3.
 
-    With s, t and r for sizes, strides and rates, and p for the pads before an axis, element
-    ``[n, (i * s2 + j) * C + c, y, x]`` of the result is element ``[n, c, y * t1 - p1 + i * r1, x * t2 - p2 + j * r2]``
-    of data, and 0 where that lies outside.
+    With sizes s, strides t, rates r, and pads p before rows and columns, element ``[n, (i * s2 + j) * C + c, y, x]`` of
+    the result reads element ``[n, c, y * t1 - p1 + i * r1, x * t2 - p2 + j * r2]`` of data, and is 0 if that lies
+    outside of the image.
 
     Parameters
     ----------
     data : array_like
         Of shape (N, C, H, W), any dtype but object.
     sizes, strides, rates : list of int
-        Of rows and columns, each >= 1: elements of a patch, coordinates from one patch to the next, and from one
-        element of a patch to the next.
+        Two numbers each, for rows and for columns, >= 1: the elements of a patch, the distance from one patch to the
+        next, and the distance from one element of a patch to the next.
     auto_pad : str
-        In any case of letters. valid: patches lie in the image. same_upper, same_lower: there is one for each stride,
-        begun or whole, and as few zeros before and behind the image as they need; of an odd number one more behind, or
-        before it.
+        The pads, in any case. "valid": none, so all patches lie inside the image. "same_upper" and "same_lower":
+        ``ceil(d / stride)`` patches along an axis of length d, with as few zeros on both sides as these need; if the
+        number of zeros is odd, one more is after the image, or before it for "same_lower".
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data; of shape (N, ``s1 * s2 * C``, rows of
-        patches, patches in a row).
+        ``out``, or a fresh C-contiguous array of the dtype of data, or a view of data; of shape (N, ``s1 * s2 * C``,
+        rows of patches, patches in a row).
 
     Raises
     ------
     AttributeValueError
-        Data that does not have 4 axes, lists that are not of 2 values >= 1, or another pad.
+        Data is not of rank 4, a list does not have 2 numbers >= 1, or an unknown ``auto_pad``.
 
     Notes
     -----
-    Specification: OpenVINO opset 3, ExtractImagePatches-3. Sizes of 0, which it allows without a word on how many
-    empty patches there are, are refused. There are no patches of valid along an axis that is shorter than one.
+    Specification: OpenVINO opset 3, ExtractImagePatches-3. It allows sizes of 0 without saying how many empty patches
+    there are; this function refuses them. With "valid", an axis that is shorter than a patch has no patches.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""OpenVINO's Roll, Reverse, Transpose, Tile and Broadcast."""
+"""OpenVINO Roll, Reverse, Transpose, Tile and Broadcast."""
 
 from __future__ import annotations
 
@@ -10,24 +10,10 @@ import numpy as np
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import (
-    Rule,
-    as_bits,
-    as_index_or_indices,
-    as_one_or_more,
-    of_index_type,
-    one_of,
-    optional,
-)
+from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import (
-    lower_broadcasts,
-    lower_mutual_broadcasts,
-    lower_reversals,
-    lower_rolls,
-    lower_tiles,
-)
+from fastops._lowering._moves import lower_broadcasts, lower_flips, lower_mutual_broadcasts, lower_rolls, lower_tiles
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -35,15 +21,8 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
-    shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
-    if len(shifts) != len(axes):
-        raise AttributeValueError.about("shift", f"be a scalar, or have as many values as axes, {len(axes)}", shifts)
-    return lower_rolls(shape, shifts, resolve_axes("axes", axes, len(shape), may_repeat=True))
-
-
 _ROLL = Operator(
-    _lower_roll,
+    lower_rolls,
     Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
     shift=of_index_type(as_index_or_indices),
     axes=of_index_type(as_one_or_more),
@@ -54,23 +33,23 @@ _ROLL = Operator(
 def roll(
     data: Data, shift: OneOrMore, axes: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move elements along axes, around their ends: OpenVINO Roll-7.
+    """Move elements along axes; elements that leave an axis at one end enter it at the other end: OpenVINO Roll-7.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
 
     Parameters
     ----------
     shift : int or list of int
-        How far elements move; a scalar holds for all axes.
+        The number of places by which elements move: one number for all axes, or one for each axis.
     axes : int or list of int
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+        The axes of the shifts; negative axes count from the end. The shifts of an axis that is named twice add up.
 
     Raises
     ------
     AttributeValueError
         An axis that data does not have, or lists of different lengths.
     DTypeError
-        Numbers that are no integers, arrays of another type than int32 and int64, or data of dtype object.
+        Shifts or axes that are not integers, or arrays of types other than int32 and int64; or data of dtype object.
 
     Notes
     -----
@@ -85,14 +64,14 @@ def roll(
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
-    """Return integers, or booleans as a list of bits in a list: which of them are right depends on the mode."""
+    """Return integers as a tuple, and booleans as a tuple in a tuple; the mode decides which of them are right."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     if kind == "b" or (isinstance(value, list | tuple) and any([isinstance(each, bool | np.bool_) for each in value])):
         return (as_bits(attribute, value),)
     return as_indices(attribute, value)
 
 
-#: OpenVINO's modes, in any case.
+#: OpenVINO's modes, in lower and upper case.
 ReverseMode: TypeAlias = Literal["index", "mask", "INDEX", "MASK"]
 
 
@@ -103,17 +82,17 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
         if any([bit not in (0, 1) for bit in axis]):
             raise AttributeValueError.about("axis", "be a list of zeros and ones", axis)
         check_length("axis", axis, len(shape), "axis of data")
-        return lower_reversals(shape, [k for k, bit in enumerate(axis) if bit])
+        return lower_flips(shape, [k for k, bit in enumerate(axis) if bit])
     if is_boolean_list:
         raise DTypeError.about("axis", "hold integers only", axis)
-    return lower_reversals(shape, resolve_axes("axis", axis, len(shape), may_repeat=True))
+    return lower_flips(shape, list(set(resolve_axes("axis", axis, len(shape), may_repeat=True))))
 
 
 _REVERSE = Operator(
     _lower_reverse,
     Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
     axis=_as_axes_or_mask,
-    mode=one_of(("index", "mask"), in_any_case=True),
+    mode=one_of(ReverseMode, in_any_case=True),
 )
 
 
@@ -121,22 +100,22 @@ _REVERSE = Operator(
 def reverse(
     data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Read axes backwards: OpenVINO Reverse-1.
+    """Reverse the order of elements along axes: OpenVINO Reverse-1.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     axis : list of int, or of bool
-        In mode index the axes, negative ones from the end; an axis that is named twice is reversed once. In mode mask
-        one boolean, 0 or 1 per axis.
+        In mode index, the axes to reverse; negative axes count from the end, and naming an axis twice has no further
+        effect. In mode mask, a boolean, 0 or 1 for each axis.
     mode : str
-        "index" or "mask".
+        "index" or "mask", in any case.
 
     Raises
     ------
     AttributeValueError
-        An axis that data does not have, a mask that does not have one value per axis, or an unknown mode.
+        An axis that data does not have, a mask that does not have one value for each axis, or an unknown mode.
 
     Notes
     -----
@@ -151,11 +130,11 @@ def reverse(
     return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
-def _lower_transpose(shape: Indices, input_order: Indices) -> Windows:
-    return lower_transposition("input_order", shape, input_order or None, from_end=False)
+def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
+    return lower_transposition(shape, axes or None, from_end=False)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
+_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
 
 
 @_TRANSPOSE
@@ -167,12 +146,12 @@ def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy =
     Parameters
     ----------
     input_order : list of int
-        Each axis of data once, >= 0; an empty list puts the axes in reverse.
+        Each axis of data once; negative axes are an error. An empty list puts the axes in reverse order.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of data, each once.
+        The list does not name each axis of data once.
 
     Notes
     -----
@@ -192,20 +171,20 @@ def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0), repeats=as_indices)
+_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
 
 
 @_TILE
 def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
-    The shorter of data's shape and repeats gets ones in front; then output y of an axis of length d reads index
+    The shorter of the shape of data and repeats gets ones in front. Then output y of an axis of length d reads index
     ``y mod d`` for ``0 <= y < d * repeats``.
 
     Parameters
     ----------
     repeats : list of int
-        How often each axis is repeated; a negative number counts as 0.
+        How often each axis is repeated. A negative number means 0.
 
     Raises
     ------
@@ -225,34 +204,23 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
     return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
 
 
-_TARGET = "target_shape"
-
-
-#: OpenVINO's modes, in any case.
+#: OpenVINO's modes, in lower and upper case.
 BroadcastMode: TypeAlias = Literal["numpy", "explicit", "bidirectional", "NUMPY", "EXPLICIT", "BIDIRECTIONAL"]
 
 
-def _lower_broadcast(
-    shape: Indices, target_shape: Indices, axes_mapping: Indices | None, mode: BroadcastMode
-) -> Windows:
+def _lower_broadcast(shape: Indices, target: Indices, axes_mapping: Indices | None, mode: BroadcastMode) -> Windows:
     if mode == "explicit":
-        return _broadcast_explicitly(shape, target_shape, axes_mapping)
+        return _broadcast_explicitly(shape, target, axes_mapping)
     if axes_mapping is not None:
         raise AttributeValueError.about("axes_mapping", f"be given in mode explicit only, not in {mode}", axes_mapping)
-    lower = lower_mutual_broadcasts if mode == "bidirectional" else lower_broadcasts
-    return lower(_TARGET, shape, target_shape)
+    return lower_mutual_broadcasts(shape, target) if mode == "bidirectional" else lower_broadcasts(shape, target)
 
 
-_BROADCAST = Operator(
-    _lower_broadcast,
-    target_shape=as_indices,
-    axes_mapping=optional(as_indices),
-    mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True),
-)
+_BROADCAST = Operator(_lower_broadcast, mode=one_of(BroadcastMode, in_any_case=True))
 
 
 def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:
-    """Return the windows in which axis i of data is axis ``mapping[i]`` of the target."""
+    """Return the windows that put axis i of data at axis ``mapping[i]`` of the target."""
     if mapping is None:
         raise AttributeValueError.about("axes_mapping", "be given in mode explicit", None)
     check_length("axes_mapping", mapping, len(shape), "axis of data")
@@ -260,14 +228,14 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
         rule = f"be axes of target_shape, in 0..{len(target) - 1}" if target else "be empty for an empty target_shape"
         raise AttributeValueError.about("axes_mapping", rule, mapping)
     if any([a >= b for a, b in pairwise(mapping)]):
-        raise AttributeValueError.about("axes_mapping", "rise", mapping)
+        raise AttributeValueError.about("axes_mapping", "be ascending", mapping)
     extents = [1] * len(target)
     for axis, at in enumerate(mapping):
         if shape[axis] not in (1, target[at]):
             rule = f"be {shape[axis]} where axes_mapping puts axis {axis} of data"
-            raise AttributeValueError.about(_TARGET, rule, target, axis, shape[axis])
+            raise AttributeValueError.about("target", rule, target, axis, shape[axis])
         extents[at] = shape[axis]
-    return lower_broadcasts(_TARGET, extents, target, shape)
+    return lower_broadcasts(extents, target, source_shape=shape)
 
 
 @_BROADCAST
@@ -281,27 +249,29 @@ def broadcast(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Repeat axes of length 1 until data has a target shape: OpenVINO Broadcast-3.
+    """Broadcast data to a target shape: OpenVINO Broadcast-3.
 
-    Output y of an axis reads index 0 where data has 1, else index y.
+    Output y of an axis reads index 0 if data has length 1 there, and index y otherwise.
 
     Parameters
     ----------
     target_shape : list of int
-        The shape of the result; in mode bidirectional, axes of 1 are repeated too, to data's.
+        The shape to broadcast to. In mode bidirectional, an axis where it has 1 keeps the length of data.
     axes_mapping : list of int, optional
-        In mode explicit only, and there it must be given: the axis of the result that each axis of data is, rising.
+        In mode explicit only, where it must be given: for each axis of data, the axis of the result that it becomes, in
+        ascending order.
     mode : str
-        "numpy": data's shape gets ones in front, and then has 1 or the target's length along each axis. "explicit": its
-        axes go where axes_mapping says. "bidirectional": data and target are broadcast to each other.
+        How the axes of data are assigned to those of the target, in any case. "numpy": the shape of data gets ones in
+        front. "explicit": by axes_mapping. "bidirectional": the shorter of the two shapes gets ones in front, and both
+        are broadcast.
     copy : bool or None
-        True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+        True: a copy. False: a read-only view. None: a read-only view, unless ``out`` is given.
 
     Raises
     ------
     AttributeValueError
-        Shapes that do not go together, an axes_mapping that does not rise, or is given in another mode, or an unknown
-        mode.
+        Shapes that cannot be broadcast, an axes_mapping that is not ascending or is given in another mode than
+        explicit, or an unknown mode.
 
     Notes
     -----

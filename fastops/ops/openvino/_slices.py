@@ -1,37 +1,22 @@
-"""OpenVINO's Slice, Split and Pad."""
+"""OpenVINO Slice, Split and Pad."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_scalar, one_of, optional
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
-from fastops._lowering._moves import check_one_fold, lower_pads
-from fastops._lowering._slices import equal_lengths, lower_slices, lower_splits
+from fastops._geometry._numbers import Index, Indices, as_index
+from fastops._lowering._arguments import Rule, modes_of, one_of
+from fastops._lowering._bounds import ClampRule, check_length
+from fastops._lowering._moves import Sides, lower_pads
+from fastops._lowering._slices import lower_equal_parts, lower_slices
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "slice", "split"]
 
-_NAMES = ("start", "stop", "step", "axes")
-
-
-def _lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, axes: Indices | None) -> Windows:
-    return lower_slices(ClampRule.OPENVINO, _NAMES, shape, start, stop, step, axes)
-
-
-_SLICE = Operator(
-    _lower_slice,
-    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value),
-    start=as_indices,
-    stop=as_indices,
-    step=as_indices,
-    axes=optional(as_indices),
-)
+_SLICE = Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
 
 
 @_SLICE
@@ -46,29 +31,28 @@ def slice(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Take ``start : stop : step`` of some axes: OpenVINO Slice-8.
+    """Take ``start : stop : step`` along axes: OpenVINO Slice-8.
 
-    ``result[y] = data[start + y * step]`` along each axis that axes names, for ``0 <= y < count``, as in Python
-    slicing: negative bounds count from the end, out-of-range ones are clamped. The other axes are taken whole.
+    Slices are those of Python: negative bounds count from the end, and bounds out of range are clamped.
 
     Parameters
     ----------
-    data : array_like
-        Rank 1 or more where there are bounds, any dtype but object.
-    start, stop, step : list of int
-        Of one length. Steps are not 0.
+    start, stop : list of int
+        The bounds, one for each of ``axes``.
+    step : list of int
+        The steps, one for each of ``axes``, not 0.
     axes : list of int, optional
-        The axes that they are about, each once, negative ones from the end; the first ones by default.
+        The axes to slice; negative axes count from the end. The other axes are taken whole. The first axes by default.
 
     Raises
     ------
     AttributeValueError
-        Lists of different lengths, a step of 0 (on an empty axis too), an axis that data does not have, or one that is
+        Lists of different lengths, a step of 0 (on an empty axis too), or an axis that data does not have or that is
         named twice.
 
     Notes
     -----
-    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is moved to index 0, where
+    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is clamped to index 0, and
     NumPy takes nothing.
 
     Examples
@@ -79,14 +63,7 @@ def slice(
     return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
-def _lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
-    return lower_splits(shape, at, equal_lengths("num_splits", num_splits, at, shape[at]))
-
-
-_SPLIT = Operator(
-    _lower_split, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), axis=as_scalar, num_splits=as_index
-)
+_SPLIT = Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
 
 
 @_SPLIT
@@ -95,22 +72,22 @@ def split(
 ) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
-    Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. All parts are written
-    by one launch of the kernel.
+    Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. One launch of the
+    kernel writes all parts.
 
     Parameters
     ----------
     data : array_like
         Rank 1 or more, any dtype but object.
     axis : int
-        A scalar; negative axes count from the end.
+        The axis to split; negative axes count from the end.
     num_splits : int
-        Number of parts, at least 1. It must divide the axis.
+        The number of parts, >= 1. It divides the axis.
 
     Raises
     ------
     AttributeValueError
-        The axis is none of data's, or no scalar, or num_splits does not divide it.
+        An axis that data does not have or that is not a scalar, or a number of parts that does not divide the axis.
 
     Notes
     -----
@@ -124,34 +101,22 @@ def split(
     return _SPLIT.run_gather(data, (axis, num_splits), out, copy, None, chunks)
 
 
-_PADS = ("pads_begin", "pads_end")
-
-#: OpenVINO's modes, in any case.
+#: OpenVINO's modes, in lower and upper case.
 PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "CONSTANT", "EDGE", "REFLECT", "SYMMETRIC"]
-
-_MODES = {
-    "constant": SampleMode.FILL,
-    "edge": SampleMode.CLAMP,
-    "reflect": SampleMode.REFLECT,
-    "symmetric": SampleMode.SYMMETRIC,
-}
 
 
 def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode) -> Windows:
     check_length("pads_begin", pads_begin, len(shape), "axis of arg")
     check_length("pads_end", pads_end, len(shape), "axis of arg")
-    pads = (pads_begin, pads_end, _MODES[pad_mode], pad_mode)
-    check_one_fold(_PADS, shape, *pads)
-    return lower_pads(_PADS, shape, *pads)
+    pads = Sides(pads_begin, pads_end, "pads_begin", "pads_end")
+    return lower_pads(shape, pads, pad_mode, one_fold=True)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="pad_value",
-    pads_begin=as_indices,
-    pads_end=as_indices,
-    pad_mode=one_of(_MODES, in_any_case=True),
+    pad_mode=one_of(PadMode, in_any_case=True),
 )
 
 
@@ -170,32 +135,33 @@ def pad(
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 
     Along each axis of length d, output y reads coordinate ``x = y - pads_begin`` for
-    ``0 <= y < pads_begin + d + pads_end``. Outside ``0..d-1`` it reads what pad_mode says: constant pad_value, edge the
-    nearest index, reflect the mirrored index without the edge, symmetric the mirrored index with it.
+    ``0 <= y < pads_begin + d + pads_end``. Outside ``0..d-1``, pad_mode says what is read: constant reads pad_value,
+    edge the nearest index, reflect a mirrored index without repeating the edge element, and symmetric a mirrored index
+    that repeats the edge element.
 
     Parameters
     ----------
     pads_begin, pads_end : list of int
-        One value per axis. Negative ones crop.
+        The pads before and after each axis. A negative pad crops.
     pad_mode : str
-        "constant", "edge", "reflect" or "symmetric".
+        "constant", "edge", "reflect" or "symmetric", in any case.
     pad_value : scalar, optional
-        What mode constant pads with: what converts to arg's type and keeps its meaning; zero by default. Other modes
-        have no use for it.
+        The value to pad with in mode constant, which the dtype of arg must be able to express; zero by default. Other
+        modes ignore it.
 
     Raises
     ------
     AttributeValueError
-        Lists that do not have one value per axis, more cropped than there is, an unknown mode, a reflect pad beyond
-        ``d - 1``, a symmetric pad beyond d, pads of an empty axis in another mode than constant, or a value that does
-        not fit.
+        A list that does not have one pad for each axis, pads that crop more than an axis has, an unknown mode, a pad
+        longer than ``d - 1`` in mode reflect or than d in mode symmetric, pads of an empty axis in another mode than
+        constant, or a value that does not fit.
     DTypeError
-        Pads that are no integers, a pad_value of another kind, or data of dtype object.
+        Pads that are not integers, a pad_value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: OpenVINO opset 1, Pad-1; opset 12, Pad-12, which adds negative pads. `fastops.slice` reads any number
-    of reflected periods.
+    Specification: OpenVINO opset 1, Pad-1; opset 12, Pad-12, which adds negative pads. In `fastops.slice`, mirrored
+    pads may be longer than the axis.
 
     Examples
     --------

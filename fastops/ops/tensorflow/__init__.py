@@ -1,4 +1,4 @@
-"""TensorFlow's operators, one module a family: the `__all__` of each lists them."""
+"""The operators of TensorFlow; each module has one family of operators."""
 
 from fastops.ops.tensorflow._blocks import *
 from fastops.ops.tensorflow._moves import *

@@ -1,16 +1,17 @@
-"""TensorFlow's operators of blocks: space_to_batch_nd, space_to_depth, their inverses, extract_patches."""
+"""tf.space_to_batch_nd, tf.nn.space_to_depth and their inverses, and tf.image.extract_patches."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError, counted
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_indices
-from fastops._lowering._arguments import as_nested, as_scalar, one_of
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import as_nested, one_of
+from fastops._lowering._bounds import check_at_least
 from fastops._lowering._layouts import (
-    Blocks,
-    Sides,
     check_images,
     lower_blocks_of_channels,
     lower_blocks_of_space,
@@ -18,45 +19,44 @@ from fastops._lowering._layouts import (
     lower_blocks_to_space,
 )
 from fastops._lowering._moves import split_pairs
-from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
+from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 
 __all__ = ["batch_to_space_nd", "depth_to_space", "extract_patches", "space_to_batch_nd", "space_to_depth"]
 
 
-def _lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any) -> Assembly:
+def _lower_batch(shape: Indices, block_shape: Indices, pairs: Any, *, lower: Callable[..., Assembly]) -> Assembly:
     check_rank(shape, len(block_shape) + 1)
-    before, after = split_pairs("paddings", paddings, len(block_shape))
-    return lower_blocks_to_batch(shape, block_shape, Sides(before, after, "paddings", "paddings"))
+    return lower(shape, block_shape, split_pairs("pairs", pairs, len(block_shape)))
 
 
-_SPACE_TO_BATCH_ND = Operator(_lower_space_to_batch_nd, block_shape=as_indices, paddings=as_nested)
+_SPACE_TO_BATCH_ND = Operator(partial(_lower_batch, lower=lower_blocks_to_batch), paddings=as_nested)
 
 
 @_SPACE_TO_BATCH_ND
 def space_to_batch_nd(
     input: Data, block_shape: Indices, paddings: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move blocks of the axes behind the batch into the batch: tf.space_to_batch_nd.
+    """Move blocks of the axes after the batch into the batch: tf.space_to_batch_nd.
 
-    With b, the blocks, and p, the pads before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the
-    result is element ``[n, y1 * b1 + i1 - p1, y2 * b2 + i2 - p2, ...]`` of input, and 0 where that lies outside.
+    With blocks b and pads p before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the result reads
+    element ``[n, y1 * b1 + i1 - p1, y2 * b2 + i2 - p2, ...]`` of input, and is 0 if that lies outside of input.
 
     Parameters
     ----------
     input : array_like
         Of shape (N, D1, ..., DM, ...), any dtype but object.
     block_shape : list of int
-        Elements of a block along axes 1 to M, >= 1. Each divides its axis with its pads.
+        The number of elements of a block along each of axes 1 to M, >= 1. It divides the axis with its pads.
     paddings : list of pairs of int
-        Zeros before and behind each of these axes, >= 0.
+        The number of zeros before and after each of these axes, >= 0.
 
     Raises
     ------
     AttributeValueError
-        Input of a rank below M + 1, another number of pairs, blocks below 1 or ones that do not divide their axes with
-        the pads, negative pads, or more than 4096 block positions where pads are no multiples of the blocks.
+        Input of a rank below M + 1, other than M pairs, a block below 1 or that does not divide its axis with the pads,
+        a negative pad, or more than 4096 block positions if lengths or pads are not multiples of the blocks.
 
     Examples
     --------
@@ -67,23 +67,17 @@ def space_to_batch_nd(
     return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
 
 
-def _lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) -> Assembly:
-    check_rank(shape, len(block_shape) + 1)
-    before, after = split_pairs("crops", crops, len(block_shape))
-    return lower_blocks_to_space(shape, block_shape, Sides(before, after, "crops", "crops"))
-
-
-_BATCH_TO_SPACE_ND = Operator(_lower_batch_to_space_nd, block_shape=as_indices, crops=as_nested)
+_BATCH_TO_SPACE_ND = Operator(partial(_lower_batch, lower=lower_blocks_to_space), crops=as_nested)
 
 
 @_BATCH_TO_SPACE_ND
 def batch_to_space_nd(
     input: Data, block_shape: Indices, crops: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move blocks of the batch into the axes behind it: tf.raw_ops.BatchToSpaceND.
+    """Move blocks of the batch into the axes after it: tf.raw_ops.BatchToSpaceND.
 
-    With b, the blocks, c, what is cropped before each axis, and N, the batch of the result, element
-    ``[n, y1 * b1 + i1 - c1, y2 * b2 + i2 - c2, ...]`` of the result is element
+    With blocks b, crops c before each axis, and batch N of the result, element
+    ``[n, y1 * b1 + i1 - c1, y2 * b2 + i2 - c2, ...]`` of the result reads element
     ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of input.
 
     Parameters
@@ -91,20 +85,20 @@ def batch_to_space_nd(
     input : array_like
         Of shape (batch, D1, ..., DM, ...), any dtype but object.
     block_shape : list of int
-        Elements of a block along axes 1 to M, >= 1. Their product divides the batch.
+        The number of elements of a block along each of axes 1 to M, >= 1. The product divides the batch.
     crops : list of pairs of int
-        What is left out before and behind each of these axes, >= 0.
+        The number of elements to leave out at the beginning and at the end of each of these axes of the result, >= 0.
 
     Raises
     ------
     AttributeValueError
-        Input of a rank below M + 1, another number of pairs, blocks below 1 or ones whose product does not divide the
-        batch, negative crops, more than there is, or crops that make more than 4096 pieces.
+        Input of a rank below M + 1, other than M pairs, a block below 1, blocks whose product does not divide the
+        batch, a negative crop, crops of more elements than the axis has, or crops that give more than 4096 pieces.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.raw_ops.BatchToSpaceND, which is tf.batch_to_space and
-    tf.compat.v1.batch_to_space_nd, without name.
+    Specification: TensorFlow 2.21, tf.raw_ops.BatchToSpaceND, without name. Other names of this function are
+    tf.batch_to_space and tf.compat.v1.batch_to_space_nd.
 
     Examples
     --------
@@ -117,17 +111,13 @@ def batch_to_space_nd(
 #: TensorFlow's layouts of images.
 Format: TypeAlias = Literal["NHWC", "NCHW", "NCHW_VECT_C"]
 
-# The axes of each: N the batch, C the channels, H the rows, W the columns and V a vector of four channels.
+# The axes of each format: N is the batch, C channels, H rows, W columns, and V a vector of four channels.
 _FORMATS: dict[Format, str] = {"NHWC": "NHWC", "NCHW": "NCHW", "NCHW_VECT_C": "NCHWV"}
 
 _LENGTH_OF_V = 4
 
-# TensorFlow refuses blocks of one element.
-_LEAST_SIZE = 2
 
-
-def _blocks_of(shape: Indices, size: Index, data_format: Format) -> Blocks:
-    """Return the blocks of rows and columns of images, which data must be."""
+def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, lower: Callable[..., Windows]) -> Windows:
     axes = _FORMATS[data_format]
     if len(shape) != len(axes):
         rule = f"have {counted(len(axes), 'axis')} in format {data_format}"
@@ -135,14 +125,12 @@ def _blocks_of(shape: Indices, size: Index, data_format: Format) -> Blocks:
     if axes[-1] == "V" and shape[-1] != _LENGTH_OF_V:
         rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
         raise AttributeValueError.about("data", rule, tuple(shape))
-    return Blocks("block_size", size, axes.index("C"), (axes.index("H"), axes.index("W")), least=_LEAST_SIZE)
+    # TensorFlow refuses blocks of one element.
+    check_at_least(2, block_size=[block_size])
+    return lower(shape, block_size, axes.index("C"), (axes.index("H"), axes.index("W")))
 
 
-def _lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, block_size, data_format))
-
-
-_DEPTH_TO_SPACE = Operator(_lower_depth_to_space, block_size=as_scalar, data_format=one_of(_FORMATS))
+_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), data_format=one_of(_FORMATS))
 
 
 @_DEPTH_TO_SPACE
@@ -157,28 +145,29 @@ def depth_to_space(
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: tf.nn.depth_to_space.
 
-    With b, the size of blocks, and C' = C / (b * b), element ``[n, y * b + i, x * b + j, c]`` of the result is element
-    ``[n, y, x, (i * b + j) * C' + c]`` of input; in formats NCHW and NCHW_VECT_C, element
-    ``[n, c, y * b + i, x * b + j]`` of the result is element ``[n, (i * b + j) * C' + c, y, x]``.
+    With block size b and C' = C / (b * b), element ``[n, y * b + i, x * b + j, c]`` of the result reads element
+    ``[n, y, x, (i * b + j) * C' + c]`` of input. In formats NCHW and NCHW_VECT_C, element
+    ``[n, c, y * b + i, x * b + j]`` of the result reads element ``[n, (i * b + j) * C' + c, y, x]``.
 
     Parameters
     ----------
     input : array_like
-        Of shape (N, H, W, C), (N, C, H, W) or (N, C, H, W, 4), as data_format has it, any dtype but object.
+        Of shape (N, H, W, C), (N, C, H, W) or (N, C, H, W, 4), according to data_format, any dtype but object.
     block_size : int
-        Rows and columns of a block, >= 2; its square divides C.
+        The number of rows and of columns of a block, >= 2. Its square divides C.
     data_format : str
-        "NHWC", "NCHW" or "NCHW_VECT_C": which axis is which. A last axis of 4 stays as it is.
+        The order of the axes: "NHWC", "NCHW" or "NCHW_VECT_C", which has an additional last axis of length 4.
 
     Raises
     ------
     AttributeValueError
-        Input is not of its format's rank, a size below 2 or one whose square does not divide the channels, or another
-        format.
+        Input does not have the rank of the format, a block size below 2 or whose square does not divide the channels,
+        or an unknown format.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.nn.depth_to_space, without name. Every format takes every dtype here.
+    Specification: TensorFlow 2.21, tf.nn.depth_to_space, without name. This function accepts every dtype in every
+    format.
 
     Examples
     --------
@@ -189,11 +178,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
-def _lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, block_size, data_format))
-
-
-_SPACE_TO_DEPTH = Operator(_lower_space_to_depth, block_size=as_scalar, data_format=one_of(_FORMATS))
+_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), data_format=one_of(_FORMATS))
 
 
 @_SPACE_TO_DEPTH
@@ -208,28 +193,29 @@ def space_to_depth(
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: tf.nn.space_to_depth.
 
-    With b, the size of blocks, element ``[n, y * b + i, x * b + j, c]`` of input is element
-    ``[n, y, x, (i * b + j) * C + c]`` of the result; in formats NCHW and NCHW_VECT_C, element
-    ``[n, c, y * b + i, x * b + j]`` of input is element ``[n, (i * b + j) * C + c, y, x]``.
+    With block size b, element ``[n, y * b + i, x * b + j, c]`` of input becomes element
+    ``[n, y, x, (i * b + j) * C + c]`` of the result. In formats NCHW and NCHW_VECT_C, element
+    ``[n, c, y * b + i, x * b + j]`` of input becomes element ``[n, (i * b + j) * C + c, y, x]``.
 
     Parameters
     ----------
     input : array_like
-        Of shape (N, H, W, C), (N, C, H, W) or (N, C, H, W, 4), as data_format has it, any dtype but object.
+        Of shape (N, H, W, C), (N, C, H, W) or (N, C, H, W, 4), according to data_format, any dtype but object.
     block_size : int
-        Rows and columns of a block, >= 2; it divides H and W.
+        The number of rows and of columns of a block, >= 2. It divides H and W.
     data_format : str
-        "NHWC", "NCHW" or "NCHW_VECT_C": which axis is which. A last axis of 4 stays as it is.
+        The order of the axes: "NHWC", "NCHW" or "NCHW_VECT_C", which has an additional last axis of length 4.
 
     Raises
     ------
     AttributeValueError
-        Input is not of its format's rank, a size below 2 or one that does not divide the rows and the columns, or
-        another format.
+        Input does not have the rank of the format, a block size below 2 or that does not divide the rows and the
+        columns, or an unknown format.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.nn.space_to_depth, without name. Every format takes every dtype here.
+    Specification: TensorFlow 2.21, tf.nn.space_to_depth, without name. This function accepts every dtype in every
+    format.
 
     Examples
     --------
@@ -241,28 +227,26 @@ def space_to_depth(
 
 
 def _lower_extract_patches(
-    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, padding: Literal["VALID", "SAME"]
+    shape: Indices, size: Indices, stride: Indices, rate: Indices, padding: Literal["VALID", "SAME"]
 ) -> Assembly:
     check_images(shape)
-    for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
+    for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         if len(values) != 4 or values[0] != 1 or values[3] != 1:
-            raise AttributeValueError.about(name, "be 4 values, of which the first and the last are 1", tuple(values))
-    check_steps(sizes=sizes, strides=strides, rates=rates)
+            raise AttributeValueError.about(name, "have 4 values, 1 as the first and 1 as the last", tuple(values))
+    check_at_least(1, size=size, stride=stride, rate=rate)
     cuts = []
     for axis in (1, 2):
-        numbers = (axis, shape[axis], sizes[axis], strides[axis], rates[axis])
-        # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
-        longest = shape[axis] + 2 * strides[axis] - 1
-        if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
+        numbers = (axis, shape[axis], size[axis], stride[axis], rate[axis])
+        # TensorFlow rounds a negative number of patches up, so an axis that is a little too short has 0 patches.
+        longest = shape[axis] + 2 * stride[axis] - 1
+        if padding == "VALID" and (size[axis] - 1) * rate[axis] >= longest:
             rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
-            raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
+            raise AttributeValueError.about("size", rule, tuple(size), axis, shape[axis])
         cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
-    return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
+    return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
-_EXTRACT_PATCHES = Operator(
-    _lower_extract_patches, sizes=as_indices, strides=as_indices, rates=as_indices, padding=one_of(("VALID", "SAME"))
-)
+_EXTRACT_PATCHES = Operator(_lower_extract_patches, padding=one_of(("VALID", "SAME")))
 
 
 @_EXTRACT_PATCHES
@@ -279,32 +263,33 @@ def extract_patches(
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: tf.image.extract_patches.
 
-    With s, t and r for sizes, strides and rates, and p for the pads before an axis, element
-    ``[n, y, x, (i * s2 + j) * C + c]`` of the result is element ``[n, y * t1 - p1 + i * r1, x * t2 - p2 + j * r2, c]``
-    of images, and 0 where that lies outside.
+    With sizes s, strides t, rates r, and pads p before rows and columns, element ``[n, y, x, (i * s2 + j) * C + c]`` of
+    the result reads element ``[n, y * t1 - p1 + i * r1, x * t2 - p2 + j * r2, c]`` of images, and is 0 if that lies
+    outside of the image.
 
     Parameters
     ----------
     images : array_like
         Of shape (N, H, W, C), any dtype but object.
     sizes, strides, rates : list of int
-        ``[1, rows, columns, 1]``, each >= 1: elements of a patch, coordinates from one patch to the next, and from one
-        element of a patch to the next.
+        ``[1, rows, columns, 1]`` with numbers >= 1: the elements of a patch, the distance from one patch to the next,
+        and the distance from one element of a patch to the next.
     padding : str
-        VALID: patches lie in the image. SAME: there is one for each stride, begun or whole, and as few zeros before and
-        behind the image as they need; of an odd number one more behind.
+        "VALID": no pads, so all patches lie inside the image. "SAME": ``ceil(d / stride)`` patches along an axis of
+        length d, with as few zeros on both sides as these need; if the number of zeros is odd, one more is after the
+        image.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of images' dtype, or a view of images; of shape (N, rows of patches,
-        patches in a row, ``s1 * s2 * C``).
+        ``out``, or a fresh C-contiguous array of the dtype of images, or a view of images; of shape (N, rows of
+        patches, patches in a row, ``s1 * s2 * C``).
 
     Raises
     ------
     AttributeValueError
-        Images that do not have 4 axes, lists that are not of this form, another padding, or patches that are longer
-        than the image by two strides with VALID.
+        Images are not of rank 4, a list is not of this form, an unknown padding, or patches that are longer than the
+        image by two strides or more with VALID.
 
     Notes
     -----

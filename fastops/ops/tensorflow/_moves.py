@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_nested, as_one_or_more, one_of, optional
-from fastops._lowering._bounds import check_at_least_0, check_length, resolve_axes
+from fastops._geometry._numbers import Indices, OneOrMore
+from fastops._lowering._arguments import Rule, as_nested, modes_of, one_of
 from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import check_one_fold, lower_pads, lower_reversals, lower_rolls, lower_tiles, split_pairs
+from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
@@ -19,33 +18,25 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-def _lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
-    if not shape:
-        raise AttributeValueError.about("data", "have at least one axis", shape)
-    if len(shift) != len(axis):
-        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axis)}", shift)
-    return lower_rolls(shape, shift, resolve_axes("axis", axis, len(shape), may_repeat=True))
-
-
-_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)), shift=as_one_or_more, axis=as_one_or_more)
+_ROLL = Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
 
 
 @_ROLL
 def roll(
     input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
-    """Move elements along axes, around their ends: tf.roll.
+    """Move elements along axes; elements that leave an axis at one end enter it at the other end: tf.roll.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
 
     Parameters
     ----------
     input : array_like
         Rank 1 or more, any dtype but object.
     shift : int or list of int
-        How far elements move, as many as axes.
+        The number of places by which elements move, one number for each axis.
     axis : int or list of int
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+        The axes of the shifts; negative axes count from the end. The shifts of an axis that is named twice add up.
 
     Raises
     ------
@@ -60,28 +51,24 @@ def roll(
     return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-def _lower_reverse(shape: Indices, axis: Indices) -> Windows:
-    return lower_reversals(shape, resolve_axes("axis", axis, len(shape)))
-
-
-_REVERSE = Operator(_lower_reverse, Rule(r.FLIP, (r.AXES,)), axis=as_indices)
+_REVERSE = Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
 
 
 @_REVERSE
 def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
-    """Read axes backwards: tf.reverse.
+    """Reverse the order of elements along axes: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     axis : list of int
-        The axes, each once, negative ones from the end.
+        The axes to reverse; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that the tensor does not have, or one that is named twice.
+        An axis that the tensor does not have or that is named twice.
 
     Examples
     --------
@@ -92,11 +79,7 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
     return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-def _lower_transpose(shape: Indices, perm: Indices | None) -> Windows:
-    return lower_transposition("perm", shape, perm)
-
-
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), perm=optional(as_indices))
+_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 
 
 @_TRANSPOSE
@@ -110,16 +93,16 @@ def transpose(
     Parameters
     ----------
     perm : list of int, optional
-        Each axis once, negative ones from the end; the axes in reverse by default.
+        Each axis of ``a`` once; negative axes count from the end. The axes in reverse order by default.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of ``a``, each once.
+        The list does not name each axis of ``a`` once.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.transpose, without conjugate and name: no element is changed.
+    Specification: TensorFlow 2.21, tf.transpose, without conjugate and name.
 
     Examples
     --------
@@ -131,13 +114,7 @@ def transpose(
     return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-def _lower_tile(shape: Indices, multiples: Indices) -> Windows:
-    check_length("multiples", multiples, len(shape), "axis of input")
-    check_at_least_0("multiples", multiples)
-    return lower_tiles(shape, multiples)
-
-
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), multiples=as_indices)
+_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 
 
 @_TILE
@@ -149,12 +126,12 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     Parameters
     ----------
     multiples : list of int
-        How often each axis is repeated, >= 0, one value per axis.
+        How often each axis is repeated, >= 0: one number for each axis.
 
     Raises
     ------
     AttributeValueError
-        Multiples that are not one per axis, or negative.
+        A list that does not have one number for each axis, or a negative number.
 
     Examples
     --------
@@ -164,34 +141,25 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     return _TILE.run_gather(input, (multiples,), out, copy, None, chunks)
 
 
-#: TensorFlow's modes, in any case.
+#: TensorFlow's modes, in upper and lower case.
 PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
-
-_MODES = {"constant": SampleMode.FILL, "reflect": SampleMode.REFLECT, "symmetric": SampleMode.SYMMETRIC}
 
 
 def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
-    before, after = split_pairs("paddings", paddings, len(shape))
-    check_at_least_0("paddings", (*before, *after))
+    pads = split_pairs("paddings", paddings, len(shape))
+    pads.check()
     if mode == "reflect" and 0 in shape:
-        # A pad is less than the axis is long, and no pad is.
+        # Pads must be shorter than the axis, and no pad is shorter than 0.
         raise AttributeValueError.about("data", "have no empty axis in mode reflect", tuple(shape))
-    check_one_fold("paddings", shape, before, after, _MODES[mode], mode)
-    return lower_pads("paddings", shape, before, after, _MODES[mode], mode)
+    return lower_pads(shape, pads, mode, one_fold=True)
 
 
 _PAD = Operator(
     _lower_pad,
-    Rule(
-        r.PADS,
-        (r.BEFORE, r.MODE),
-        r.BY_PAIRS,
-        r.ONE_FOLD,
-        constants={**_MODES, **{word.upper(): mode for word, mode in _MODES.items()}},
-    ),
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="constant_values",
     paddings=as_nested,
-    mode=one_of(_MODES, in_any_case=True),
+    mode=one_of(PadMode, in_any_case=True),
 )
 
 
@@ -209,30 +177,30 @@ def pad(
     """Pad each axis on its two sides: tf.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
-    Outside ``0..d-1`` it reads what mode says: CONSTANT the value, REFLECT the mirrored index without the edge,
-    SYMMETRIC the mirrored index with it.
+    Outside ``0..d-1``, mode says what is read: CONSTANT reads the value, REFLECT a mirrored index without repeating the
+    edge element, and SYMMETRIC a mirrored index that repeats the edge element.
 
     Parameters
     ----------
     paddings : list of pairs of int, or array of shape [rank, 2]
-        The pads before and behind each axis, >= 0.
+        The pads before and after each axis, >= 0.
     mode : str
         "CONSTANT", "REFLECT" or "SYMMETRIC", in any case.
     constant_values : scalar
-        What mode CONSTANT pads with: what converts to the tensor's type and keeps its meaning. Other modes have no use
-        for it.
+        The value to pad with in mode CONSTANT, which the dtype of the tensor must be able to express. Other modes
+        ignore it.
 
     Raises
     ------
     AttributeValueError
-        Paddings that are not one pair per axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``,
-        which leaves out empty axes, a SYMMETRIC pad beyond d, or a value that does not fit.
+        Paddings that do not have one pair for each axis, a negative pad, an unknown mode, a pad longer than ``d - 1``
+        or an empty axis in mode REFLECT, a pad longer than d in mode SYMMETRIC, or a value that does not fit.
     DTypeError
-        Paddings that are no integers, a value of another kind, or data of dtype object.
+        Paddings that are not integers, a value of another kind, or data of dtype object.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.pad, without name. `fastops.slice` reads any number of reflected periods.
+    Specification: TensorFlow 2.21, tf.pad, without name. In `fastops.slice`, mirrored pads may be longer than the axis.
 
     Examples
     --------
@@ -241,7 +209,7 @@ def pad(
     """
     fill_value = constant_values
     if type(constant_values) is int and constant_values == 0:
-        # The default stands for the zero of every type.
+        # The default means the zero of every dtype.
         fill_value = None
     elif _PAD.read("mode", mode) != "constant":
         fill_value = None

@@ -16,13 +16,13 @@ from fastops._types import AnyArray
 
 __all__ = ["range"]
 
-# Where no type is given, the last of these that an input has.
+# Without a given type, the result has the last one of these types that an input has.
 _HIERARCHY = [np.dtype(name) for name in ("int32", "int64", "float32", "float64")]
 
 
 def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangeGeometry, AnyDType]:
-    """Return the geometry of what callers write, and the dtype of its values."""
-    # range(limit) stands for range(0, limit); an error is about what the caller gave.
+    """Return the geometry of a range from the caller's arguments, and the dtype of the range."""
+    # range(limit) means range(0, limit); errors about the limit name the argument that the caller gave.
     first, last = (("start", start), ("limit", limit)) if limit is not None else (("start", 0), ("start", start))
     numbers = (first, last, ("delta", delta))
     if dtype is None:
@@ -32,7 +32,7 @@ def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) ->
     else:
         own = as_output_type("dtype", _own_type(dtype))
     if own.itemsize < 4 and kind_of(own) == "f":
-        rule = "be no float type of less than 32 bits, whose range TensorFlow rounds after each operation"
+        rule = "not be a float type of less than 32 bits, whose range TensorFlow rounds after each operation"
         raise DTypeError.about("dtype", rule, dtype)
     plan = lower_typed_range(*numbers, own, is_precise=False)
     begin, end, step = [round_number(name, value, own) for name, value in numbers]
@@ -42,7 +42,7 @@ def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) ->
 
 
 def _own_type(dtype: Any) -> Any:
-    """Return a type with what TensorFlow calls float, and makes of Python's float, as float32: NumPy's has 64 bits."""
+    """Return float32 for Python's float and the name "float", and other types unchanged; NumPy's float has 64 bits."""
     return "float32" if dtype is float or (type(dtype) is str and dtype == "float") else dtype
 
 
@@ -51,7 +51,7 @@ def _as_tensor(name: str, value: Any) -> tuple[str, Any]:
 
 
 def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
-    """Return the type of a range of these inputs; Python's integers are int32 if they fit, its floats float32."""
+    """Return the type of a range of these inputs: Python's integers are int32 or int64, and its floats float32."""
     ranks = []
     for name, value in numbers:
         dtype = getattr(value, "dtype", None)
@@ -73,32 +73,33 @@ _RANGE = RangeOperator(_lower_range)
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None, *, out: AnyArray | None = None
 ) -> AnyArray:
-    """Write the numbers from start to limit by delta: tf.range.
+    """Return the numbers from start to limit by delta: tf.range.
 
-    There are ``ceil(abs((limit - start) / delta))`` elements, ``start + i * delta``, all computed in their type T: each
-    input is rounded to T first, each operation after it. Integers are exact. Nothing is accumulated.
+    There are ``ceil(abs((limit - start) / delta))`` elements; element i is ``start + i * delta``. Inputs are rounded to
+    the type of the result first, and each operation is rounded to this type. Integers are exact. Rounding errors do not
+    accumulate.
 
     Parameters
     ----------
     start, limit, delta : scalar
-        Real numbers. limit is not reached. ``range(limit)`` stands for ``range(0, limit)``.
+        Real numbers. The range ends before limit. ``range(limit)`` means ``range(0, limit)``.
     dtype : str or dtype, optional
-        An integer type, float32 or float64, as in `fastops.range`, but for float, which is float32. By default the
-        widest that an input has, in the order int32, int64, float32, float64: Python's integers are int32 if they fit,
-        else int64, and its floats are rounded to float32.
+        An integer type, float32 or float64, given as for `fastops.range`, except that float means float32. By default,
+        the last type of int32, int64, float32 and float64 that an input has: Python's integers are int32 if they fit
+        and int64 otherwise, and Python's floats are rounded to float32.
 
     Raises
     ------
     AttributeValueError
-        NaN, infinity where it matters, a delta of 0 or in the wrong direction, or an integer that the type cannot
-        express.
+        NaN, infinity unless the range is empty, a delta of 0 or in the wrong direction, or an integer that the type
+        cannot express.
     DTypeError
-        Inputs that are no real numbers, booleans included, floats for an integer type, or another type.
+        Inputs that are not real numbers, such as booleans, floats for an integer type, or an unsupported type.
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.range, without name. TensorFlow rounds float16 and bfloat16 after each operation,
-    which is not reproduced: these types are refused.
+    Specification: TensorFlow 2.21, tf.range, without name. TensorFlow rounds float16 and bfloat16 after each operation;
+    this function refuses these types.
 
     Examples
     --------

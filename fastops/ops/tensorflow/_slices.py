@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most, optional
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axis_of
-from fastops._lowering._slices import (
-    MOST_PARTS,
-    Dialect,
-    equal_lengths,
-    lower_splits,
-    lower_strided_slices,
-    resolve_lengths,
-)
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
+from fastops._lowering._bounds import ClampRule, check_length
+from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._tables import _rules as r
@@ -32,15 +26,13 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
         if not 0 <= start <= extent:
             raise AttributeValueError.about("begin", f"be in 0..{extent}", begin, axis, extent)
         if not -1 <= count <= extent - start:
-            rule = f"be in 0..{extent - start}, or -1 for all that is left, from {start} on"
+            rule = f"be in 0..{extent - start}, or -1 for the rest of the axis, from {start} on"
             raise AttributeValueError.about("size", rule, size, axis, extent)
         bounds.append((start, 1, extent - start if count == -1 else count))
     return Windows(shape, bounds)
 
 
-_SLICE = Operator(
-    _lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1), begin=as_indices, size=as_indices
-)
+_SLICE = Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
 
 
 @_SLICE
@@ -49,19 +41,19 @@ def slice(
 ) -> AnyArray:
     """Take a window of an array: tf.slice.
 
-    ``result[y] = input_[begin + y]`` along each axis, for ``0 <= y < size``.
+    Along each axis, output y reads index ``begin + y`` for ``0 <= y < size``.
 
     Parameters
     ----------
     begin : list of int
-        Where the window begins, one value per axis, never counted from the end.
+        The first index along each axis, >= 0.
     size : list of int
-        How long it is, one value per axis; -1 for all that is left.
+        The number of outputs along each axis; -1 for the rest of the axis.
 
     Raises
     ------
     AttributeValueError
-        Lists that do not have one value per axis, or a window that is not inside of the input.
+        A list that does not have one number for each axis, or a window that is not inside of the input.
 
     Examples
     --------
@@ -72,7 +64,6 @@ def slice(
     return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
 
 
-_DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
 _MASK_BITS = 32
 
 
@@ -82,42 +73,19 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     half = 1 << (_MASK_BITS - 1)
     if not -half <= number < half:
         raise AttributeValueError.about(attribute, f"be an integer of {_MASK_BITS} bits", mask)
-    # Negative masks are two's complements, as in C.
+    # A negative mask is a two's complement, as in C.
     return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
 
 
-def _lower_strided_slice(
-    shape: Indices,
-    begin: Indices,
-    end: Indices,
-    strides: Indices | None,
-    begin_mask: Index,
-    end_mask: Index,
-    ellipsis_mask: Index,
-    new_axis_mask: Index,
-    shrink_axis_mask: Index,
-) -> Windows:
-    steps = (1,) * len(begin) if strides is None else strides
-    masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
-
-
 _STRIDED_SLICE = Operator(
-    _lower_strided_slice,
+    partial(lower_strided_slices, rule=ClampRule.NUMPY),
     Rule(
         r.SLICES,
         (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
         ClampRule.NUMPY.value,
         r.BIT_FIELDS,
     ),
-    begin=as_indices,
-    end=as_indices,
-    strides=optional(as_indices),
-    begin_mask=_as_bits,
-    end_mask=_as_bits,
-    ellipsis_mask=_as_bits,
-    new_axis_mask=_as_bits,
-    shrink_axis_mask=_as_bits,
+    **of_masks(_as_bits),
 )
 
 
@@ -139,38 +107,38 @@ def strided_slice(
 ) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
 
-    Position i of begin, end and strides is about one axis of the input, from the front, and means
-    ``begin[i] : end[i] : strides[i]`` as in Python slicing. Bit i of a mask changes what position i means. Axes that no
-    position names are taken whole.
+    Position i of begin, end and strides is about one axis of the input, counted from the front, and takes
+    ``begin[i] : end[i] : strides[i]`` as in Python slicing: negative bounds count from the end, and bounds out of range
+    are clamped. Bit i of a mask gives position i another meaning. Axes that no position names are taken whole.
 
     Parameters
     ----------
     begin, end : list of int
-        Bounds, as many as positions.
+        The bounds, one for each position.
     strides : list of int, optional
-        Steps, not 0; all 1 by default.
+        The steps, one for each position, not 0; all 1 by default.
     begin_mask, end_mask : int
-        Where a bit is set, the bound is ignored and the axis's own end is taken.
+        A set bit ignores the bound and takes the end of the axis instead.
     ellipsis_mask : int
-        At most one bit: the position stands for all axes that no other one names.
+        A set bit, at most one, takes all axes that no other position names.
     new_axis_mask : int
-        Where a bit is set, the position adds an axis of length 1, and its bounds are ignored.
+        A set bit adds an axis of length 1; the bounds at this position are ignored.
     shrink_axis_mask : int
-        Where a bit is set, the position takes index ``begin[i]`` and drops the axis; its stride must be positive.
+        A set bit takes index ``begin[i]`` and drops the axis; the stride at this position must be positive.
         Bits beyond begin are ignored.
 
     Raises
     ------
     AttributeValueError
-        Lists of different lengths, a stride of 0, or one of at most 0 where an axis is shrunk, more positions than
-        axes, two ellipses, or masks beyond 32 bits.
+        Lists of different lengths, a stride of 0, a negative stride where an axis is dropped, more positions than axes,
+        two ellipses, or a mask of more than 32 bits.
     OutOfBoundsError
-        A shrunk index lies outside its axis.
+        An index that drops an axis lies outside of the axis.
 
     Notes
     -----
     Specification: TensorFlow 2.21, tf.strided_slice, without var and name. With a negative stride, a begin before the
-    axis takes nothing, as in NumPy, where OpenVINO takes index 0.
+    axis takes nothing, as in NumPy; OpenVINO takes index 0.
 
     Examples
     --------
@@ -181,27 +149,18 @@ def strided_slice(
     return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-_SPLITS = "num_or_size_splits"
-
-
-def _lower_split(shape: Indices, num_or_size_splits: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
-    at = resolve_axis_of(shape, "axis", axis)
-    extent, sizes = shape[at], num_or_size_splits
-    if isinstance(sizes, int):
-        return lower_splits(shape, at, equal_lengths(_SPLITS, sizes, at, extent))
-    if not sizes:
-        raise AttributeValueError.about(_SPLITS, "have at least one length", sizes, at, extent)
-    if num is not None and num != len(sizes):
-        raise AttributeValueError.about("num", f"be the number of sizes, {len(sizes)}", num)
-    return lower_splits(shape, at, resolve_lengths(_SPLITS, sizes, at, extent))
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
+    if isinstance(parts, int):
+        return lower_equal_parts(shape, axis, parts)
+    if parts and num is not None and num != len(parts):
+        raise AttributeValueError.about("num", f"be the number of sizes, {len(parts)}", num)
+    return lower_lengths(shape, axis, parts)
 
 
 _SPLIT = Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
     num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
-    axis=as_scalar,
-    num=optional(as_scalar),
 )
 
 
@@ -218,25 +177,26 @@ def split(
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 
-    Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
-    written by one launch of the kernel.
+    Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. One launch of
+    the kernel writes all parts.
 
     Parameters
     ----------
     value : array_like
         Rank 1 or more, any dtype but object.
     num_or_size_splits : int or list of int
-        The number of equal parts, which must divide the axis, or the sizes, which must sum to it. One size may be -1:
-        what the others leave.
+        The number of equal parts, which must divide the axis, or the sizes of the parts, which must sum to the axis.
+        One size may be -1, which stands for the rest of the axis.
     axis : int
-        Axis to split; negative axes count from the end.
+        The axis to split; negative axes count from the end.
     num : int, optional
-        The number of sizes; nothing that they do not say.
+        The number of sizes, which is checked if it is given.
 
     Raises
     ------
     AttributeValueError
-        The axis is none of value's, a number that does not divide it, sizes that do not sum to it, or another num.
+        An axis that value does not have, a number that does not divide the axis, sizes that do not sum to the axis, or
+        a ``num`` that is not the number of sizes.
 
     Examples
     --------

@@ -1,3 +1,3 @@
-"""TensorRT's operators, one module a family: the `__all__` of each lists them."""
+"""The operators of TensorRT; each module has one family of operators."""
 
 from fastops.ops.tensorrt._slice import *

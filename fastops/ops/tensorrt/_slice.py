@@ -1,4 +1,4 @@
-"""TensorRT ISliceLayer, in its own words."""
+"""TensorRT ISliceLayer, with TensorRT's names of arguments."""
 
 from __future__ import annotations
 
@@ -8,29 +8,21 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
-from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type, optional
+from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type
 from fastops._lowering._slices import lower_windows
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice"]
 
 
-def _lower_slice(
-    input_shape: Indices, start: Indices, shape: Indices, stride: Indices, axes: Indices | None, mode: TensorRTMode
-) -> Windows:
-    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
-
-
 _SLICE = Operator(
-    _lower_slice,
+    lower_windows,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
     fill_name="fill",
     start=of_index_type(as_indices),
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),
-    axes=optional(as_indices),
     mode=as_tensorrt_mode,
 )
 
@@ -49,46 +41,49 @@ def slice(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    """Read an array on a strided grid, inside and outside of it: TensorRT ISliceLayer.
+    """Read an array on a strided grid, which may reach beyond the array: TensorRT ISliceLayer.
 
-    Along each axis of extent d, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < shape``. Outside
-    ``0..d-1`` it reads what mode says: STRICT_BOUNDS raises, WRAP ``x mod d``, CLAMP the nearest index, FILL the fill
-    value, REFLECT ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``.
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < shape``. If the coordinate lies
+    outside ``0..d-1``, where d is the extent of the axis, ``mode`` says what is read:
+
+    - STRICT_BOUNDS, or DEFAULT: nothing; the call raises an error;
+    - WRAP: index ``x mod d``;
+    - CLAMP: index ``min(max(x, 0), d - 1)``;
+    - FILL: ``fill``;
+    - REFLECT: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``.
 
     Parameters
     ----------
     start : list of int
-        First coordinates. They are never counted from the end.
+        The first coordinate along each axis. Coordinates are not counted from the end: -1 lies before the axis.
     shape : list of int
-        Numbers of outputs, >= 0: the result's shape along these axes.
+        The number of outputs along each axis, >= 0.
     stride : list of int
-        Coordinates from one output to the next: positive, negative, or 0, which repeats.
+        The distance from the coordinate of one output to that of the next: positive, negative, or 0, which repeats one
+        element.
     axes : list of int, optional
-        The axes that start, shape and stride are about; the others are taken whole. All axes by default.
+        The axes that start, shape and stride are about; negative axes count from the end. The other axes are taken
+        whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``, optional
-        ``tensorrt.SampleMode`` or `fastops.SampleMode`, its number (STRICT_BOUNDS 0, WRAP 1, CLAMP 2, FILL 3,
-        REFLECT 4), or its name in any case. DEFAULT is another name of STRICT_BOUNDS, which is the default, as in
-        TensorRT's layer.
+        A member of ``tensorrt.SampleMode`` or `fastops.SampleMode`, its number (STRICT_BOUNDS 0, WRAP 1, CLAMP 2,
+        FILL 3, REFLECT 4), or its name in any case. DEFAULT is another name of STRICT_BOUNDS.
     fill : scalar, optional
-        For mode FILL only: what converts to input's type and keeps its meaning; zero by default.
-    copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where all coordinates are in bounds, and ``out`` is not
-        given.
+        The value to fill with, in mode FILL only, which the dtype of input must be able to express; zero by default.
 
     Raises
     ------
     OutOfBoundsError
         A coordinate is out of bounds in mode STRICT_BOUNDS, or an axis is empty and the mode is not FILL.
     AttributeValueError
-        Lists of the wrong length, a negative shape, an axis that input does not have, or one that is named twice, a
-        mode that is not one of TensorRT's, a fill value that does not fit or without mode FILL.
+        A list of the wrong length, a negative number of outputs, an axis that input does not have or that is named
+        twice, a mode that TensorRT does not have, or a fill value that does not fit or is given in another mode.
     DTypeError
-        Indices that are no integers, arrays of another type than int32 and int64, or data of dtype object.
+        Indices that are not integers, or arrays of types other than int32 and int64; or data of dtype object.
 
     Notes
     -----
-    Specification: TensorRT 10, ISliceLayer. TensorRT refuses int64 and bfloat16 in modes CLAMP, FILL and REFLECT; here
-    every mode takes every type. `fastops.slice` has the same rules in words of its own, and a symmetric mode.
+    Specification: TensorRT 10, ISliceLayer. TensorRT refuses int64 and bfloat16 in modes CLAMP, FILL and REFLECT; this
+    function accepts every dtype in every mode. `fastops.slice` has the same rules with other names, and mode symmetric.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""PyTorch's operators, one module a family: the `__all__` of each lists them."""
+"""The operators of PyTorch; each module has one family of operators."""
 
 from fastops.ops.torch._blocks import *
 from fastops.ops.torch._moves import *

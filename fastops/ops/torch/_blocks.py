@@ -1,55 +1,51 @@
-"""pixel_shuffle, pixel_unshuffle, channel_shuffle and unfold of torch.nn.functional."""
+"""torch.nn.functional.pixel_shuffle, pixel_unshuffle, channel_shuffle and unfold."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import as_index_or_indices, as_scalar
-from fastops._lowering._bounds import check_at_least_0, check_length
-from fastops._lowering._layouts import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
-from fastops._lowering._patches import check_steps, cut_padded, lower_patches
+from fastops._lowering._arguments import as_index_or_indices
+from fastops._lowering._bounds import check_at_least, one_each
+from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._patches import cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "unfold"]
 
 
-def _blocks_of(shape: Indices, attribute: str, size: Index) -> Blocks:
-    """Return the blocks along the last two axes, behind the channels."""
+def _lower_pixels(shape: Indices, block_size: Index, *, lower: Callable[..., Windows]) -> Windows:
     check_rank(shape, 3)
     channel, *spatial = range(len(shape))[-3:]
-    return Blocks(attribute, size, channel, spatial, depth_first=True)
+    return lower(shape, block_size, channel, spatial, depth_first=True)
 
 
-def _lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
-    return lower_blocks_of_channels(shape, _blocks_of(shape, "upscale_factor", upscale_factor))
-
-
-_PIXEL_SHUFFLE = TensorOperator(_lower_pixel_shuffle, upscale_factor=as_scalar)
+_PIXEL_SHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels))
 
 
 @_PIXEL_SHUFFLE
 def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
-    With r for the factor, a tensor of shape ``(..., C * r * r, H, W)`` becomes one of ``(..., C, H * r, W * r)``, where
+    With upscale factor r, a tensor of shape (..., C * r * r, H, W) becomes one of shape (..., C, H * r, W * r), where
     ``output[..., c, h * r + i, w * r + j] = input[..., (c * r + i) * r + j, h, w]`` for ``0 <= i, j < r``.
 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        Dense, on the CPU, of rank 3 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     upscale_factor : int
-        The height and the width of a block, >= 1.
+        The height and the width of a block, >= 1. Its square divides the channels.
 
     Raises
     ------
     AttributeValueError
-        A factor below 1, or whose square does not divide the channels, a tensor of less than three axes.
+        A factor below 1 or whose square does not divide the channels, or a tensor of a rank below 3.
 
     Notes
     -----
@@ -64,31 +60,28 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
     return _PIXEL_SHUFFLE.run_tensor(input, (upscale_factor,), out)
 
 
-def _lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
-    return lower_blocks_of_space(shape, _blocks_of(shape, "downscale_factor", downscale_factor))
-
-
-_PIXEL_UNSHUFFLE = TensorOperator(_lower_pixel_unshuffle, downscale_factor=as_scalar)
+_PIXEL_UNSHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space))
 
 
 @_PIXEL_UNSHUFFLE
 def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
-    With r for the factor, a tensor of shape ``(..., C, H * r, W * r)`` becomes one of ``(..., C * r * r, H, W)``, where
+    With downscale factor r, a tensor of shape (..., C, H * r, W * r) becomes one of shape (..., C * r * r, H, W), where
     ``output[..., (c * r + i) * r + j, h, w] = input[..., c, h * r + i, w * r + j]`` for ``0 <= i, j < r``.
 
     Parameters
     ----------
-    input
-        What `fastops.torch.pixel_shuffle` takes.
+    input : torch.Tensor
+        Dense, on the CPU, of rank 3 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
     downscale_factor : int
-        The height and the width of a block, >= 1.
+        The height and the width of a block, >= 1. It divides the last two axes.
 
     Raises
     ------
     AttributeValueError
-        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes.
+        A factor below 1 or that does not divide the last two axes, or a tensor of a rank below 3.
 
     Notes
     -----
@@ -110,10 +103,10 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
 
 def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     check_rank(shape, 3)
-    return lower_shuffle("groups", shape, 1, groups)
+    return lower_shuffle(shape, 1, groups)
 
 
-_CHANNEL_SHUFFLE = TensorOperator(_lower_channel_shuffle, groups=as_scalar)
+_CHANNEL_SHUFFLE = TensorOperator(_lower_channel_shuffle)
 
 
 @_CHANNEL_SHUFFLE
@@ -126,15 +119,15 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        Dense, on the CPU, of rank 3 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     groups : int
-        How many groups of channels there are, >= 1.
+        The number of groups, >= 1. It divides the channels.
 
     Raises
     ------
     AttributeValueError
-        Groups below 1, or that do not divide the channels, a tensor of less than three axes.
+        A number of groups below 1 or that does not divide the channels, or a tensor of a rank below 3.
 
     Notes
     -----
@@ -149,27 +142,29 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
 
 
 def _lower_unfold(
-    shape: Indices, kernel_size: OneOrMore, dilation: OneOrMore, padding: OneOrMore, stride: OneOrMore
+    shape: Indices, size: OneOrMore, dilation: OneOrMore, padding: OneOrMore, stride: OneOrMore
 ) -> Assembly:
     if len(shape) not in (3, 4):
         raise AttributeValueError.about("data", "have 3 or 4 axes", tuple(shape))
     if 0 in shape[-3:]:
         raise AttributeValueError.about("data", "have no empty axis but the batch", tuple(shape))
-    sizes, rates = _pair("kernel_size", kernel_size), _pair("dilation", dilation)
-    pads, strides = _pair("padding", padding), _pair("stride", stride)
-    check_steps(kernel_size=sizes, dilation=rates, stride=strides)
-    check_at_least_0("padding", pads)
+    lists = {"size": size, "dilation": dilation, "padding": padding, "stride": stride}
+    sizes, rates, pads, strides = [
+        one_each(name, value, 2, "axis of images, rows and columns") for name, value in lists.items()
+    ]
+    check_at_least(1, size=sizes, dilation=rates, stride=strides)
+    check_at_least(0, padding=pads)
     channels = len(shape) - 3
     cuts = []
     for k, axis in enumerate((channels + 1, channels + 2)):
         cut = cut_padded(axis, shape[axis], sizes[k], strides[k], rates[k], pads[k], pads[k])
         if cut.patches < 1:
             rule = f"be at most {shape[axis] + 2 * pads[k]} long with dilation, the axis with its padding"
-            raise AttributeValueError.about("kernel_size", rule, kernel_size, axis, shape[axis])
+            raise AttributeValueError.about("size", rule, size, axis, shape[axis])
         cuts.append(cut)
     elements = [channels, len(shape), len(shape) + 1]
     batch = [[0]] if channels else []
-    return lower_patches("kernel_size", shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
+    return lower_patches(shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
 
 
 _UNFOLD = TensorOperator(
@@ -179,14 +174,6 @@ _UNFOLD = TensorOperator(
     padding=as_index_or_indices,
     stride=as_index_or_indices,
 )
-
-
-def _pair(attribute: str, value: OneOrMore) -> Any:
-    """Return one value for rows and one for columns."""
-    if isinstance(value, int):
-        return (value, value)
-    check_length(attribute, value, 2, "axis of images, rows and columns")
-    return value
 
 
 @_UNFOLD
@@ -199,37 +186,38 @@ def unfold(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Put each block of an image into a column of its own: torch.nn.functional.unfold, or im2col.
+    """Put each block of an image into a column of its own: torch.nn.functional.unfold, also known as im2col.
 
-    With k, d, p and s for kernel_size, dilation, padding and stride, and X blocks in a row, element
-    ``[n, (c * k1 + i) * k2 + j, y * X + x]`` of the result is element
-    ``[n, c, y * s1 - p1 + i * d1, x * s2 - p2 + j * d2]`` of input, and 0 where that lies outside.
+    With kernel size k, dilation d, padding p, stride s, and X blocks in a row, element
+    ``[n, (c * k1 + i) * k2 + j, y * X + x]`` of the result reads element
+    ``[n, c, y * s1 - p1 + i * d1, x * s2 - p2 + j * d2]`` of input, and is 0 if that lies outside of the image.
 
     Parameters
     ----------
     input : torch.Tensor
-        Of shape (N, C, H, W) or (C, H, W): dense, on the CPU, of any type of whole bytes, whatever its strides. It must
-        not require a gradient.
+        Of shape (N, C, H, W) or (C, H, W), dense, on the CPU, of any strides and any type of whole bytes. It must not
+        require a gradient.
     kernel_size, dilation, stride : int or list of 2 ints
-        Each >= 1, of rows and columns: elements of a block, coordinates from one element to the next, and from one
-        block to the next.
+        One number, or one for rows and one for columns, >= 1: the elements of a block, the distance from one element of
+        a block to the next, and the distance from one block to the next.
     padding : int or list of 2 ints
-        Zeros on either side of rows and columns, >= 0.
+        The number of zeros on each side of rows and of columns, >= 0.
 
     Returns
     -------
     torch.Tensor
-        ``out``, or a fresh contiguous tensor of input's type; of shape (N, ``C * k1 * k2``, blocks), or without N.
+        ``out``, or a fresh contiguous tensor of the dtype of input; of shape (N, ``C * k1 * k2``, blocks), or
+        (``C * k1 * k2``, blocks) for an input without batch.
 
     Raises
     ------
     AttributeValueError
-        A tensor of another rank, or with an empty axis but the batch, numbers below what they may be, lists that have
-        not 2 values, a block that does not fit in the padded image.
+        A tensor of another rank or with an empty axis that is not the batch, a number that is too small, a list that
+        does not have 2 values, or a block that does not fit into the padded image.
 
     Notes
     -----
-    Specification: PyTorch 2.13, torch.nn.functional.unfold. It takes all types, and not floats alone.
+    Specification: PyTorch 2.13, torch.nn.functional.unfold. This function accepts every dtype, not only floats.
 
     Examples
     --------

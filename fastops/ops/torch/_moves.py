@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_one_or_more, as_scalar, optional
-from fastops._lowering._bounds import check_at_least_0, resolve_axes, resolve_axis
-from fastops._lowering._layouts import lower_transposition
-from fastops._lowering._moves import lower_repeats, lower_reversals, lower_rolls, lower_rotation, lower_tiles
-from fastops._lowering._windows import Windows, check_rank
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._lowering._arguments import Rule
+from fastops._lowering._layouts import lower_exchange, lower_transposition
+from fastops._lowering._moves import lower_flips, lower_repeats, lower_rolls, lower_rotation, lower_tiles
+from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
 
-def _lower_flip(shape: Indices, dims: Indices) -> Windows:
-    # A tensor of no axes counts as one of one.
-    return lower_reversals(shape, resolve_axes("dims", dims, max(len(shape), 1)))
-
-
-_FLIP = TensorOperator(_lower_flip, Rule(r.FLIP, (r.AXES,)), dims=as_indices)
+_FLIP = TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,)))
 
 
 @_FLIP
 def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
-    """Read axes of a tensor backwards: torch.flip.
+    """Reverse the order of elements of a tensor along axes: torch.flip.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
 
     Parameters
     ----------
     dims : list of int
-        The axes, each once, negative ones from the end.
+        The axes to flip; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, or one that is named twice.
+        An axis that input does not have or that is named twice.
 
     Examples
     --------
@@ -50,84 +45,71 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     return _FLIP.run_tensor(input, (dims,), out)
 
 
-def _lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None) -> Windows:
-    if not shifts:
-        raise AttributeValueError.about("shifts", "have at least one value", shifts)
-    axes = dims or ()
-    if not axes and len(shifts) == 1:
-        return lower_rolls((prod(shape),), shifts, (0,))
-    if len(shifts) != len(axes):
-        raise AttributeValueError.about("shifts", f"have as many values as dims, {len(axes)}", shifts)
-    return lower_rolls(shape, shifts, resolve_axes("dims", axes, len(shape), may_repeat=True))
+def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
+    if not axes:
+        if len(shift) != 1:
+            raise AttributeValueError.about("shift", "have one value, because dims is not given", shift)
+        return lower_rolls((prod(shape),), shift, (0,))
+    return lower_rolls(shape, shift, axes)
 
 
-_ROLL = TensorOperator(
-    _lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)), shifts=as_one_or_more, dims=optional(as_one_or_more)
-)
+_ROLL = TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
 
 
 @_ROLL
 def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out: Tensor | None = None) -> Tensor:
-    """Move elements of a tensor along axes, around their ends: torch.roll.
+    """Move elements of a tensor along axes; elements that leave an axis at one end enter it at the other: torch.roll.
 
-    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without dims, the
-    elements move in the flattened tensor, whose shape is restored.
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis. Without
+    dims, the elements move in the flattened tensor, and the result has the shape of input.
 
     Parameters
     ----------
     shifts : int or list of int
-        How far elements move, one or more: as many as dims, or one, if there are none.
+        The number of places by which elements move: one number for each of dims, or one number without dims.
     dims : int or list of int, optional
-        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+        The axes of the shifts; negative axes count from the end. The shifts of an axis that is named twice add up.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, no shifts, lists of different lengths.
+        An axis that input does not have, no shifts, or lists of different lengths.
 
     Examples
     --------
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
-    # They are read once: reading them may run code of the caller's, which changes them.
+    # Read the axes once: reading may run code of the caller, which may change them.
     axes = None if dims is None else _ROLL.read("dims", dims)
     run = _ROLL.run_tensor if axes else _ROLL.run_flat_tensor
     return run(input, (shifts, axes), out)
 
 
-def _lower_rot90(shape: Indices, k: Index, dims: Indices) -> Windows:
-    check_rank(shape, 2)
-    if len(dims) != 2:
-        raise AttributeValueError.about("dims", "have 2 values", dims)
-    first, second = resolve_axes("dims", dims, len(shape))
-    return lower_rotation(shape, k, first, second)
-
-
-_ROT90 = TensorOperator(_lower_rot90, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_scalar, dims=as_indices)
+_ROT90 = TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))
 
 
 @_ROT90
 def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
-    """Rotate a tensor in the plane of two axes, by quarter turns: torch.rot90, as a copy.
+    """Rotate the plane of two axes of a tensor by quarter turns: torch.rot90, as a copy.
 
-    The first quarter turn moves what lies along the first axis towards the second: on a matrix of m columns,
-    ``output[y, x] = input[x, m - 1 - y]``.
+    A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
+    ``[j, d - 1 - i]`` of input, where d is the length of the second axis of input.
 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 2 or more and any type of whole bytes, whatever its strides. It must not require a
+        Dense, on the CPU, of rank 2 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     k : int
-        How many quarter turns; negative ones turn the other way.
+        The number of quarter turns; negative numbers turn the other way.
     dims : list of int
-        Two different axes, negative ones from the end; from the first towards the second.
+        The two axes of the plane; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes.
+        Other than two axes, an axis that input does not have, an axis that is named twice, or a tensor of rank 0 or 1.
 
     Examples
     --------
@@ -139,27 +121,19 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
     return _ROT90.run_tensor(input, (k, dims), out)
 
 
-def _lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
-    rank = len(shape)
-    # A tensor of no axes counts as one of one.
-    first, second = resolve_axis("dim0", dim0, max(rank, 1)), resolve_axis("dim1", dim1, max(rank, 1))
-    order = [second if axis == first else first if axis == second else axis for axis in range(rank)]
-    return lower_transposition("dim0", shape, order)
-
-
-_TRANSPOSE = TensorOperator(_lower_transpose, Rule(r.SWAP, (r.FIRST, r.SECOND)), dim0=as_scalar, dim1=as_scalar)
+_TRANSPOSE = TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND)))
 
 
 @_TRANSPOSE
 def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
-    """Swap two axes of a tensor: torch.transpose, as a copy.
+    """Exchange two axes of a tensor: torch.transpose, as a copy.
 
     Axis dim0 of the result is axis dim1 of input, and axis dim1 of the result is axis dim0 of input.
 
     Parameters
     ----------
     dim0, dim1 : int
-        The axes, which may be the same; negative ones count from the end.
+        The two axes, which may be the same; negative axes count from the end.
 
     Raises
     ------
@@ -180,13 +154,7 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
     return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
 
 
-def _lower_permute(shape: Indices, dims: Indices) -> Windows:
-    return lower_transposition("dims", shape, dims)
-
-
-_PERMUTE = TensorOperator(
-    _lower_permute, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES), dims=as_indices
-)
+_PERMUTE = TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
 
 
 @_PERMUTE
@@ -198,12 +166,12 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
     Parameters
     ----------
     dims : list of int
-        Each axis once, negative ones from the end.
+        Each axis of input once; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        The dims are not the axes of input, each once.
+        The list does not name each axis of input once.
 
     Notes
     -----
@@ -219,19 +187,14 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
     return _PERMUTE.run_tensor(input, (dims,), out)
 
 
-def _lower_tile(shape: Indices, dims: Indices) -> Windows:
-    check_at_least_0("dims", dims)
-    return lower_tiles(shape, dims)
-
-
-_TILE = TensorOperator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER), dims=as_indices)
+_TILE = TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
 
 
 @_TILE
 def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
-    The shorter of input's shape and dims gets ones in front; then output y of an axis of length d reads index
+    The shorter of the shape of input and dims gets ones in front. Then output y of an axis of length d reads index
     ``y mod d`` for ``0 <= y < d * dims``.
 
     Parameters
@@ -242,7 +205,7 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     Raises
     ------
     AttributeValueError
-        Negative repeats.
+        A negative number.
 
     Examples
     --------
@@ -253,37 +216,31 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     return _TILE.run_tensor(input, (dims,), out)
 
 
-def _lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None) -> Windows:
-    if repeats < 0:
-        raise AttributeValueError.about("repeats", "be at least 0", repeats)
-    return lower_repeats(shape, repeats, None if dim is None else resolve_axis("dim", dim, len(shape)))
-
-
-_REPEAT_INTERLEAVE = TensorOperator(_lower_repeat_interleave, repeats=as_scalar, dim=optional(as_scalar))
+_REPEAT_INTERLEAVE = TensorOperator(lower_repeats)
 
 
 @_REPEAT_INTERLEAVE
 def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
-    """Repeat each element of a tensor, one after the other: torch.repeat_interleave.
+    """Repeat each element of a tensor: torch.repeat_interleave.
 
-    Output y of the axis reads index ``y // repeats``. Without dim, the axis is that of the flattened tensor, and the
-    result has one axis.
+    Output y of the axis reads index ``y // repeats``. Without dim, the elements of the flattened tensor are repeated,
+    and the result has one axis.
 
     Parameters
     ----------
     repeats : int
         How often each element is repeated, >= 0.
     dim : int, optional
-        The axis; negative ones count from the end.
+        The axis; negative axes count from the end.
 
     Raises
     ------
     AttributeValueError
-        Negative repeats, or a list of them, an axis that input does not have.
+        A negative number, a list of numbers, or an axis that input does not have.
 
     Notes
     -----
-    Specification: PyTorch 2.13, torch.repeat_interleave, of a number of repeats that all elements share, without
+    Specification: PyTorch 2.13, torch.repeat_interleave, with one number of repeats for all elements, and without
     output_size.
 
     Examples

@@ -1,28 +1,30 @@
-"""torch.narrow, split, slices of tensors, and torch.nn.functional.pad."""
+"""torch.narrow and split, slices of tensors, and torch.nn.functional.pad."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
+from fastops._arrays._fill_values import Element
 from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
 from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, as_scalar, at_most, one_of, optional
+from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._geometry._sample_mode import Mode
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._moves import crop_first, lower_pads
+from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import (
     INDEX_RULE,
     MOST_PARTS,
     as_places,
     check_parts,
     lower_basic_index,
+    lower_lengths,
     lower_splits,
     lower_windows,
-    resolve_lengths,
 )
 from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
@@ -41,13 +43,7 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-_NARROW = TensorOperator(
-    _lower_narrow,
-    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
-    dim=as_scalar,
-    start=as_scalar,
-    length=as_scalar,
-)
+_NARROW = TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
 
 
 @_NARROW
@@ -62,16 +58,16 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
         Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     dim : int
-        The axis; negative ones count from the end.
+        The axis; negative axes count from the end.
     start : int
-        Where the part begins; negative numbers count from the end.
+        The first index of the part; negative indices count from the end.
     length : int
-        How long it is.
+        The length of the part.
 
     Raises
     ------
     AttributeValueError
-        An axis that input does not have, a part that is not inside of it.
+        An axis that input does not have, or a part that is not inside of the axis.
 
     Notes
     -----
@@ -86,18 +82,14 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
-    """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
+    """Return the items of an index, as `as_places` does, and refuse tensors of uint8, which are masks in PyTorch."""
     for place in index if type(index) is tuple else (index,):
         if str(getattr(place, "dtype", None)) == "torch.uint8":
             raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, index)
     return as_places(attribute, index)
 
 
-def _lower_take_slice(shape: Indices, index: Any) -> Windows:
-    return lower_basic_index(shape, index, may_reverse=False)
-
-
-_TAKE_SLICE = TensorOperator(_lower_take_slice, index=_as_places)
+_TAKE_SLICE = TensorOperator(partial(lower_basic_index, may_reverse=False), index=_as_places)
 
 
 @_TAKE_SLICE
@@ -107,23 +99,23 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     Parameters
     ----------
     index : int, slice, Ellipsis, None, or tuple of these
-        As in PyTorch's basic indexing: an integer takes one index and drops the axis, None adds an axis, an ellipsis
-        stands for the axes that nothing else names. Steps of slices are positive.
+        A basic index of PyTorch: an integer takes one index and drops the axis, None adds an axis, and an ellipsis
+        takes the axes that nothing else names. Steps of slices are positive.
 
     Raises
     ------
     OutOfBoundsError
-        An integer lies outside its axis.
+        An integer lies outside of its axis.
     AttributeValueError
-        More indices than axes, two ellipses, a step of 0 or below.
+        More indices than axes, two ellipses, or a step that is not positive.
     DTypeError
-        No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
-        less than a byte.
+        Data that is not a tensor or has a type of less than a byte; or an index of another kind, such as a list, a
+        boolean or an array, which are advanced indices.
 
     Notes
     -----
-    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis,
-    too, which is an error here.
+    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch accepts a second ellipsis; this
+    function refuses it.
 
     Examples
     --------
@@ -132,26 +124,21 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
             [ 8, 10]])
     """
     if type(index) is list:
-        # Not a tuple of indices, for which a call would be looked up.
+        # Compiled code would read a list as a tuple of indices.
         raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
     return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
-def _lower_slice(
-    shape: Indices, start: Indices, size: Indices, stride: Indices | None, axes: Indices | None, mode: Mode
-) -> Windows:
-    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
+def _fill_of(operator: TensorOperator, attribute: str, tensor: Tensor, value: Any) -> Element:
+    """Return a fill value as an element of a tensor; an error names the operator."""
+    try:
+        return as_fill(attribute, tensor, value)
+    except FastopsError as error:
+        operator.explain(error)
+        raise
 
 
-_SLICE = TensorOperator(
-    _lower_slice,
-    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
-    start=as_indices,
-    size=as_indices,
-    stride=optional(as_indices),
-    axes=optional(as_indices),
-    mode=as_mode,
-)
+_SLICE = TensorOperator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 
 
 @_SLICE
@@ -166,46 +153,46 @@ def slice(
     fill_value: Any = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Read a tensor on a strided grid, inside and outside of it: `fastops.slice`, on tensors.
+    """Read a tensor on a strided grid, which may reach beyond the tensor: `fastops.slice` for tensors.
 
-    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
-    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. If the coordinate lies
+    outside ``0..d-1``, where d is the extent of the axis, ``mode`` says what is read:
 
-    - strict_bounds, or default: nothing, it is an error;
-    - wrap: ``x mod d``;
-    - clamp: ``min(max(x, 0), d - 1)``;
+    - strict_bounds, or default: nothing; the call raises an error;
+    - wrap: index ``x mod d``;
+    - clamp: index ``min(max(x, 0), d - 1)``;
     - fill: ``fill_value``;
-    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
-    - symmetric: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``;
+    - symmetric: index c with ``c = x mod 2d`` or, where ``c >= d``, ``2d - 1 - c``.
 
     Parameters
     ----------
     start : list of int
-        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+        The first coordinate along each axis. Coordinates are not counted from the end: -1 lies before the axis.
     size : list of int
-        Numbers of outputs, >= 0: the result's extents, not its ends.
+        The number of outputs along each axis, >= 0.
     stride : list of int, optional
-        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+        The distance from the coordinate of one output to that of the next: positive, negative, or 0, which repeats one
+        element; 1 along each axis by default.
     axes : list of int, optional
-        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+        The axes that start, size and stride are about; negative axes count from the end. The other axes are taken
+        whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
-        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
-        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
-        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
+        The mode, given as for `fastops.slice`.
     fill_value : number, optional
-        For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
+        The value to fill with, in mode fill only, which is converted as by `fastops.torch.pad`; zero by default.
 
     Raises
     ------
     OutOfBoundsError
         A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
-        Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
-        unknown mode, a fill value that does not fit or without mode fill.
+        A list of the wrong length, a negative size, an axis that input does not have or that is named twice, an unknown
+        mode, or a fill value that does not fit or is given in another mode.
 
     Notes
     -----
-    Specification: TensorRT 10, ISliceLayer, as `fastops.slice` has it; PyTorch has no such function.
+    Specification: TensorRT 10, ISliceLayer, and mode symmetric. PyTorch has no such function.
 
     Examples
     --------
@@ -214,39 +201,28 @@ def slice(
     """
     fill = None
     if fill_value is not None:
-        own = _SLICE.read("mode", mode)
-        try:
-            check_fill_mode(own, fill_value)
-            fill = as_fill("fill_value", input, fill_value)
-        except FastopsError as error:
-            _SLICE.explain(error)
-            raise
+        _SLICE.check_fill_mode(mode, fill_value)
+        fill = _fill_of(_SLICE, "fill_value", input, fill_value)
     return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill)
 
 
-_SIZES = "split_size_or_sections"
-
-
-def _lower_split(shape: Indices, split_size_or_sections: OneOrMore, dim: Index) -> list[Windows]:
-    axis = resolve_axis_of(shape, "dim", dim)
-    extent, sizes = shape[axis], split_size_or_sections
-    if not isinstance(sizes, int):
-        if not sizes:
-            raise AttributeValueError.about(_SIZES, "have at least one size", sizes, axis, extent)
-        return lower_splits(shape, axis, resolve_lengths(_SIZES, sizes, axis, extent, may_infer=False))
-    if sizes < 0 or (sizes == 0 and extent):
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+    if not isinstance(parts, int):
+        return lower_lengths(shape, axis, parts, may_infer=False)
+    at = resolve_axis_of(shape, "axis", axis)
+    extent = shape[at]
+    if parts < 0 or (parts == 0 and extent):
         rule = "be at least 1" if extent else "be at least 0"
-        raise AttributeValueError.about(_SIZES, rule, sizes, axis, extent)
-    parts = max(-(-extent // sizes), 1) if sizes else 1
-    check_parts(_SIZES, parts)
-    return lower_splits(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1)))
+        raise AttributeValueError.about("parts", rule, parts, at, extent)
+    n = max(-(-extent // parts), 1) if parts else 1
+    check_parts("parts", n)
+    return lower_splits(shape, at, (*(parts,) * (n - 1), extent - parts * (n - 1)))
 
 
 _SPLIT = TensorOperator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
     split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
-    dim=as_scalar,
 )
 
 
@@ -256,8 +232,8 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
 
-    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
-    written by one launch of the kernel.
+    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. One launch of
+    the kernel writes all parts.
 
     Parameters
     ----------
@@ -265,21 +241,23 @@ def split(
         Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
         gradient.
     split_size_or_sections : int or list of int
-        The size of each part, of which the last one may have less, or the sizes, which must sum to the axis.
+        One size for all parts, except that the last part may be shorter; or the sizes of the parts, which must sum to
+        the axis.
     dim : int
-        The axis; negative ones count from the end.
+        The axis to split; negative axes count from the end.
     out : list of torch.Tensor, optional
-        Where to write, one tensor a part, with any strides. They may overlap the tensor, not each other.
+        Where to write: one tensor for each part, with any strides. They may overlap the tensor, but not each other.
 
     Returns
     -------
     tuple of torch.Tensor
-        Those of ``out``, or fresh contiguous tensors of the tensor's type.
+        The elements of ``out``, or fresh contiguous tensors of the dtype of the tensor.
 
     Raises
     ------
     AttributeValueError
-        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty.
+        An axis that the tensor does not have, sizes that do not sum to the axis, or a size of 0 for an axis that is not
+        empty.
 
     Notes
     -----
@@ -297,51 +275,41 @@ def split(
     return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
 
 
-#: PyTorch's modes.
+#: PyTorch's names of modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
 
-_MODES: dict[PadMode, SampleMode] = {
-    "constant": SampleMode.FILL,
-    "reflect": SampleMode.REFLECT,
-    "replicate": SampleMode.CLAMP,
-    "circular": SampleMode.WRAP,
-}
 
-
-_as_mode = one_of(_MODES, also=NotImplementedError)
+_as_mode = one_of(PadMode, also=NotImplementedError)
 
 
 def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
-    before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
-    windows = lower_pads("pad", shape, before, after, _MODES[mode], mode)
-    return crop_first("pad", windows, before, after, mode) if mode == "circular" else windows
+    pads = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    windows = lower_pads(shape, pads, mode)
+    return crop_first(windows, pads, mode) if mode == "circular" else windows
 
 
 _PAD = TensorOperator(
     _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES),
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=modes_of(PadMode)),
     fill_name="value",
-    pad=as_indices,
     mode=_as_mode,
 )
 
 
-def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[int], list[int]]:
-    """Return the pads before and behind each axis; PyTorch writes the last axis first.
+def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
+    """Return the pads before and after each axis; PyTorch writes those of the last axis first.
 
-    Only what is mirrored or repeated can lie beyond the end to which an axis is cropped.
+    Only modes that mirror or repeat elements may crop more than an axis has.
     """
     rank = len(shape)
     if len(pad) % 2 or len(pad) > 2 * rank:
         raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
     rest = [0] * (rank - len(pad) // 2)
-    before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
-    if may_crop_more:
-        return before, after
-    for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
-        if extent + min(low, 0) + min(high, 0) < 0:
+    pads = Sides([*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]], "pad", "pad")
+    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
+        if not may_crop_more and extent + min(low, 0) + min(high, 0) < 0:
             raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
-    return before, after
+    return pads
 
 
 @_PAD
@@ -351,32 +319,33 @@ def pad(
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
-    Outside ``0..d-1`` it reads what mode says: constant the value, reflect the mirrored index without the edge,
-    replicate the nearest index, circular ``x mod d``.
+    Outside ``0..d-1``, mode says what is read: constant reads the value, reflect a mirrored index without repeating the
+    edge element, replicate the nearest index, and circular index ``x mod d``.
 
     Parameters
     ----------
     pad : list of int
-        Two values per axis, those of the last axis first. Negative ones crop; in mode circular before anything is
-        wrapped.
+        The pads before and after each axis, beginning with those of the last axis. A negative pad crops; in mode
+        circular, axes are cropped before they are wrapped.
     mode : str
-        "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
+        "constant", "reflect", "replicate" or "circular".
     value : number, optional
-        In mode constant: what to pad with; zero by default. As for PyTorch it is a float, which becomes the tensor's
-        type and must not overflow it; besides, integers stay exact, and complex tensors take complex values. In other
-        modes None or zero.
+        The value to pad with in mode constant; zero by default. As in PyTorch, the value is a float that is converted
+        to the dtype of the tensor and must not overflow. Unlike in PyTorch, integers stay exact, and complex tensors
+        accept complex values. In other modes, None or zero.
 
     Raises
     ------
     AttributeValueError
-        Pads that are not two per axis, or crop more than there is (in modes reflect and replicate: more than there is
-        with the other side's), an unknown mode, a value in another mode than
-        constant, or one that does not fit, pads of an empty axis in another mode than constant.
+        A list that does not have two pads for each axis, pads that crop more than an axis has (in modes reflect and
+        replicate: more than it has together with the pad on the other side), an unknown mode, a value that does not fit
+        or is given in another mode than constant, or pads of an empty axis in another mode than constant.
 
     Notes
     -----
-    Specification: PyTorch 2.13, torch.nn.functional.pad, which takes modes other than constant for the last one to
-    three axes of two to five, and for one period.
+    Specification: PyTorch 2.13, torch.nn.functional.pad. In modes other than constant, PyTorch pads only the last one
+    to three axes of tensors of rank 2 to 5, and mirrors or wraps an axis at most once. This function pads any axes, by
+    any length.
 
     Examples
     --------
@@ -384,16 +353,11 @@ def pad(
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     fill = None
-    # What callers write may be of any type.
     word: Any = mode
     if value is not None or type(word) is not str:
         word = _PAD.read("mode", mode)
-        try:
-            if word == "constant":
-                fill = None if value is None else as_fill("value", input, value)
-            elif value is not None and not is_plain_zero(value):
-                raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
-        except FastopsError as error:
-            _PAD.explain(error, pad=pad)
-            raise
+        if value is not None and word == "constant":
+            fill = _fill_of(_PAD, "value", input, value)
+        elif value is not None and not is_plain_zero(value):
+            raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
     return _PAD.run_tensor(input, (pad, mode), out, fill)

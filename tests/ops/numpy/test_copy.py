@@ -20,7 +20,7 @@ CALLS = {
 }
 
 refuse = refuser((3,))
-RULE = "order must be one of C; np.copy has the others, got"
+RULE = "order must be one of C; np.copy has other orders, got"
 REFUSALS = {
     "copy": [*[refuse(f"{RULE} '{order}'", order=order) for order in "FAKc"], refuse(RULE, TypeError, order=1)],
     "ascontiguousarray": [],

@@ -56,7 +56,7 @@ test_roll = contract(
         Call((0, 3), {"shift": 3}, lambda x: x, is_flat=True),
     ],
     [
-        refuse("shift must have as many values as axis, 2, or one", ValueError, (3, 4), shift=[1, 2, 3], axis=[0, 1]),
+        refuse("shift must have 2 values, one for each axis", ValueError, (3, 4), shift=[1, 2, 3], axis=[0, 1]),
         refuse("shift must be an integer", TypeError, shift="1"),
         refuse("shift must hold integers only", TypeError, shift=[1j]),
         refuse("shift must be a list of at most 4096 integers", shift=np.zeros(10**4, int)),

@@ -31,8 +31,8 @@ def padded(shape, width, mode="constant", pairs=None, dtypes=DTYPES, **options):
 
 
 refuse = refuser((3,), pad_width=1)
-FORMS = "pad_width must be an integer, one pair of them"
-MODES = "mode must be one of .*; the others of np.pad compute values, or leave them out"
+FORMS = "pad_width must be an integer, a pair of integers"
+MODES = "mode must be one of .*; the other modes of np.pad compute values, or leave them undefined"
 COMPUTING = ("linear_ramp", "maximum", "mean", "median", "minimum", "empty")
 
 test_pad = contract(

@@ -106,7 +106,7 @@ test_sliding_window_view = contract(
         refuse("window_shape must have 2 values, one for each axis of x", window_shape=2),
         refuse(r"window_shape must be at most 4, got \[2, 5\] \(axis 1", window_shape=[2, 5]),
         refuse(r"window_shape must be at most 1, got \[3, 2\]", window_shape=[3, 2], axis=[0, 0]),
-        refuse("step must be one number for an axis that is named twice", axis=[0, 0], step=[1, 2]),
+        refuse("step must be the same number for an axis that is named twice", axis=[0, 0], step=[1, 2]),
         refuse("step must have 2 values", step=[1]),
     ],
 )

@@ -64,7 +64,7 @@ def test_refusals() -> None:
         ((0, np.float32("inf"), 1), ValueError, "must "),
         ((np.int8(0), 128, 1), ValueError, "limit must be a value that int8 can express, got 128"),
         ((np.int8(0), 3, 1.5), TypeError, "delta must be an integer, for a range of int8, got 1.5"),
-        ((np.int8(0), np.int16(3), 1), TypeError, "limit must have the type of the others, int8"),
+        ((np.int8(0), np.int16(3), 1), TypeError, "limit must have the type of the other inputs, int8"),
         *[((wrong, 3, 1), TypeError, "start must be a real number") for wrong in (True, np.complex64(1))],
         (([0], 3, 1), ValueError, "start must be a scalar"),
     ]

@@ -18,7 +18,7 @@ test_slice = contract(
         Call((), {"starts": [], "ends": []}, lambda x: x),
     ],
     [
-        refuse(r"ends must have as many values as starts, 1, got \[1, 2\]", ends=[1, 2]),
+        refuse(r"ends must have 1 value, one for each start, got \[1, 2\]", ends=[1, 2]),
         refuse(r"steps must not be 0, got \[0\] \(axis 0", steps=[0]),
         refuse("steps must not be 0", ValueError, (0,), steps=[0]),
         refuse("starts must have at most 1 value", starts=[0, 0], ends=[1, 1]),

@@ -20,7 +20,7 @@ test_roll = contract(
         Call((2, 2), {"shift": [], "axes": []}, lambda x: x),
     ],
     [
-        refuse(r"shift must be a scalar, or have as many values as axes, 2, got \[1\]", axes=[0, 1]),
+        refuse(r"shift must have 2 values, one for each axis, got \[1\]", axes=[0, 1]),
         refuse("shift must be of type int32 or int64", TypeError, shift=np.array([1], "i1")),
     ],
 )
@@ -98,7 +98,7 @@ test_broadcast = contract(
         refuse_explicit("axes_mapping must be given in mode explicit"),
         refuse_explicit("target_shape must be 3 where axes_mapping puts axis 0 of data", axes_mapping=[0]),
         *[
-            refuse_explicit("axes_mapping must rise", ValueError, (2, 3), axes_mapping=axes)
+            refuse_explicit("axes_mapping must be ascending", ValueError, (2, 3), axes_mapping=axes)
             for axes in ([1, 0], [1, 1])
         ],
         refuse_explicit("axes_mapping must be axes of target_shape, in 0..1", axes_mapping=[2]),

@@ -17,7 +17,7 @@ test_slice = contract(
         Call((), {"start": [], "stop": [], "step": []}, lambda x: x),
     ],
     [
-        refuse("step must have as many values as start, 1", step=[1, 1]),
+        refuse("step must have 1 value, one for each start", step=[1, 1]),
         refuse(r"step must not be 0, got \[0\] \(axis 0", step=[0]),
     ],
 )

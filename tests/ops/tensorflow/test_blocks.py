@@ -164,8 +164,8 @@ test_extract_patches = contract(
         refuse(
             r"sizes must reach over less .*, 4 elements, with VALID, .* \(axis 1", sizes=[1, 5, 5, 1], padding="VALID"
         ),
-        refuse("strides must be 4 values, of which the first and the last are 1", strides=[1, 1]),
-        refuse("sizes must be 4 values, of which the first and the last are 1", sizes=[1, 2, 2, 2]),
+        refuse("strides must have 4 values, 1 as the first and 1 as the last", strides=[1, 1]),
+        refuse("sizes must have 4 values, 1 as the first and 1 as the last", sizes=[1, 2, 2, 2]),
     ],
 )
 

@@ -14,8 +14,8 @@ test_roll = contract(
         Call((0, 2), {"shift": 1, "axis": 0}, lambda x: x),
     ],
     [
-        Refusal((4, 3), {"shift": 1, "axis": [0, 1]}, ValueError, "shift must have as many values as axis, 2"),
-        Refusal((), {"shift": 1, "axis": 0}, ValueError, "input must have at least one axis"),
+        Refusal((4, 3), {"shift": 1, "axis": [0, 1]}, ValueError, "shift must have 2 values, one for each axis"),
+        Refusal((), {"shift": 1, "axis": 0}, ValueError, "input must have at least 1 axis"),
     ],
 )
 

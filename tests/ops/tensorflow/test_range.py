@@ -55,7 +55,7 @@ def test_refusals() -> None:
         *[(numbers, None, ValueError, "delta must lead from start to limit") for numbers in ((0, 5, -1), (5, 0, 1))],
         ((2**63,), None, ValueError, "start must be a value that int64 can express"),
         ((1.5,), "i32", TypeError, "start must be an integer, for a range of int32, got 1.5"),
-        ((1.5,), "f16", TypeError, "dtype must be no float type of less than 32 bits"),
+        ((1.5,), "f16", TypeError, "dtype must not be a float type of less than 32 bits"),
         ((np.int16(5),), None, TypeError, "start must be of type int32, int64, float32, float64"),
         ((0, float("nan")), None, ValueError, "limit must not be NaN"),
         (("3",), None, TypeError, "start must be a real number"),

@@ -17,7 +17,7 @@ test_slice = contract(
     ],
     [
         refuse(r"begin must be in 0..3, got \[-1\] \(axis 0, extent 3\)", begin=[-1]),
-        refuse("size must be in 0..2, or -1 for all that is left, from 1 on, got", size=[3]),
+        refuse("size must be in 0..2, or -1 for the rest of the axis, from 1 on, got", size=[3]),
         refuse("size must be in 0..2", size=[-2]),
         refuse("begin must have 1 value, one for each axis of input_", begin=[1, 1]),
     ],

@@ -26,10 +26,10 @@ test_roll = contract(
         Call((), {"shifts": 1}, lambda x: x, is_flat=True),
     ],
     [
-        Refusal((3, 4), {"shifts": [1, 2], "dims": 1}, ValueError, "shifts must have as many values as dims, 1"),
-        Refusal((3, 4), {"shifts": [1, 2]}, ValueError, "shifts must have as many values as dims, 0"),
-        Refusal((3, 4), {"shifts": []}, ValueError, r"shifts must have at least one value, got \[\]"),
-        Refusal((3, 4), {"shifts": [], "dims": []}, ValueError, "shifts must have at least one value"),
+        Refusal((3, 4), {"shifts": [1, 2], "dims": 1}, ValueError, "shifts must have 1 value, one for each axis"),
+        Refusal((3, 4), {"shifts": [1, 2]}, ValueError, "shifts must have one value, because dims is not given"),
+        Refusal((3, 4), {"shifts": []}, ValueError, r"shifts must have one value, because dims is not given, got \[\]"),
+        Refusal((3, 4), {"shifts": [], "dims": []}, ValueError, "shifts must have one value"),
         Refusal((0, 4), {"shifts": 1, "dims": 2}, ValueError, "dims must be in -2..1"),
         Refusal((), {"shifts": 1, "dims": 0}, ValueError, "dims must name no axis of data of rank 0"),
     ],
@@ -47,7 +47,7 @@ test_rot90 = contract(
     ],
     [
         Refusal((3,), {}, ValueError, "input must have at least 2 axes"),
-        Refusal((2, 3), {"dims": [0]}, ValueError, "dims must have 2 values"),
+        Refusal((2, 3), {"dims": [0]}, ValueError, "dims must name two axes"),
     ],
 )
 
