@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.chains import array_of
 from tests.helpers.contract import Array, Call, contract, without_numpy
-from tests.helpers.strategies import array_of
 
 EIGHT = (2, 3, 2, 1, 2, 2, 1, 3)
 

@@ -14,9 +14,8 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import has_torch, without_numpy
-from tests.helpers.counts import peak_of
-from tests.helpers.hostile_values import extremes_of
-from tests.helpers.places import LISTS, NUMBERS, ROW, Place
+from tests.helpers.hostile_values import LISTS, NUMBERS, ROW, Place, extremes_of
+from tests.helpers.inspection import peak_of
 from tests.helpers.seeds import noted
 
 EXTREMES = extremes_of(31, 62, 63, 64)

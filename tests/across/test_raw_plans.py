@@ -10,8 +10,7 @@ import pytest
 import fastops as fo
 from tests.helpers.chains import elements_of
 from tests.helpers.hostile_calls import odd_memory, raw_plan
-from tests.helpers.seeds import chooser, noted
-from tests.helpers.torture import scale
+from tests.helpers.seeds import chooser, noted, scale
 
 CASES = scale(2000, 50_000)
 

@@ -16,7 +16,7 @@ import fastops as fo
 from fastops._cli._files import part_names
 from tests.cli._runs import ODD, bytes_of, content, is_refused, ran, run_of
 from tests.helpers.contract import DIALECTS, Call, data_of, outputs_of, tables_of
-from tests.helpers.names import names_of
+from tests.helpers.inspection import names_of
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)

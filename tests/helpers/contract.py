@@ -26,11 +26,9 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _gather_runner
-from tests.helpers.chains import assert_right
-from tests.helpers.names import names_of
-from tests.helpers.seeds import chooser, deal, noted
-from tests.helpers.strategies import LAYOUTS, array_of, lay_out
-from tests.helpers.torture import scale
+from tests.helpers.chains import LAYOUTS, array_of, assert_right, lay_out
+from tests.helpers.inspection import names_of
+from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]
 

@@ -17,12 +17,11 @@ from numpy.lib.stride_tricks import as_strided
 import fastops as fo
 from tests.helpers.contract import DIALECTS, Subject, all_operators, good_values, theirs_of
 from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
-from tests.helpers.names import names_of
+from tests.helpers.inspection import names_of
+from tests.helpers.oracle import MASKS
 
 T = TypeVar("T")
 Positions = dict[str, list[Any]]
-
-MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
 #: Errors that are about none of the parameters.
 _OTHER_ATTRIBUTES = {

@@ -1,13 +1,17 @@
-"""What the operators mean, written once more from their specifications: NumPy and Python, nothing of fastops."""
+"""What the operators mean, written once more from their specifications in NumPy and Python, without fastops."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+
+#: The masks of a strided slice.
+MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
 
 def index(x: int, d: int, mode: str) -> int | None:
@@ -79,3 +83,109 @@ def strided_slice(
             # NumPy refuses a stride of 0.
             key.append(slice(None if no_begin[i] else first, None if no_end[i] else end[i], strides[i]))
     return np.array(data[tuple(key)], data.dtype)
+
+
+def depth_to_space(x: Array, size: int, *, depth_first: bool) -> Array:
+    batch, channels, *spatial = x.shape
+    n = len(spatial)
+    left = channels // size**n
+    split = [batch, left, *[size] * n] if depth_first else [batch, *[size] * n, left]
+    depth, first = (1, 2) if depth_first else (n + 1, 1)
+    order = [0, depth] + [axis for k in range(n) for axis in (n + 2 + k, first + k)]
+    return x.reshape(*split, *spatial).transpose(order).reshape(batch, left, *[extent * size for extent in spatial])
+
+
+def space_to_depth(x: Array, size: int, *, depth_first: bool) -> Array:
+    batch, channels, *spatial = x.shape
+    n = len(spatial)
+    split = [length for extent in spatial for length in (extent // size, size)]
+    rows, blocks = [2 + 2 * k for k in range(n)], [3 + 2 * k for k in range(n)]
+    order = [0, 1, *blocks, *rows] if depth_first else [0, *blocks, 1, *rows]
+    shape = (batch, channels * size**n, *[extent // size for extent in spatial])
+    return x.reshape(batch, channels, *split).transpose(order).reshape(shape)
+
+
+def with_channels_last(function: Callable[..., Array], x: Array, size: int) -> Array:
+    """Call one of the two above on data whose channels are the last axis."""
+    return np.moveaxis(function(np.moveaxis(x, -1, 1), size, depth_first=False), 1, -1)
+
+
+def with_vectors_last(function: Callable[..., Array], x: Array, size: int) -> Array:
+    """Call one of the two above on each index of the last axis."""
+    batch, length = x.shape[0], x.shape[-1]
+    images = np.moveaxis(x, -1, 1).reshape(batch * length, *x.shape[1:-1])
+    moved = function(images, size, depth_first=False)
+    return np.moveaxis(moved.reshape(batch, length, *moved.shape[1:]), 1, -1)
+
+
+def shuffle_channels(x: Array, axis: int, group: int) -> Array:
+    before, extent, behind = x.shape[: axis % x.ndim], x.shape[axis], x.shape[axis % x.ndim + 1 :]
+    return x.reshape(*before, group, extent // group, *behind).swapaxes(len(before), len(before) + 1).reshape(x.shape)
+
+
+def space_to_batch(x: Array, blocks: Sequence[int], before: Sequence[int], after: Sequence[int]) -> Array:
+    """The blocks and pads are those of axes 1, 2 and so on."""
+    n = len(blocks)
+    pads = [(0, 0), *zip(before, after, strict=True), *[(0, 0)] * (x.ndim - n - 1)]
+    padded = np.pad(x, pads)
+    pairs = list(zip(padded.shape[1:], blocks, strict=False))
+    split = [length for extent, block in pairs for length in (extent // block, block)]
+    order = [*range(2, 2 * n + 1, 2), 0, *range(1, 2 * n, 2), *range(2 * n + 1, x.ndim + n)]
+    counts = [extent // block for extent, block in pairs]
+    shape = (x.shape[0] * prod(blocks), *counts, *x.shape[n + 1 :])
+    return padded.reshape(x.shape[0], *split, *x.shape[n + 1 :]).transpose(order).reshape(shape)
+
+
+def batch_to_space(x: Array, blocks: Sequence[int], before: Sequence[int], after: Sequence[int]) -> Array:
+    """The blocks and crops are those of axes 1, 2 and so on."""
+    n = len(blocks)
+    batch = x.shape[0] // prod(blocks)
+    order = [n, *[axis for k in range(n) for axis in (n + 1 + k, k)], *range(2 * n + 1, x.ndim + n)]
+    lengths = [extent * block for extent, block in zip(x.shape[1:], blocks, strict=False)]
+    whole = x.reshape(*blocks, batch, *x.shape[1:]).transpose(order).reshape(batch, *lengths, *x.shape[n + 1 :])
+    kept = [slice(low, n - high) for n, low, high in zip(lengths, before, after, strict=True)]
+    return np.ascontiguousarray(whole[(slice(None), *kept)])
+
+
+class Cut(NamedTuple):
+    """How an axis is cut: elements of a patch, from one patch to the next, between elements, and pads on both sides."""
+
+    axis: int
+    size: int
+    stride: int = 1
+    rate: int = 1
+    before: int = 0
+    after: int = 0
+
+
+def cut_same(x: Array, axis: int, size: int, stride: int = 1, rate: int = 1, *, more_before: bool = False) -> Cut:
+    """Return the cut of an axis with as few pads as there have to be for a patch at each stride."""
+    extent, reach = x.shape[axis], (size - 1) * rate + 1
+    last = (extent - 1) // stride * stride
+    pads = max(last + reach - extent, 0)
+    less, more = pads // 2, pads - pads // 2
+    return Cut(axis, size, stride, rate, *((more, less) if more_before else (less, more)))
+
+
+def patches(x: Array, *cuts: Cut, mode: str = "constant") -> Array:
+    """Return patches along these axes, and behind all axes, the elements of patches along each."""
+    pads = [(0, 0)] * x.ndim
+    for cut in cuts:
+        pads[cut.axis] = (cut.before, cut.after)
+    reach = [(cut.size - 1) * cut.rate + 1 for cut in cuts]
+    padded: Array = np.pad(x, pads, mode=mode)  # type: ignore[call-overload]
+    windows = np.lib.stride_tricks.sliding_window_view(padded, reach, [cut.axis for cut in cuts])
+    steps = [slice(None)] * windows.ndim
+    for j, cut in enumerate(cuts):
+        steps[cut.axis] = slice(None, None, cut.stride)
+        steps[x.ndim + j] = slice(None, None, cut.rate)
+    return windows[tuple(steps)]
+
+
+def as_depth(found: Array, *, first: int, channels: int) -> Array:
+    """Return patches of images of four axes, of which the channels are axis ``first``, with elements among channels."""
+    order = [k for k in range(4) if k != channels]
+    order[first:first] = [4, 5, channels]
+    moved = found.transpose(order)
+    before, merged, behind = moved.shape[:first], moved.shape[first : first + 3], moved.shape[first + 3 :]
+    return moved.reshape(*before, prod(merged), *behind)

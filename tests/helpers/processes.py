@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 #: Where programs run: the directory of the repository.
 ROOT = Path(__file__).parents[2]

@@ -1,7 +1,7 @@
-"""Random draws of tests, from a seed that a failure tells.
+"""Random draws of tests, from a seed that a failure prints, and how many of them a test makes.
 
-Each process draws other values. ``FASTOPS_TEST_SEED=N`` in the environment repeats those of seed N, whichever tests run
-besides.
+Each process draws other values. ``FASTOPS_TEST_SEED=N`` in the environment repeats those of seed N, whichever tests
+run besides.
 """
 
 from __future__ import annotations
@@ -14,6 +14,12 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
+
+
+def scale(short: T, long: T) -> T:
+    """What a test takes of something: little, or in ``tox -e torture`` much."""
+    return long if os.environ.get("FASTOPS_TORTURE") else short
+
 
 SEED = int(os.environ.get("FASTOPS_TEST_SEED") or time.time_ns() % 2**32)
 

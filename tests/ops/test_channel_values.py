@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.chains import LAYOUTS, lay_out
 from tests.helpers.contract import Array, has_torch
-from tests.helpers.seeds import noted
-from tests.helpers.strategies import LAYOUTS, lay_out
-from tests.helpers.torture import scale
+from tests.helpers.seeds import noted, scale
 
 RECORD = np.dtype([("a", "u1"), ("b", ">i2")])
 DTYPES = ("u1", "f4", ">f4", "f8", "i2", "c16", "?", "m8[s]", "S3", ml_dtypes.bfloat16, RECORD)

@@ -12,7 +12,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.patch_oracle import Cut, as_depth, cut_same, patches
+from tests.helpers.oracle import Cut, as_depth, cut_same, patches
 from tests.helpers.seeds import noted
 from tests.ops._tables import refuser
 

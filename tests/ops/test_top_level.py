@@ -11,7 +11,7 @@ import fastops as fo
 from tests.conformance._live import Array, Function, check_live
 from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split, windows
 from tests.helpers.oracle import strided_slice
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 
 def variadic_split(data: Array, axis: int, split_lengths: Any) -> list[Array]:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 DTYPES = ["u1", "i2", ">f4", "f8", "c16", "V3", "V12"]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 # A Ctrl-C when the first call imports the n-th module of those that it loads. Each is in a child of a process that has
 # loaded nothing.

@@ -40,9 +40,9 @@ from fastops._runtime._object_files import (
 )
 from fastops.kernels import _sources
 from fastops.kernels._entries import ENTRIES
+from tests.helpers.inspection import ALLOWED_SYMBOLS
 from tests.helpers.processes import ROOT, run_code, run_python
-from tests.helpers.symbols import ALLOWED_SYMBOLS
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 KEPT, COMPILED = 0, 1
 CANNOT_KEEP = "fastops: compiled kernels cannot be kept in "

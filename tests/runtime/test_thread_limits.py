@@ -12,7 +12,7 @@ import pytest
 from fastops._runtime import _kernels
 from fastops._runtime._threads import ThreadLimits, read_quota
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 # What names the group of the process, quotas and periods of groups, and what follows.
 QUOTAS: list[tuple[str, dict[str, str], float | None]] = [

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 #: Tests that compile all kernels in their checked form.
 in_checked_form = pytest.mark.skipif(

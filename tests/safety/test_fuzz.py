@@ -12,7 +12,7 @@ import pytest
 from fastops.kernels._tables import _words
 from tests.fuzz import __main__, _gather_cases, _run
 from tests.helpers.processes import run_python
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.safety._forms import in_checked_form
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.helpers.processes import run_python
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.safety._forms import in_checked_form
 
 FEW = "kernels/test_chunks.py kernels/test_gather.py ops/test_variadic_split.py"

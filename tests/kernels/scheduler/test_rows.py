@@ -20,8 +20,7 @@ from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _words as w
 from fastops.plan import AxisMap, Run, RunMap, SlicePlan
 from tests.helpers.chains import slot_of
-from tests.helpers.interpreters import source_offset
-from tests.helpers.schedules import words_of
+from tests.helpers.schedules import source_offset, words_of
 
 WRAP, CLAMP, FILL = SampleMode.WRAP, SampleMode.CLAMP, SampleMode.FILL
 REFLECT, SYMMETRIC = SampleMode.REFLECT, SampleMode.SYMMETRIC

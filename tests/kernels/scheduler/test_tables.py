@@ -18,19 +18,20 @@ from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._case import Choices, draw_memory
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.helpers.chains import elements_of
-from tests.helpers.interpreters import (
+from tests.helpers.schedules import (
     axes_of,
+    contiguous_byte_strides,
+    create_table,
     from_words,
     interpret_table,
     parts_of,
     source_offset,
     starts_of,
+    table_of,
     visits,
     visits_of,
 )
-from tests.helpers.schedules import contiguous_byte_strides, create_table, table_of
-from tests.helpers.seeds import SEED, chooser
-from tests.helpers.torture import scale
+from tests.helpers.seeds import SEED, chooser, scale
 
 Table = Sequence[int]
 

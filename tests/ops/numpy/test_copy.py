@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.chains import LAYOUTS, array_of
 from tests.helpers.contract import without_numpy
-from tests.helpers.strategies import LAYOUTS, array_of
 from tests.ops._tables import EIGHT, Call, contract, refuser
 
 SHAPES = [(2, 3), (3, 0, 2), (1, 4, 1), EIGHT, ()]

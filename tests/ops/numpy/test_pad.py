@@ -20,7 +20,7 @@ from tests.conformance._calls import Dice
 from tests.conformance._live import Function, check_live
 from tests.conformance._numpy import DEPARTURES, draw_pad
 from tests.helpers.contract import without_numpy
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.ops._tables import DTYPES, Call, contract, refuser
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 import fastops as fo
-from tests.helpers.layout_oracle import depth_to_space, space_to_depth
+from tests.helpers.oracle import depth_to_space, space_to_depth
 from tests.ops._tables import Call, Refusal, contract, refuser, tiles, transposes, wrong_orders
 
 test_transpose = contract(

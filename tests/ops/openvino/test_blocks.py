@@ -1,8 +1,17 @@
 """OpenVINO's operators of blocks."""
 
 import fastops as fo
-from tests.helpers.layout_oracle import batch_to_space, depth_to_space, shuffle_channels, space_to_batch, space_to_depth
-from tests.helpers.patch_oracle import Cut, as_depth, cut_same, patches
+from tests.helpers.oracle import (
+    Cut,
+    as_depth,
+    batch_to_space,
+    cut_same,
+    depth_to_space,
+    patches,
+    shuffle_channels,
+    space_to_batch,
+    space_to_depth,
+)
 from tests.ops._tables import BATCH_TO_SPACE, SPACE_TO_BATCH, Call, contract, of_blocks, refuser
 
 

@@ -4,15 +4,18 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.layout_oracle import (
+from tests.helpers.oracle import (
+    Cut,
+    as_depth,
     batch_to_space,
+    cut_same,
     depth_to_space,
+    patches,
     space_to_batch,
     space_to_depth,
     with_channels_last,
     with_vectors_last,
 )
-from tests.helpers.patch_oracle import Cut, as_depth, cut_same, patches
 from tests.ops._tables import BATCH_TO_SPACE, SPACE_TO_BATCH, Call, contract, of_blocks, refuser
 
 # Axes behind those of space, and none of these.

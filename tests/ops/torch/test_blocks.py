@@ -3,8 +3,7 @@
 import numpy as np
 
 import fastops as fo
-from tests.helpers.layout_oracle import shuffle_channels
-from tests.helpers.patch_oracle import Cut, patches
+from tests.helpers.oracle import Cut, patches, shuffle_channels
 from tests.ops._tables import Call, Refusal, contract, refuser
 
 

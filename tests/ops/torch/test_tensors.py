@@ -21,7 +21,7 @@ from fastops._execution import _execute
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 # Moved with Python's lock, without it, by several threads, and into memory that is allocated when its size is known.
 LENGTHS = (8, 30_000, 100_000, 400_000)

@@ -20,9 +20,8 @@ from fastops.kernels._intrinsics._arrays_of_words import memory_in
 from fastops.kernels._intrinsics._memory import copy_bytes, shift
 from fastops.kernels._tables import _gather as t
 from fastops.plan import RangePlan, SlicePlan
-from tests.helpers.interpreters import starts_of
 from tests.helpers.launches import range_written, run_table
-from tests.helpers.schedules import create_table
+from tests.helpers.schedules import create_table, starts_of
 
 WIDTH = 4
 
