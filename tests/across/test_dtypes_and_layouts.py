@@ -11,39 +11,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.chains import array_of
-from tests.helpers.contract import Array, Call, contract, without_numpy
-
-EIGHT = (2, 3, 2, 1, 2, 2, 1, 3)
-
-FILLED: dict[str, Any] = {"start": [-1], "size": [7], "mode": "fill", "fill_value": 1}
-
-# Operators of the top level, each of which has a file of its own in tests/ops besides.
-SLICES = [
-    Call((4, 5, 3), {"start": [3, 0, 2], "size": [4, 5, 3], "stride": [-1, 1, -1]}, lambda x: x[::-1, :, ::-1]),
-    Call((4, 5), {"start": [1, 0], "size": [2, 5], "mode": "wrap"}, lambda x: x[1:3]),
-    Call((5,), {"start": [-2], "size": [9], "axes": [0], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
-    Call((5,), FILLED, lambda x: np.pad(x, 1, constant_values=1), dtypes=("u1", "<i2", ">f4")),
-    Call((2, 3), {"start": [-1, -1], "size": [4, 5], "mode": "clamp"}, lambda x: np.pad(x, 1, "edge")),
-    Call((), {"start": [], "size": []}, lambda x: x),
-    Call((3, 0), {"start": [1, 7], "size": [2, 0]}, lambda x: x[1:]),
-]
-STRIDED_SLICES = [
-    Call((4, 5), {"begin": [-1, 0], "end": [-9, 5], "strides": [-2, 3]}, lambda x: x[::-2, ::3]),
-    Call((4, 5), {"begin": [0, 1], "end": [0, 3], "new_axis_mask": [1, 0]}, lambda x: x[None, 1:3]),
-    Call((4, 5), {"begin": [1, 2], "end": [0, 4], "shrink_axis_mask": [1]}, lambda x: x[1, 2:4]),
-    Call(EIGHT, {"begin": [0, 1], "end": [0, 3], "ellipsis_mask": [1]}, lambda x: x[..., 1:3]),
-    Call((6,), {"begin": [4], "end": [0], "strides": [-1], "begin_mask": [1]}, lambda x: x[:0:-1]),
-    Call((3, 0, 2), {"begin": [2], "end": [1]}, lambda x: x[2:1]),
-]
-SPLITS = [
-    Call((4, 5, 3), {"axis": 1, "split_lengths": [2, -1]}, lambda x: [x[:, :2], x[:, 2:]]),
-    Call((6, 2), {"axis": -2, "split_lengths": [1, 0, 2, 3]}, lambda x: np.split(x, [1, 1, 3])),
-    Call((3, 0), {"axis": 0, "split_lengths": [-1]}, lambda x: [x]),
-]
-
-test_slice = contract(fo.slice, SLICES, [])
-test_strided_slice = contract(fo.strided_slice, STRIDED_SLICES, [])
-test_variadic_split = contract(fo.variadic_split, SPLITS, [])
+from tests.helpers.contract import Array, without_numpy
 
 ML_DTYPES = [
     np.dtype(each) for each in vars(ml_dtypes).values() if isinstance(each, type) and issubclass(each, np.generic)

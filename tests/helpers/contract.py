@@ -421,11 +421,12 @@ def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
 
 
 # By operator, from the test files that have been imported.
-_TABLES: dict[Callable[..., Any], tuple[Sequence[Call], Sequence[Refusal]]] = {}
+_TABLES: dict[Callable[..., Any], tuple[list[Call], list[Refusal]]] = {}
 
 
-def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[[], None]:
+def contract(function: Callable[..., Any], *rows: Call | Refusal) -> Callable[[], None]:
     """Return a test of an operator: every promise on every call, and every refusal; `tables_of` has the tables."""
+    calls, refusals = ([row for row in rows if isinstance(row, kind)] for kind in (Call, Refusal))
     _TABLES[function] = (calls, refusals)
 
     def test() -> None:
@@ -435,30 +436,31 @@ def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequ
             with noted(f"{subject.op}, call {i}: {call}"):
                 check_plan(subject, call)
                 check_draws(subject, call, rng)
-        if calls and subject.dialect != "torch":
+        if subject.dialect != "torch":
             check_other_kinds(subject, calls, rng)
-        for i, refusal in enumerate(refusals):
-            with noted(f"{subject.op}, refusal {i}: {refusal}"):
+        for refusal in refusals:
+            with noted(subject.op, refusal):
                 check_refusal(subject, refusal)
 
     return test
 
 
-def tables_of(function: Callable[..., Any]) -> tuple[Sequence[Call], Sequence[Refusal]]:
+def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
     """Return the calls and the refusals of an operator, which the test file of its module gives to `contract`."""
-    folder, _, module = function.__module__.removeprefix("fastops.").rpartition("._")
-    import_module(f"tests.{folder}.test_{module}")
+    *_, dialect, module = function.__module__.split(".")
+    import_module(f"tests.ops.test_{module[1:] if dialect == 'ops' else dialect}")
     return _TABLES[function]
 
 
 def all_operators() -> list[Callable[..., Any]]:
-    """Return every operator that has tables: all of the dialects that gather, and some of the top level."""
+    """Return every operator that has tables: all but ranges and windows; those of the top level come first."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
     functions = [
         getattr(module, name) for module in modules for name in names_of(getattr(fo.plan, module.__name__[8:]))
     ]
     own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
-    return [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, *own]
+    top = [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, fo.slice, fo.strided_slice, fo.variadic_split]
+    return [*top, *own]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What files of operators import: tables that several have in common, a short way to write refusals, the contract."""
+"""Short forms of calls and refusals for tables of operators, tables that several dialects share, and the contract."""
 
 from __future__ import annotations
 
@@ -9,11 +9,27 @@ import numpy as np
 
 from tests.helpers.contract import DTYPES, Call, Refusal, contract
 
-__all__ = ["BATCH_TO_SPACE", "DTYPES", "EIGHT", "SPACE_TO_BATCH", "Call", "Refusal", "contract"]
+__all__ = ["BATCH_TO_SPACE", "DTYPES", "EIGHT", "SPACE_TO_BATCH", "Call", "Refusal", "alike", "contract"]
 __all__ += ["of_blocks", "refuser", "tiles", "transposes", "wrong_orders"]
 
-#: As many axes as a kernel has loops, and more, of which some are of length 1.
+#: More axes than a kernel has loops; some have length 1.
 EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
+
+
+def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **options: Any) -> list[Call]:
+    """Return calls that give what a function of NumPy gives with the same values.
+
+    A row is a shape, and values of the first of these names, which are the operator's, in the order of the function.
+    """
+    return [
+        Call(
+            shape,
+            dict(zip(names.split(), values, strict=False)),
+            lambda x, values=values: function(x, *values),
+            **options,
+        )
+        for shape, *values in rows
+    ]
 
 
 def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusal]:
@@ -26,9 +42,20 @@ def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusa
 
 
 def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
-    """Return tiles by as many numbers as there are axes, and others by these."""
-    common: list[Any] = [((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), [])]
-    return [Call(shape, {name: reps}, lambda x, reps=reps: np.tile(x, reps)) for shape, reps in [*common, *rows]]
+    """Return tiles by as many numbers as there are axes, and those of other rows."""
+    return alike(np.tile, name, ((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), []), *rows)
+
+
+def transposes(name: str) -> list[Call]:
+    """Return transpositions by an order of axes."""
+    rows: list[Any] = [((2, 3, 4), [2, 0, 1]), ((5,), [0]), ((), []), ((3, 0, 2), [1, 2, 0])]
+    return alike(np.transpose, name, *rows, ((1, 4, 1, 3), [0, 3, 2, 1]))
+
+
+def wrong_orders(name: str) -> list[Refusal]:
+    """Return orders that name too few axes, one twice, and one that is not there."""
+    rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
+    return [Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()]
 
 
 Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
@@ -40,24 +67,6 @@ def of_blocks(function: Callable[..., Any], rows: list[Blocks], arguments: Calla
         Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
         for shape, *lists, pieces in rows
     ]
-
-
-def transposes(name: str) -> list[Call]:
-    """Return transpositions by an order of axes."""
-    rows: list[Any] = [
-        ((2, 3, 4), [2, 0, 1]),
-        ((5,), [0]),
-        ((), []),
-        ((3, 0, 2), [1, 2, 0]),
-        ((1, 4, 1, 3), [0, 3, 2, 1]),
-    ]
-    return [Call(shape, {name: order}, lambda x, order=order: np.transpose(x, order)) for shape, order in rows]
-
-
-def wrong_orders(name: str) -> list[Refusal]:
-    """Return orders that name too few axes, one twice, and one that is not there."""
-    rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
-    return [Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()]
 
 
 #: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
