@@ -1,4 +1,4 @@
-"""Arguments of one kind in all operators: integers, axes and words that none takes; errors that NumPy and PyTorch raise.
+"""Arguments of one kind in all operators: integers, axes and words that none takes; errors of NumPy and PyTorch.
 
 What catches an error of NumPy or PyTorch catches that of fo.numpy or fo.torch.
 """
