@@ -1,4 +1,4 @@
-"""What operators promise of data: every dtype and layout, bit for bit; copies, and views in the array API's words."""
+"""Every dtype is moved bit for bit; which data is an array, a copy or a view."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL_DTYPES = [*map(np.dtype, CODES), *RECORDS, *ML_DTYPES]
 
 
 def raw(array: Array) -> Array:
-    """Plain bytes for elements: NumPy leaves the padding of structured ones out of its copies."""
+    """View elements as plain bytes, because NumPy does not copy the padding between fields."""
     return array.view(f"V{array.itemsize}") if array.itemsize else array
 
 
@@ -82,7 +82,7 @@ def test_memory_maps(tmp_path: Path) -> None:
     np.testing.assert_array_equal(np.load(tmp_path / "b.npy"), np.arange(24).reshape(4, 6)[:, ::2])
 
 
-def test_what_is_no_array_is_named() -> None:
+def test_errors_show_data_that_is_no_array() -> None:
     for data, got in (([[1], [1, 2]], ""), (None, ", got None")):
         for call in (lambda data: fo.slice(data, [0], [1]), fo.numpy.flip):
             with without_numpy(), pytest.raises(fo.DTypeError, match=f"must be an array, or nested lists .*shape{got}"):
@@ -110,7 +110,7 @@ def test_views_of_data_of_rank_0_keep_its_type() -> None:
             assert view.dtype.byteorder == np.dtype(dtype).byteorder
 
 
-def test_a_view_that_cannot_be_is_an_error_or_a_copy() -> None:
+def test_results_that_cannot_be_views_are_errors_or_copies() -> None:
     data = np.arange(4)
     for rule, call in {
         "for a result that reads out of bounds": lambda: fo.slice(data, [-1], [4], mode="clamp", copy=False),

@@ -20,7 +20,7 @@ from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]
 
-#: What every position gets, besides others that are drawn.
+#: Each position gets these values, and some drawn ones.
 ALWAYS = [None, True, 1.5, "1", [1.0], [True], object(), 10**5000, np.array([1.0]), np.ma.masked_array([1], [True])]
 
 
@@ -29,7 +29,7 @@ def test_each_position_of_each_function() -> None:
     for name, (function, positions) in good_calls().items():
         refused: set[str] = set()
         for rounds in range(400):
-            # A value is not refused where another argument leaves it unread.
+            # Draw again for values that a call did not read because of another argument.
             if rounds >= scale(1, 20) and refused == set(positions):
                 break
             choices = ({each: rng.choice(good) for each, good in positions.items()} for _ in range(10_000))
@@ -76,7 +76,7 @@ def test_a_type_that_numpy_does_not_know_takes_no_fill_value() -> None:
         fo.slice(scaled, [0], [4], mode="fill", fill_value=3)
 
 
-def test_slices_of_slices_are_errors_however_deep_they_lie() -> None:
+def test_nested_slices_of_any_depth_are_errors() -> None:
     for depth in (2, 2001):
         index: Any = 1
         for _ in range(depth):
@@ -85,12 +85,12 @@ def test_slices_of_slices_are_errors_however_deep_they_lie() -> None:
             fo.numpy.take_slice(np.zeros(3), index)
 
 
-def test_data_for_which_there_is_no_memory_is_an_error() -> None:
+def test_data_larger_than_memory_is_an_error() -> None:
     with pytest.raises(fo.AttributeValueError, match="slice: data must fit in memory as an array, got range"):
         fo.slice(range(2**62), [0], [1])
 
 
-def test_records_within_records_are_taken_however_deep_they_lie() -> None:
+def test_nested_records_of_any_depth_are_moved() -> None:
     dtype = np.dtype("u1")
     for _ in range(3000):
         dtype = np.dtype([("inner", dtype)])
@@ -99,7 +99,7 @@ def test_records_within_records_are_taken_however_deep_they_lie() -> None:
 
 
 class ArrayLike:
-    """What has the methods of an array, as series and tensors of other libraries, and no other class."""
+    """A class with an array's methods, such as series and tensors of other libraries have."""
 
     def __len__(self) -> int:
         return 2
@@ -108,7 +108,7 @@ class ArrayLike:
         return [3.0, 9.0][k]
 
 
-def test_fields_of_several_elements_take_lists_and_what_is_like_an_array() -> None:
+def test_fields_of_several_elements_take_lists_and_array_likes() -> None:
     data = np.zeros(1, [("pair", "f4", 2)])
     for parts in ({5: 1, 7: 2}, {3.0, 9.0}, "ab", b"ab", [1, 2, 3]):
         with pytest.raises(fo.FastopsError, match="fill_value must be a value that NumPy assigns to"):
@@ -118,7 +118,7 @@ def test_fields_of_several_elements_take_lists_and_what_is_like_an_array() -> No
         assert filled["pair"].tolist() == [[3, 9]]
 
 
-def test_lists_of_as_many_axes_as_arrays_can_have_are_data() -> None:
+def test_nested_lists_of_up_to_64_axes_are_data() -> None:
     for depth in (1, 2, 32, 64):
         lists: Any = [1, 2]
         for _ in range(depth - 1):
@@ -127,7 +127,7 @@ def test_lists_of_as_many_axes_as_arrays_can_have_are_data() -> None:
     assert fo.slice([[], ()], [0, 0], [1, 0]).shape == (1, 0)
 
 
-def test_what_a_hook_raises_comes_out_as_it_is() -> None:
+def test_exceptions_of_hooks_are_passed_on() -> None:
     class Hook:
         def __index__(self) -> int:
             raise error
@@ -135,7 +135,7 @@ def test_what_a_hook_raises_comes_out_as_it_is() -> None:
         __float__ = __array__ = __index__
 
     calls: list[Callable[[Any], Any]] = [
-        # Widths of `numpy.pad` are read by NumPy, which raises the same types for what is no width.
+        # NumPy reads the widths of `numpy.pad`, and raises errors of the same types for wrong widths.
         *[place.call for name, place in NUMBERS.items() if name not in ("a pad by name", "a pad of two")],
         lambda hook: fo.slice(hook, [0], [1]),
         lambda hook: fo.slice(np.zeros(3), [0], [1], mode=hook),
@@ -149,11 +149,11 @@ def test_what_a_hook_raises_comes_out_as_it_is() -> None:
             assert raised.value is error
 
 
-# NumPy deprecates in 2.5 what callers may do all the same.
+# NumPy 2.5 deprecates assignments to the shape and the dtype, which callers may still make.
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
 
 
-def test_nothing_but_errors_of_fastops_comes_out_of_random_calls() -> None:
+def test_random_calls_raise_only_errors_of_fastops_or_hooks() -> None:
     refused = 0
     calls = scale(4000, 1_000_000)
     for i, (name, function, arguments) in zip(range(calls), hostile_calls(chooser("hostile calls")), strict=False):
@@ -162,7 +162,7 @@ def test_nothing_but_errors_of_fastops_comes_out_of_random_calls() -> None:
     assert 100 < refused < calls - 100
 
 
-def test_the_calls_are_of_all_that_is_public() -> None:
+def test_random_calls_are_of_all_public_functions() -> None:
     calls = good_calls()
     names = {name for name in fo.__all__ if inspect.isfunction(getattr(fo, name))}
     for dialect in DIALECTS:
@@ -172,7 +172,7 @@ def test_the_calls_are_of_all_that_is_public() -> None:
         ]
         names |= {f"{prefix}{dialect}.{name}" for name in own for prefix in ("", "plan.")}
     names |= {f"plan.{name}" if inspect.isfunction(getattr(fo.plan, name)) else name for name in fo.plan.__all__}
-    # Four names are of plain records: two are checked by what takes them, and the others are only given.
+    # Plain records check nothing: the functions that take Run and SourceWindow do; the others are only returned.
     names -= {*ALL_DIALECTS, "Run", "SourceWindow", "NodePlan", "OpenPlan", "PlanList"}
     assert names <= set(calls)
     for name, (function, positions) in calls.items():

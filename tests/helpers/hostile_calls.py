@@ -22,7 +22,7 @@ from tests.helpers.inspection import names_of
 T = TypeVar("T")
 Positions = dict[str, list[Any]]
 
-#: Errors that are about none of the parameters.
+#: Attributes of errors that are not parameters.
 _OTHER_ATTRIBUTES = {
     "plan.variadic_split": {"data"},
     "AxisMap": {"fields"},
@@ -31,11 +31,11 @@ _OTHER_ATTRIBUTES = {
     "RangePlan.from_json": {"format", "version"},
 }
 
-#: Methods whose errors name them.
+#: Methods whose names errors begin with.
 _METHODS = {"AxisMap.source", "RunMap.source"}
 _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "runs")}
 
-#: NumPy's word on a hook that gives something else than it should.
+#: NumPy's message for a hook that returns no array.
 _KNOWN_ERROR = "object __array__ method not producing an array"
 
 _NUMPYS_ERRORS = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
@@ -68,7 +68,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 
 def _good_values() -> tuple[Positions, dict[str, Positions]]:
-    """Return good values of parameters by their names, and those of functions that mean something else by a name."""
+    """Return good values of parameters by name, and those of functions whose parameters of a name differ."""
     data = [np.arange(20.0).reshape(4, 5), np.arange(20.0).reshape(5, 4).T, [[1.0] * 5] * 4, np.zeros((4, 5), "V3")]
     numbers = [0, 1, 4.5, -2, np.int8(3), -0.0]
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
@@ -145,14 +145,14 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
 
 
 def first_taken(make: Callable[[], T]) -> T:
-    """Return what the first call gives that is no error."""
+    """Call a function until it returns without an error of fastops."""
     while True:
         with suppress(fo.FastopsError):
             return make()
 
 
 def near(rng: random.Random, low: int, high: int) -> int:
-    """Return a small integer, and seldom a very large one."""
+    """Return a small integer, or seldom a very large one."""
     return rng.choice(EXTREMES) if rng.random() < 0.02 else rng.randint(low, high)
 
 
@@ -162,7 +162,7 @@ def random_run(rng: random.Random) -> fo.plan.Run:
 
 
 def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return a map of the raw constructors, which most often refuse it: it is not canonical, or reads outside."""
+    """Return a map by its constructor, which refuses most draws: they are not canonical, or read out of bounds."""
     if rng.random() < 0.05:
         return fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))])
     extent, count = (max(0, near(rng, -3, 6)) for _ in range(2))
@@ -172,12 +172,12 @@ def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
 
 
 def raw_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return the first random map that the raw constructors take."""
+    """Return the first random map that its constructor takes."""
     return first_taken(lambda: random_map(rng))
 
 
 def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
-    """Return a plan of the raw constructors: the first random one that they take."""
+    """Return the first random plan that its constructor takes."""
 
     def make() -> fo.plan.SlicePlan:
         maps = tuple(raw_map(rng) for _ in range(rng.randint(0, 3)))
@@ -188,7 +188,7 @@ def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
 
 
 def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
-    """Return an array of this shape, no larger than it has to be: reversed, overlapping itself, or empty and far apart.
+    """Return a small array of this shape with odd byte strides: negative, overlapping, or huge where it is empty.
 
     Shapes that no array has give an array of another one.
     """
@@ -203,7 +203,7 @@ def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") ->
 
 
 def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
-    """Yield random calls for ever: the name of a function, the function, its arguments, of which some are hostile."""
+    """Yield random calls without end: the name of a function, the function, and arguments, some of them hostile."""
     while True:
         calls = good_calls()
         maps = [raw_map(rng) for _ in range(3)]
@@ -215,7 +215,7 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
         calls["raw plan()"] = plan, {**calls["plan()"][1], "data": [odd_memory(rng, plan.source_shape)], "out": outs}
         for i in range(500):
             if i % 50 == 0:
-                # Some of its values change.
+                # Make the values anew, because some of them change.
                 pool = hostile_values(rng)
             name = rng.choice(list(calls))
             function, positions = calls[name]
@@ -225,7 +225,7 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
 
 
 def op_of(name: str) -> str:
-    """Return the operator that the errors of a function name."""
+    """Return the operator that errors of a function name."""
     if name.endswith("plan()"):
         return "plan"
     name = name.removeprefix("plan.")
@@ -233,14 +233,14 @@ def op_of(name: str) -> str:
 
 
 def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) -> None:
-    """Check what an error says, and that it ends in the caller's line."""
+    """Check the operator, the attribute and the text of an error."""
     text = str(error)
     assert text.startswith(f"{error.op}: {error.attribute} must "), (name, text)
     assert error.op == op_of(name), (name, text)
     known = {*arguments, "the output"} | _OTHER_ATTRIBUTES.get(name, set())
-    # Plans have a shape for data, and one error may be about two attributes.
+    # Errors of plans name data, where plans take a shape.
     known.add(_FIRST_PARAMETERS.get(name.removeprefix("plan."), ""))
-    # Of many windows an error is about one, by its number.
+    # One error may be about two attributes, or about one of many windows, which it names by its number.
     attributes = [re.sub(r"\[\d+\]$", "", attribute) for attribute in error.attribute.split(", ")]
     assert known.issuperset(attributes), (name, text)
     assert ", got " in text
@@ -249,7 +249,7 @@ def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) ->
 
 
 def _is_numpys(name: str, function: Callable[..., Any], arguments: dict[str, Any], error: Exception) -> bool:
-    """Whether NumPy's function refuses a call too, for data whose elements or class only NumPy keeps."""
+    """Return whether NumPy's function refuses a call too."""
     if not name.startswith("numpy.") or name == "numpy.take_slice":
         return False
     own = inspect.signature(theirs_of(function)).parameters
@@ -261,7 +261,7 @@ def _is_numpys(name: str, function: Callable[..., Any], arguments: dict[str, Any
 
 
 def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> bool:
-    """Make a call, and check its error; return if there was one. What works must print, whatever its size."""
+    """Make a call and check its error; return whether there was one. Results of any size must have a text."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -276,7 +276,7 @@ def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any
             raise
         return True
     if type(result) is int or getattr(getattr(result, "dtype", None), "hasobject", False):
-        # NumPy has moved objects, of which some are integers that are too long to print.
+        # NumPy has moved objects, and some of them are integers that are too long to print.
         return False
     str(result)
     return False

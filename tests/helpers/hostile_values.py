@@ -18,7 +18,7 @@ from tests.helpers.oracle import MASKS
 
 
 class HookError(Exception):
-    """What hooks of the objects here raise: it comes out of a call as it is."""
+    """The exception that hooks of these objects raise; calls must pass it on."""
 
 
 def _raise(*_: object, **__: object) -> NoReturn:
@@ -33,13 +33,13 @@ class Raising:
 
 
 class RaisingIndex:
-    """An integer that cannot say which."""
+    """An object whose `__index__` raises."""
 
     __index__ = _raise
 
 
 class FinalizeRaises(np.ndarray[Any, Any]):
-    """An array of which no view can be made, once it is armed."""
+    """An array that raises when a view of it is made, once it is armed."""
 
     armed = False
 
@@ -57,7 +57,7 @@ class FinalizeReshapes(np.ndarray[Any, Any]):
 
 
 class OddArray:
-    """An object whose `__array__` gives what it is told to."""
+    """An object whose `__array__` returns the result of a function."""
 
     def __init__(self, made: Callable[[], Any]) -> None:
         self.made = made
@@ -67,7 +67,7 @@ class OddArray:
 
 
 class FillHook:
-    """A fill value of 7 whose conversion does something else besides."""
+    """A fill value of 7 whose conversion calls a function first."""
 
     def __init__(self, act: Callable[[], Any]) -> None:
         self.act = act
@@ -78,16 +78,16 @@ class FillHook:
 
 
 def extremes_of(*bits: int) -> list[int]:
-    """Return the integers next to the ends of so many bits, of both signs."""
+    """Return the integers next to these powers of 2, of both signs."""
     return sorted(sign * (2**n + near) for n in bits for near in (-1, 0, 1) for sign in (1, -1))
 
 
-# Of these many elements or bytes, no array can be made.
+# Numbers of elements or bytes that no array can have.
 EXTREMES = extremes_of(62, 63, 64)
 
 
 def hostile_values(rng: random.Random) -> list[Any]:
-    """Return a pool of values, made anew."""
+    """Return hostile values, made anew."""
     array = np.arange(20.0).reshape(4, 5).copy()
     armed = np.zeros((4, 5)).view(FinalizeRaises)
     armed.armed = True
@@ -123,7 +123,7 @@ _VALUE, _BOUNDS, _AXIS = fo.AttributeValueError, fo.OutOfBoundsError, fo.AxisErr
 
 
 class Place(NamedTuple):
-    """A call that takes a value in some place.
+    """A call that takes a value in one of its arguments.
 
     ``right`` is the error that comes of every extreme integer, or returns what comes of one: an error, or a result.
     It is None where a result might take much memory.

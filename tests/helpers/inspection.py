@@ -1,4 +1,4 @@
-"""What modules define for users, what calls cost, and which symbols compiled code may use."""
+"""Public names of modules, costs of calls, and the symbols that compiled code may use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PACKAGE = str(Path(fo.__file__).parent)
 
 
 def count_functions(call: Callable[[], Any]) -> tuple[Any, int]:
-    """What a call gives, and how many functions of fastops, and of C that these call, have been called for it."""
+    """Return the result of a call, and the number of functions of fastops, and of C functions that they called."""
     made = 0
 
     def note(frame: Any, event: str, _: Any) -> None:
@@ -38,7 +38,7 @@ def count_functions(call: Callable[[], Any]) -> tuple[Any, int]:
 
 
 def peak_of(call: Callable[[], Any]) -> tuple[Any, int]:
-    """What a call gives, and the most bytes that were allocated for it at once."""
+    """Return the result of a call, and the peak of the bytes that it allocated."""
     tracemalloc.start()
     try:
         result = call()
@@ -47,7 +47,7 @@ def peak_of(call: Callable[[], Any]) -> tuple[Any, int]:
         tracemalloc.stop()
 
 
-#: Every version of the C library of Linux has these, so that a wheel with objects is for all of them.
+#: Functions that each version of the C library of Linux has, and of CPython.
 ALLOWED_SYMBOLS = frozenset(
     {
         *("memcpy", "memmove", "memset", "malloc", "free"),
@@ -55,7 +55,7 @@ ALLOWED_SYMBOLS = frozenset(
         *("PyLong_AsLongLong", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong"),
         *("PyBytes_FromStringAndSize", "PyTuple_New", "PyTuple_SetItem", "PyUnicode_Compare"),
         *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef", NEW_ARRAY),
-        # What the checked form writes to, and how it ends a process that would run for ever.
+        # The checked form of kernels writes to these two, and aborts a process that would not end.
         *("abort", "fastops.scratch", "fastops.violations"),
     }
 )

@@ -1,4 +1,4 @@
-"""What the operators mean, written once more from their specifications in NumPy and Python, without fastops."""
+"""The meaning of operators by their specifications, in NumPy and Python, without fastops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsi
 
 
 def index(x: int, d: int, mode: str) -> int | None:
-    """The index that coordinate x reads on an axis of length d; None for the fill value."""
+    """Return the index that coordinate x reads on an axis of length d, or None for the fill value."""
     if 0 <= x < d:
         return x
     if mode == "fill":
@@ -56,7 +56,7 @@ def strided_slice(
     shrink_axis_mask: Sequence[int] = (),
     ellipsis_mask: Sequence[int] = (),
 ) -> Array:
-    """StridedSlice-1, by NumPy's indexing; OpenVINO's clamp of a begin before the axis is made up for."""
+    """StridedSlice-1, by NumPy's indexing, with OpenVINO's clamp of a begin before the axis."""
     n = len(begin)
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     no_begin, no_end, is_new, shrinks, is_ellipsis = [[*mask, *[0] * n][:n] for mask in masks]
@@ -106,12 +106,12 @@ def space_to_depth(x: Array, size: int, *, depth_first: bool) -> Array:
 
 
 def with_channels_last(function: Callable[..., Array], x: Array, size: int) -> Array:
-    """Call one of the two above on data whose channels are the last axis."""
+    """Call `depth_to_space` or `space_to_depth` on data whose channels are the last axis."""
     return np.moveaxis(function(np.moveaxis(x, -1, 1), size, depth_first=False), 1, -1)
 
 
 def with_vectors_last(function: Callable[..., Array], x: Array, size: int) -> Array:
-    """Call one of the two above on each index of the last axis."""
+    """Call `depth_to_space` or `space_to_depth` on each index of the last axis."""
     batch, length = x.shape[0], x.shape[-1]
     images = np.moveaxis(x, -1, 1).reshape(batch * length, *x.shape[1:-1])
     moved = function(images, size, depth_first=False)
@@ -148,7 +148,7 @@ def batch_to_space(x: Array, blocks: Sequence[int], before: Sequence[int], after
 
 
 class Cut(NamedTuple):
-    """How an axis is cut: elements of a patch, from one patch to the next, between elements, and pads on both sides."""
+    """The cut of an axis into patches: their size, stride and rate, and the pads before and after the axis."""
 
     axis: int
     size: int
@@ -159,7 +159,7 @@ class Cut(NamedTuple):
 
 
 def cut_same(x: Array, axis: int, size: int, stride: int = 1, rate: int = 1, *, more_before: bool = False) -> Cut:
-    """Return the cut of an axis with as few pads as there have to be for a patch at each stride."""
+    """Return the cut of an axis with the fewest pads that give a patch at each stride."""
     extent, reach = x.shape[axis], (size - 1) * rate + 1
     last = (extent - 1) // stride * stride
     pads = max(last + reach - extent, 0)
@@ -168,7 +168,7 @@ def cut_same(x: Array, axis: int, size: int, stride: int = 1, rate: int = 1, *, 
 
 
 def patches(x: Array, *cuts: Cut, mode: str = "constant") -> Array:
-    """Return patches along these axes, and behind all axes, the elements of patches along each."""
+    """Return patches: their numbers stand in place of the axes, and their elements are axes behind all others."""
     pads = [(0, 0)] * x.ndim
     for cut in cuts:
         pads[cut.axis] = (cut.before, cut.after)
@@ -183,7 +183,7 @@ def patches(x: Array, *cuts: Cut, mode: str = "constant") -> Array:
 
 
 def as_depth(found: Array, *, first: int, channels: int) -> Array:
-    """Return patches of images of four axes, of which the channels are axis ``first``, with elements among channels."""
+    """Return patches of images of four axes with the elements of patches merged into the channels, axis ``first``."""
     order = [k for k in range(4) if k != channels]
     order[first:first] = [4, 5, channels]
     moved = found.transpose(order)

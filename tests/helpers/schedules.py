@@ -38,7 +38,7 @@ ROOM = 1 << 16
 
 
 def words_of(numbers: Iterable[int]) -> memoryview:
-    """The numbers as an array of 64-bit integers, whose items Python has as its own."""
+    """Return numbers as an array of 64-bit integers whose items are Python's."""
     return memoryview(array("q", numbers))
 
 
@@ -51,7 +51,7 @@ def table_of(
     smallest: int = 1 << 13,
     room: int = ROOM,
 ) -> list[int] | None:
-    """The table that the scheduler makes, or None if there is no room; results of fewer bytes are one part each."""
+    """Return the scheduler's table, or None if it needs more room; results below `smallest` bytes are not cut."""
     own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
     n = most_axes_of(own)
     scratch = words_of([-99] * scratch_words(n))
@@ -78,7 +78,7 @@ def create_table(
     streams: bool = False,
     smallest: int = 1 << 13,
 ) -> list[int]:
-    """The table of plans of one source, of which each writes an output."""
+    """Return the table of plans of one source, one for each output."""
     pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]
     words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
     strides = [*source_byte_strides, *itertools.chain.from_iterable(out_byte_strides)]
@@ -97,7 +97,7 @@ def schedule(
     width: int = 1,
     streams: bool = False,
 ) -> tuple[int, ...]:
-    """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
+    """Return the table of a plan of axes between byte strides; an int is an extent that is read whole."""
     plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
     return tuple(create_table([plan], source, width, [out], streams=streams))
@@ -115,12 +115,12 @@ def pitches_of(table: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def mirrored(count: int) -> AxisMap:
-    """A walk of a number of outputs."""
+    """Return a periodic axis of so many outputs."""
     return AxisMap.create(9, -2, 1, count, SampleMode.REFLECT)
 
 
 def nothing(count: int) -> AxisMap:
-    """An axis of fill values."""
+    """Return an axis of so many fill values."""
     return AxisMap.create(9, 100, 1, count, SampleMode.FILL)
 
 
@@ -142,7 +142,7 @@ def parts_of(table: Sequence[int]) -> list[Sequence[int]]:
 
 
 def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
-    """The rows of the axes of a part, each with all that stands behind it: lists do."""
+    """Return the rows of the axes of a part, each to the end of the table, because lists of runs stand behind it."""
     return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
 
 
@@ -182,7 +182,7 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
     written: dict[int, int] = {}
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
-    # What no loop is for, nothing writes.
+    # There is a loop for these numbers of vectors.
     assert (program[t.PROGRAM_TOGETHER], program[t.PROGRAM_WINDOWS]) in SHUFFLED_GROUPS
     assert program[t.PROGRAM_VECTORS] % program[t.PROGRAM_TOGETHER] == 0
     for vector in range(program[t.PROGRAM_VECTORS]):
@@ -232,7 +232,7 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
 
 
 def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
-    """For each byte that the parts of an output write its offset and where it is from, in order of the offsets.
+    """Return for each byte that the parts of an output write its offset and its origin, in order of the offsets.
 
     That is a source offset and True, or the number of a byte of the fill values and False. What shuffle programs move
     is read off those.
@@ -242,7 +242,7 @@ def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]
         if part[t.DST_INDEX] != output:
             continue
         pairs = interpret_planes(table, k) if part[t.PLANE] == t.PIXELS else interpret_table(table, k)
-        # Outputs are written whole, and fill values begin again in each.
+        # Elements are written whole, and each fill value begins at its first byte.
         for i, (dst, src) in enumerate(pairs):
             of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
             found.append((dst, of_fill if src is None else src, src is not None))
@@ -252,7 +252,7 @@ def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]
 def visits_of(
     plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
 ) -> list[tuple[int, int, bool]]:
-    """What a plan visits, from `AxisMap.source`, in the form of `visits`."""
+    """Return the bytes that a plan reads by `AxisMap.source`, in the form of `visits`."""
     found = []
     for at, element in np.ndenumerate(elements_of(plan)):
         dst = sum(i * stride for i, stride in zip(at, out_byte_strides, strict=True))
@@ -265,7 +265,7 @@ def visits_of(
 
 
 class WordsPiece(NamedTuple):
-    """What a piece of words says: a geometry, where its result begins along each axis of an output, its fill value."""
+    """A piece of words: its geometry, the output and the begin along each of its axes, and the fill index."""
 
     geometry: Geometry
     output: int
@@ -274,7 +274,7 @@ class WordsPiece(NamedTuple):
 
 
 def from_words(words: Sequence[int]) -> list[WordsPiece]:
-    """Return what words say; of a plan without several fill values, that is one piece of that plan.
+    """Return the pieces of words; a plan with one fill value is one piece.
 
     The shape of a piece is as long as it reaches along each axis of the output.
     """

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def scale(short: T, long: T) -> T:
-    """What a test takes of something: little, or in ``tox -e torture`` much."""
+    """Return the short one of two values, or in ``tox -e torture`` the long one."""
     return long if os.environ.get("FASTOPS_TORTURE") else short
 
 
@@ -25,19 +25,19 @@ SEED = int(os.environ.get("FASTOPS_TEST_SEED") or time.time_ns() % 2**32)
 
 
 def chooser(name: str) -> random.Random:
-    """Return what draws for one test."""
+    """Return the random generator of one test."""
     return random.Random(f"{SEED} {name}")
 
 
 def deal(rng: random.Random, values: Sequence[T], n: int) -> list[T]:
-    """Return n of the values in random order, each as often as any other one, or once more."""
+    """Return n values in random order; each occurs equally often, or once more than the others."""
     rounds = -(-n // max(len(values), 1))
     return [value for _ in range(rounds) for value in rng.sample(list(values), len(values))][:n]
 
 
 @contextmanager
 def noted(*drawn: object) -> Iterator[None]:
-    """Add to an error what was drawn, and the seed that draws it again."""
+    """Add the drawn values and the seed to an error."""
     try:
         yield
     except BaseException as error:

@@ -33,7 +33,7 @@ def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **op
 
 
 def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusal]:
-    """Return a function that makes refusals of calls which differ from this one in their arguments, or in the shape."""
+    """Return a function that makes refusals of calls with other arguments, or another shape, than this one."""
 
     def refuse(rule: str, error: type[Exception] = ValueError, shape: Any = shape, /, **others: Any) -> Refusal:
         return Refusal(shape, {**arguments, **others}, error, rule)
@@ -42,7 +42,7 @@ def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusa
 
 
 def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
-    """Return tiles by as many numbers as there are axes, and those of other rows."""
+    """Return tiles by one number for each axis, and those of other rows."""
     return alike(np.tile, name, ((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), []), *rows)
 
 
@@ -53,7 +53,7 @@ def transposes(name: str) -> list[Call]:
 
 
 def wrong_orders(name: str) -> list[Refusal]:
-    """Return orders that name too few axes, one twice, and one that is not there."""
+    """Return orders that name too few axes, an axis twice, and an axis that does not exist."""
     rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
     return [Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()]
 
@@ -62,7 +62,7 @@ Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
 
 
 def of_blocks(function: Callable[..., Any], rows: list[Blocks], arguments: Callable[..., dict[str, Any]]) -> list[Call]:
-    """Return calls of a table of blocks below, with what makes arguments of sizes and of numbers before and behind."""
+    """Return calls of a table of blocks; a function makes arguments of sizes and of numbers before and behind."""
     return [
         Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
         for shape, *lists, pieces in rows

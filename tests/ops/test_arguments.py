@@ -62,7 +62,7 @@ LEAST_OF = {argument: least for least, arguments in LEAST.items() for argument i
 
 
 def arguments_of_integers(subject: Subject) -> Iterator[tuple[Call, str, Any]]:
-    """Give calls of an operator's table, with each argument that is an integer, or a list of some."""
+    """Yield calls of an operator's table, with each argument that is an integer or a list of integers."""
     for call in tables_of(subject.function)[0]:
         for name, value in call.arguments.items():
             numbers = value if isinstance(value, list) else [value]
@@ -79,7 +79,7 @@ def changed_call(call: Call, name: str, value: Any, rule: str) -> Refusal:
 
 
 def refusal_of(subject: Subject, call: Any, name: str, value: Any) -> fo.FastopsError | None:
-    """Return the error of a call with another value; None for one that is taken."""
+    """Return the error of a call with another value, or None if there is none."""
     try:
         with without_numpy():
             subject.run(np.zeros(call.shape, "f4"), {**call.arguments, name: value})
@@ -106,11 +106,11 @@ def test_floats_booleans_and_strings_are_no_integers() -> None:
 
 
 def common_refusals(subject: Subject) -> Iterator[tuple[str, Refusal]]:
-    """Give the names of arguments, and calls with a number below the least, or with a word that is none."""
+    """Yield names of arguments, and calls with a number below the least or with a wrong word."""
     for call, name, value in arguments_of_integers(subject):
         least = LEAST_OF.get(f"{subject.op}.{name}")
         if least is not None:
-            # The last of four numbers for images is that of channels, which is 1.
+            # The last of four numbers for images is 1, for channels.
             k = -2 if subject.name == "extract_patches" else -1
             wrong = [*value[:k], least - 1, *value[k:][1:]] if isinstance(value, list) else least - 1
             yield name, changed_call(call, name, wrong, f"must be at least {least}")
@@ -118,13 +118,13 @@ def common_refusals(subject: Subject) -> Iterator[tuple[str, Refusal]]:
     for call, name, word in words:
         if isinstance(word, str):
             has_case = subject.dialect in ("numpy", "onnx") or name in ("data_format", "padding")
-            # Modes of slices and frames have numbers.
+            # Numbers are modes of these operators too.
             numbers = [] if subject.name in ("crop_or_pad", "frame", "patches", "slice") else [1]
             for wrong in ("other", *([word.swapcase()] if has_case else []), *numbers):
                 yield name, changed_call(call, name, wrong, "must be one of")
 
 
-def test_numbers_below_the_least_and_words_that_are_none() -> None:
+def test_numbers_below_the_least_and_wrong_words() -> None:
     seen = set()
     for subject in map(Subject, all_operators()):
         for name, refusal in common_refusals(subject):
@@ -134,14 +134,14 @@ def test_numbers_below_the_least_and_words_that_are_none() -> None:
     assert {argument for argument in LEAST_OF if has_torch() or not argument.startswith("torch")} <= seen
 
 
-def test_axes_that_are_not_there_or_named_twice() -> None:
+def test_axes_out_of_range_or_named_twice() -> None:
     wrong, seen = [], set()
     for subject, call, name, value in all_arguments_of_integers():
         rank, argument = len(call.shape), f"{subject.op}.{name}"
         if name not in AXES or argument in NO_AXES:
             continue
         seen.add(argument)
-        # ONNX and OpenVINO count the axes of a transposition from the front alone.
+        # ONNX and OpenVINO take no negative axes in transpositions.
         is_from_front = argument in ("onnx.transpose.perm", "openvino.transpose.input_order")
         for far in (rank + 1, -rank - 2):
             error = refusal_of(subject, call, name, changed(value, lambda _, far=far: far))
@@ -160,7 +160,7 @@ def test_axes_that_are_not_there_or_named_twice() -> None:
 
 VERSION = np.lib.NumpyVersion(np.__version__)
 
-#: Operators, with errors of their frameworks that are none of ours, and the reason.
+#: Operators, and errors of their frameworks that the errors of fastops are not, with the reason.
 EXEMPT = {
     ("numpy.pad", "MemoryError"): "NumPy reads all of a list before it finds it too long",
     ("torch.pad", "NotImplementedError"): "PyTorch has no pad of that mode for so few axes at all, right or wrong",
@@ -173,18 +173,18 @@ SUBJECTS = [each for each in SUBJECTS if each.op != "torch.slice"]
 
 
 def is_new_to_numpy(op: str, arguments: dict[str, Any]) -> bool:
-    """True for arguments that NumPy does not have, or that a later version reads and this one refuses by their type."""
+    """True for arguments that NumPy does not have, or that this version does not take yet."""
     return "step" in arguments or (op == "numpy.pad" and VERSION < "2.4.0" and isinstance(arguments["pad_width"], dict))
 
 
 def is_exempt(subject: Subject, refusal: Refusal, error: Exception) -> bool:
-    # A mode that PyTorch does not have is refused as it refuses it.
+    # For a mode that PyTorch does not have, the errors agree.
     is_unknown = subject.op == "torch.pad" and refusal.arguments.get("mode") in ("edge", "other")
     return (subject.op, type(error).__name__) in EXEMPT and not is_unknown
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.op)
-def test_who_catches_their_error_catches_ours(subject: Subject) -> None:
+def test_handlers_of_the_errors_of_numpy_and_pytorch_catch_ours(subject: Subject) -> None:
     for refusal in [*tables_of(subject.function)[1], *[each for _, each in common_refusals(subject)]]:
         data = subject.own(np.zeros(refusal.shape, "f4"))
         if is_new_to_numpy(subject.op, refusal.arguments):

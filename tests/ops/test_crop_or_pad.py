@@ -1,4 +1,4 @@
-"""Crops and pads to a size: by np.pad and slices, and by the ones of ONNX, which are tested live."""
+"""crop_or_pad against np.pad and slices, and against ONNX's CenterCropPad."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fitted(
     fill_value: Any = 0,
     channel_axis: int = -1,
 ) -> Array:
-    """Return a window of each axis, of an array that is padded as far as any window may reach."""
+    """Return windows by padding and slicing one axis after the other."""
     if isinstance(fill_value, list):
         channels = np.split(x, len(fill_value), channel_axis)
         pairs = zip(channels, fill_value, strict=True)
@@ -118,7 +118,7 @@ def test_random_positions_are_drawn_as_the_docstring_says() -> None:
         expected = [fo.slice(each, start, size, **options) for each, start in zip(images, starts, strict=True)]
         expected = [each[:, ::-1] if own else each for each, own in zip(expected, flip, strict=True)]
         np.testing.assert_array_equal(result, expected, strict=True)
-        # Of one image, and by a generator.
+        # One image, and a generator.
         generator = np.random.default_rng(seed)
         start = np.random.default_rng(seed).integers(0, most[:1], endpoint=True)[0]
         one = fo.crop_or_pad(images[0], size, position="random", rng=generator, flip=bool(flip[0]), **options)
@@ -134,7 +134,7 @@ def test_plans_draw_nothing() -> None:
         fo.plan.crop_or_pad((5, 4), [3, 3], position="random")
 
 
-def test_lists_are_batches_of_their_kind() -> None:
+def test_lists_of_images_are_one_batch() -> None:
     images = [np.ones((n, 3), np.float32) for n in (2, 5, 4)]
     batch = fo.crop_or_pad(images, [4, 4], position=[[0, 0], [1, 0], [0, -1]])
     assert batch.sum((1, 2)).tolist() == [6, 12, 12]

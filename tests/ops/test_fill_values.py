@@ -25,11 +25,11 @@ NESTED = np.dtype([("id", ">i4"), ("at", "f4", 2), ("name", "S3")])
 
 
 def filled(dtype: Any, value: Any) -> Any:
-    """Return two elements before and behind which there is one of a fill value."""
+    """Return two elements between two fill values."""
     return fo.slice(np.zeros(2, dtype), [-1], [4], mode="fill", fill_value=value)
 
 
-#: Types with values that stay what they are.
+#: Types with values that keep their value.
 KEPT: list[tuple[Any, ...]] = [
     ("u1", 255, np.int64(7)),
     ("i4", True),
@@ -50,7 +50,7 @@ KEPT: list[tuple[Any, ...]] = [
     (RGB, np.array((1, 2, 3), RGB)[()]),
 ]
 
-#: Types, values, and what these become.
+#: Types, values, and the elements that these become.
 CHANGED: list[tuple[Any, Any, Any]] = [
     ("f4", 0.1, np.float32(0.1)),
     ("M8[D]", datetime.date(2020, 1, 1), np.datetime64("2020-01-01")),
@@ -109,7 +109,7 @@ def test_fill_values_that_do_not_fit(error: type[fo.FastopsError], rows: list[tu
         with pytest.raises(error, match=r"^slice: fill_value must"):
             fo.slice(data, [-1], [4], mode="fill", fill_value=value, out=out)
         assert out.tobytes() == before
-        # A value that is not needed is checked all the same.
+        # Values are checked where no output reads them, too.
         for copy in (True, None):
             with pytest.raises(error):
                 fo.slice(data, [0], [2], mode="fill", fill_value=value, copy=copy)
@@ -191,7 +191,7 @@ CHANNEL_DTYPES = ("u1", "f4", ">f4", "f8", "i2", "c16", "?", "m8[s]", "S3", ml_d
 
 
 def window_of(x: Array, start: Any, size: Any, stride: Any, flips: Any, fill: Any, axis: int) -> Array:
-    """Return a window, of which each index along an axis has a fill value."""
+    """Return a window with a fill value for each index along an axis."""
     result = np.empty(size, x.dtype)
     for index in np.ndindex(*size):
         steps = [n - 1 - i if flip else i for i, n, flip in zip(index, size, flips, strict=True)]
@@ -206,7 +206,7 @@ def some(rng: Random, shape: Any, dtype: Any) -> Array:
 
 
 def draw(rng: Random) -> tuple[Array, Any, int]:
-    """Draw an array of three axes, its fill values, and their axis, often the last one of whole pixels."""
+    """Draw an array of three axes, its dtype, and the axis of channels, often the last."""
     dtype, axis = np.dtype(rng.choice(CHANNEL_DTYPES)), rng.choice([0, 1, 2, 2, 2])
     shape = [rng.randint(0 if rng.random() < 0.1 else 1, 5) for _ in range(3)]
     values = lay_out(some(rng, shape, dtype), rng.choice(LAYOUTS))
@@ -223,7 +223,7 @@ def test_slices_and_windows_fill_channels() -> None:
         size, flips = [rng.randint(0, 5) for _ in range(3)], [[rng.random() < 0.4 for _ in range(3)] for _ in range(n)]
         axes = [0, 1, 2]
         if rng.random() < 0.7:
-            # Channels are taken whole, and not named.
+            # Take channels whole, and do not name their axis.
             size[axis] = x.shape[axis]
             for own, zero in ((starts, 0), (strides, 1), (flips, False)):
                 for row in own:
@@ -287,14 +287,14 @@ def test_other_kinds_of_data_fill_channels() -> None:
                 assert torch.equal(call(torch.from_numpy(x)), torch.from_numpy(expected))
 
 
-def test_views_are_given_where_nothing_is_filled() -> None:
+def test_views_are_returned_where_nothing_is_filled() -> None:
     x = np.zeros((3, 4, 3), np.uint8)
     options: dict[str, Any] = {"mode": "fill", "fill_value": (1, 2, 3)}
     assert np.shares_memory(fo.slice(x, [1, 1, 0], [2, 2, 3], copy=None, **options), x)
     assert fo.slice(x, [-1, 0, 0], [1, 1, 3], copy=None, **options).ravel().tolist() == [1, 2, 3]
     with pytest.raises(fo.AttributeValueError, match="copy must be True or None for a result that reads out of bounds"):
         fo.slice(x, [-1, 0, 0], [1, 1, 3], copy=False, **options)
-    # The output may be where data is.
+    # The output may share memory with data.
     memory = np.arange(18, dtype=np.uint8)
     data, out = memory[:9].reshape(1, 3, 3), memory[3:18].reshape(1, 5, 3)
     assert fo.slice(data, [0, -1, 0], [1, 5, 3], out=out, **options).ravel().tolist() == [1, 2, 3, *range(9), 1, 2, 3]
@@ -314,7 +314,7 @@ def test_large_images_of_pixels() -> None:
             np.testing.assert_array_equal(result, expected, strict=True)
 
 
-def test_what_is_wrong_with_values_of_channels() -> None:
+def test_errors_of_values_of_channels() -> None:
     x = np.zeros((3, 4, 3), np.uint8)
     counted = r"must be a scalar, or a list of 3, as many as the result has along channel_axis, got"
     calls: list[Any] = [

@@ -1,4 +1,4 @@
-"""Folds of patches: of the last patch, sums and means, by loops over all elements; and PyTorch's fold."""
+"""Folds of patches, by overwriting, sums and means, against loops over all elements and PyTorch's fold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.ops._tables import refuser
 
 
 def placed(x: Array, shape: Any, stride: Any, axes: Any, cover: str) -> Any:
-    """Yield each element of patches that lies in the result, with its place, patch after patch."""
+    """Yield the place in the result and the value of each element of patches, patch after patch."""
     rank = len(shape)
     own = [axis % rank for axis in (range(rank) if axes is None else axes)]
     k = len(own)
@@ -112,7 +112,7 @@ def test_sums_are_those_of_pytorch() -> None:
     torch = import_module("torch")
     columns = torch.rand(1, 3 * 4 * 5, 4 * 5, dtype=torch.float64)
     expected = torch.nn.functional.fold(columns, (10, 13), (4, 5), stride=2)[0]
-    # Channels and elements of a patch, then the grid: the grid goes in front.
+    # Move the grid from behind the channels and elements to the front.
     cut = columns[0].reshape(3, 4, 5, 4, 5).permute(3, 4, 0, 1, 2)
     result: Any = fo.fold(cut, [3, 10, 13], 2, axes=[1, 2], reduce="sum")
     torch.testing.assert_close(result, expected)

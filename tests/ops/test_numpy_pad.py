@@ -24,7 +24,7 @@ from tests.helpers.seeds import scale
 
 
 def any_values(rng: random.Random, rank: int, values: list[Any]) -> Any:
-    """Return constant values in any form that NumPy takes, and in some that it does not."""
+    """Return constant values in a form that NumPy takes, or in one that it refuses."""
 
     def one() -> Any:
         return rng.choice(values)
@@ -47,7 +47,7 @@ def draw_values(rng: Dice) -> DrawnCall:
 
 
 def pad_with_numpys_errors(x: Any, **options: Any) -> Any:
-    """Pad; what catches the errors of NumPy catches ours."""
+    """Pad; assert that an error is of the type of NumPy's error."""
     try:
         return fo.numpy.pad(x, **options)
     except fo.FastopsError as error:
@@ -74,7 +74,7 @@ def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...],
     values = np.arange(2 * len(shape)).astype("u1").astype(dtype if dtype != "V3" else "S3").reshape(-1, 2)
     values = values.view("V3") if dtype == "V3" else values
     expected = np.pad(x, width, constant_values=values.tolist())
-    # Rows of an output with gaps, also one that the array lies in.
+    # Outputs whose rows have gaps, without and with the array inside.
     memory = np.zeros((*expected.shape[:-1], expected.shape[-1] + 5), dtype)
     out = memory[..., 2:-3]
     inner = out[tuple([slice(3, -2)] * len(shape))]
@@ -85,7 +85,7 @@ def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...],
 
 
 def test_values_made_for_another_type_or_rank_are_not_read() -> None:
-    """An array whose type or shape another thread changes amid a call; the kernel would read beyond the values."""
+    """If another thread changes an array during a call, the kernel must not read beyond the values."""
     run, sides = pad_module._PAD.run_gather, pad_module._SIDES.run_gather
     for move, dtype, shape, size in ((run, "f8", (4,), 1), (sides, "f8", (4,), 2), (sides, "f4", (2, 2), 2)):
         x, out = np.ones(shape, dtype), np.ones(tuple(n + 2 for n in shape), dtype)
@@ -95,7 +95,7 @@ def test_values_made_for_another_type_or_rank_are_not_read() -> None:
                 move(x, (1, "constant"), *options, fill, None, None)
 
 
-def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> None:
+def test_a_pad_of_nothing_may_be_a_view_with_any_values() -> None:
     data = np.arange(6).reshape(2, 3)
     for copy in (None, False, True):
         result = fo.numpy.pad(data, 0, constant_values=(1, 2), copy=copy)
@@ -103,7 +103,7 @@ def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> No
         assert result.tolist() == data.tolist()
 
 
-#: Makes widths of a number.
+#: Functions that make widths of a number.
 WIDTHS: list[Callable[[Any], Any]] = [
     *(lambda n: n, lambda n: [n, 1], lambda n: (np.int64(1), n), lambda n: [[n]], lambda n: [[1, n], [2, 2]]),
     lambda n: ((n, 1), (2, -1)),
@@ -122,9 +122,9 @@ NO_LENGTHS: dict[str, list[Any]] = {
 }
 
 
-def test_widths_that_are_no_lengths_are_told_why_in_every_form() -> None:
+def test_errors_of_widths_in_every_form() -> None:
     for rule, width in [(rule, width) for rule, widths in NO_LENGTHS.items() for width in widths]:
-        # Whatever was padded before.
+        # Pad by right widths before.
         assert fo.numpy.pad(np.zeros((2, 3)), [3, 1]).shape == (6, 7)
         with without_numpy(), pytest.raises(fo.DTypeError, match=rf"^numpy\.pad: pad_width must {rule}"):
             fo.numpy.pad(np.zeros((2, 3)), width)
@@ -135,7 +135,7 @@ def test_widths_that_are_no_lengths_are_told_why_in_every_form() -> None:
             fo.numpy.pad(np.array(7), form(-n - 1))
 
 
-def test_text_and_elements_of_no_length() -> None:
+def test_text_and_elements_without_bytes() -> None:
     for dtype, shape in itertools.product(["S0", "U0", ">U0"], [(), (0,), (3,), (2, 3)]):
         data = np.ndarray(shape, dtype)
         for options in ({}, {"constant_values": b"x"}, {"constant_values": ("ab", 7)}, {"constant_values": None}):
@@ -148,12 +148,12 @@ def test_text_and_elements_of_no_length() -> None:
     assert fo.numpy.pad(np.ndarray(2, "V0"), 1, constant_values=b"x").tobytes() == b""
 
 
-#: What is not run: results are C-contiguous, also those of data in Fortran order; a function of NumPy's own.
+#: Not run: fastops makes results in C order from data in Fortran order; an internal function of NumPy.
 _EXEMPT = {"test_memory_layout_persistence", "TestAsPairs"}
 
 
 class _Instead:
-    """A module with other values of some names."""
+    """A module with other values for some names."""
 
     def __init__(self, module: ModuleType, **names: Any) -> None:
         self._module = module
@@ -164,12 +164,12 @@ class _Instead:
 
 
 def _raises(error: type[Exception], match: str | None = None) -> Any:
-    """As pytest.raises, but for the text: messages are fastops' own."""
+    """Call pytest.raises without the text, because messages of fastops differ."""
     return pytest.raises(error)
 
 
 def _load_tests() -> dict[str, Any]:
-    """Return NumPy's tests of np.pad, by name, on fastops' function; none where NumPy comes without tests."""
+    """Return NumPy's tests of np.pad with fastops' function in its place; none if NumPy has no tests."""
     found = find_spec("numpy.lib.tests.test_arraypad") if find_spec("numpy.lib.tests") else None
     if found is None or found.origin is None:
         return {}
@@ -179,7 +179,7 @@ def _load_tests() -> dict[str, Any]:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     vars(module).update(np=_Instead(np, pad=fo.numpy.pad), pytest=_Instead(pytest, raises=_raises))
-    # NumPy expects it to fail, which it does not.
+    # NumPy expects this test to fail, but it passes.
     delattr(module.TestLinearRamp, "test_object_array")
     found = {name: each for name, each in vars(module).items() if name[:4].lower() == "test"}
     return {name: each for name, each in found.items() if name not in _EXEMPT}

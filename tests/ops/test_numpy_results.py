@@ -107,7 +107,7 @@ def said(result: Any) -> Any:
     return type(result), result.dtype, result.shape, np.ma.getmaskarray(result).tolist(), result.tolist()
 
 
-def test_results_are_those_of_numpy_and_no_views_unless_these_are_asked_for() -> None:
+def test_results_are_those_of_numpy_and_views_only_on_request() -> None:
     for function, data, arguments, keywords in CALLS:
         theirs = theirs_of(function)(data, *arguments, **keywords)
         what = (function.__name__, data, arguments, keywords)
@@ -309,7 +309,7 @@ def test_views_of_broadcast_to_are_read_only_whatever_is_repeated() -> None:
     assert fo.onnx.expand(data, [3]).flags.writeable
 
 
-def test_a_view_that_is_asked_for_and_an_output_are_arrays() -> None:
+def test_requested_views_and_outputs_are_arrays() -> None:
     data, out = np.array([[1.0, 2.0]]), np.zeros(())
     fo.numpy.take_slice(data, (0, 1), copy=False)[...] = 7
     assert data[0, 1] == 7

@@ -1,4 +1,4 @@
-"""Patches and frames."""
+"""patches and frame against sliding windows of np.pad, and against PyTorch."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_random_grids_and_their_folds() -> None:
             np.testing.assert_array_equal(found, gridded(x, size, stride, axes, mode, cover), strict=True)
             if cover == "valid" or any(s > n for s, n in zip(stride, size, strict=True)):
                 continue
-            # Whatever is padded, and however often an element is there.
+            # Folding restores the data: pads do not count, and an element may occur several times.
             for reduce in ("overwrite", "mean"):
                 back = fo.fold(found, shape, stride, axes=axes, cover=cover, reduce=reduce)  # type: ignore[arg-type]
                 np.testing.assert_allclose(back, x, rtol=0 if x.dtype != np.float64 else 1e-15)
@@ -98,12 +98,12 @@ def test_random_grids_and_their_folds() -> None:
 
 def test_grids_of_many_pieces_are_windows() -> None:
     large = np.arange(75 * 71, dtype="u1").reshape(75, 71)
-    # More pieces than plans may be.
+    # Plans may not have so many pieces.
     found = fo.patches(large, [70, 80], 1, cover="same")
     np.testing.assert_array_equal(found, gridded(large, [70, 80], 1, cover="same"), strict=True)
     with pytest.raises(fo.AttributeValueError, match=r"^patches: size must give at most 4096 pieces"):
         fo.plan.patches((75, 71), [70, 80], 1, cover="same")
-    # 24 of 24 patches reach beyond each axis, and make 576 pieces.
+    # All 24 patches along each axis reach beyond it, and make 576 pieces.
     fields = np.dtype([("a", "i2"), ("b", "u1")])
     for dtype, mode in (("u1", "reflect"), ("M8[s]", "symmetric"), (fields, "wrap"), (">f4", "fill")):
         x = np.arange(24 * 24, dtype="u2").reshape(24, 24, 1).astype(dtype)
@@ -140,7 +140,7 @@ def test_grids_in_other_orders_of_axes() -> None:
         padded = np.pad(signal, ((0, 0), (550, 550)), "reflect")
         view = np.lib.stride_tricks.sliding_window_view(padded, 1100, 1)
         np.testing.assert_array_equal(found, view if axis == 1 else view.transpose(0, 2, 1), strict=True)
-    # Images of two channels, and patches that are channels, with a rate of their own.
+    # Images of two channels, and patches with a rate, which become channels.
     image = np.arange(2 * 31 * 40 * 2, dtype="i4").reshape(2, 31, 40, 2)
     cuts = [cut_same(image, 1, 27, 1, 2), cut_same(image, 2, 50)]
     found = as_depth(patches(image, *cuts), first=3, channels=3)
@@ -171,7 +171,7 @@ FRAME_WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "c
 
 
 def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:
-    """Return the frames; centered ones if a mode is named."""
+    """Return the frames; centered ones if there is a mode."""
     k, pads = axis % x.ndim, length // 2 if mode else 0
     widths = [(pads, pads) if j == k else (0, 0) for j in range(x.ndim)]
     options = {"constant_values": fill_value} if mode == "fill" else {}

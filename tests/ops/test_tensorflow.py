@@ -35,7 +35,7 @@ def pads(blocks, before, after):
     return {"block_shape": blocks, "paddings": list(zip(before, after, strict=True))}
 
 
-# Axes behind those of space, and none of these.
+# Axes behind those of space, and no axes of space.
 ROWS = [((2, 3, 2, 3), [2], [1], [0], 2), ((2, 3), [], [], [], 1)]
 NOTHING = {"block_shape": np.zeros(0, np.int32), "paddings": np.zeros((0, 2), np.int32)}
 MANY = {"block_shape": [4097], "paddings": [[1, 4095]]}

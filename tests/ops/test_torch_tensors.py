@@ -1,4 +1,4 @@
-"""What tensors of PyTorch are taken, and that calls which run at a tensor's address are checked as all others are."""
+"""Tensors of PyTorch: which of them fastops takes, and the checks of calls that read a tensor at its address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fastops._runtime._kernels import load_entry
 from tests.helpers.processes import run_code
 from tests.helpers.seeds import scale
 
-# Moved with Python's lock, without it, by several threads, and into memory that is allocated when its size is known.
+# Kernels move these with the GIL held, without it, by several threads, and into memory of the pool.
 LENGTHS = (8, 30_000, 100_000, 400_000)
 
 BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
@@ -67,13 +67,13 @@ def test_what_changes_between_calls_is_read_anew() -> None:
 
 
 def hidden_tensors(n: int) -> list[tuple[Any, Any, str]]:
-    """Return tensors that are taken, such ones with a hidden property that is refused, and the rules."""
+    """Return right tensors, wrong ones that differ in a hidden property, and the rules that these break."""
     cases = []
     for dtype in (torch.float32, torch.bfloat16, torch.float8_e5m2):
         leaf = torch.zeros(n, dtype=dtype).requires_grad_()
         cases += [(leaf.detach(), x, r".*grad.*detach\(\)") for x in (leaf, leaf.view(n))]
     own = torch.complex(torch.arange(float(n)), torch.ones(n))
-    # A type that NumPy does not have.
+    # NumPy does not have this type.
     half = torch.arange(2 * n).to(torch.float16).view(torch.complex32)
     for plain, pending in ((own, own.conj()), (own.imag, own.conj().imag), (half, half.conj())):
         assert pending.is_conj() or pending.is_neg()
@@ -86,7 +86,7 @@ def hidden_tensors(n: int) -> list[tuple[Any, Any, str]]:
 
 
 @pytest.mark.parametrize("n", LENGTHS)
-def test_hidden_properties_are_seen_whatever_was_moved_before(n: int) -> None:
+def test_hidden_properties_are_seen_after_right_calls(n: int) -> None:
     for plain, hidden, rule in hidden_tensors(n):
         expected = flip(plain)
         refused(ValueError, f"torch.flip: input must {rule}", flip, hidden)
@@ -94,7 +94,7 @@ def test_hidden_properties_are_seen_whatever_was_moved_before(n: int) -> None:
         assert torch.equal(as_bytes(flip(plain)), as_bytes(expected))
 
 
-# PyTorch warns of its own modules when it loads what differentiates.
+# PyTorch warns of its own modules when it loads those of derivatives.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_dual_tensors_of_forward_mode_are_refused() -> None:
     for n in LENGTHS:
@@ -123,7 +123,7 @@ def test_views_without_elements_may_begin_anywhere() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*quantize")
-def test_tensors_that_cannot_be_read_are_told_what_stands_for_them() -> None:
+def test_errors_of_tensors_that_cannot_be_read_name_the_way_out() -> None:
     x = torch.zeros(8)
     conjugate = torch.zeros(3, dtype=torch.complex64).conj()
     quantized = [torch.quantize_per_tensor(torch.arange(6.0), 0.5, 1, t) for t in (torch.qint8, torch.qint32)]
@@ -163,7 +163,7 @@ def test_tensors_inside_of_traces_and_transforms_are_refused() -> None:
         refused(fo.FastopsError, rule, torch.func.jvp, function, (x,), (x,))
 
 
-def test_results_are_tensors_of_their_own_and_outputs_are_returned() -> None:
+def test_results_have_memory_of_their_own_and_outputs_are_returned() -> None:
     x = torch.arange(4)
     results = [flip(x) for _ in range(5)]
     x.zero_()
@@ -180,7 +180,7 @@ def test_results_are_tensors_of_their_own_and_outputs_are_returned() -> None:
     refused(ValueError, "out must have dtype torch.int64", fo.torch.roll, x, 1, 1, out=out.to(torch.int32))
 
 
-# A thread that changes what others read may crash them. It is ended before Python ends, while it is in PyTorch's code.
+# A process of its own, because a thread that changes tensors may crash others. The thread ends before Python does.
 HARMED = """
 import contextlib, threading, torch
 torch.set_num_threads(1)
@@ -234,7 +234,7 @@ def test_large_tensors_are_moved_by_threads(monkeypatch: pytest.MonkeyPatch) -> 
     run = load_entry("execute_launch")
 
     def noted(*arguments: Any) -> Any:
-        # How many workers there are, once the memory is pinned.
+        # The number of workers of each launch after the memory was pinned.
         calls.extend([arguments[-3]] * arguments[7])
         return run(*arguments)
 
@@ -255,7 +255,7 @@ def test_more_than_one_launch() -> None:
         assert torch.equal(fo.torch.roll(x, k, 0), x.roll(k))
 
 
-def test_a_gradient_is_not_computed_of_what_was_written_over() -> None:
+def test_writing_into_a_tensor_of_a_gradient_is_seen_by_backward() -> None:
     x = torch.arange(4.0)
     writes: list[Callable[[Any], Any]] = [
         lambda out: flip(x, out),
@@ -347,7 +347,7 @@ def test_views_of_tensors_share_their_memory() -> None:
     assert (type(empty), empty.shape) == (torch.Tensor, (0, 3))
 
 
-def test_lists_of_tensors_are_data_of_windows_and_outputs_of_parts() -> None:
+def test_lists_of_tensors() -> None:
     class Outs(list):  # type: ignore[type-arg]
         pass
 

@@ -25,7 +25,7 @@ MOST_ELEMENTS = 1 << 22
 
 
 def source_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any:
-    """An array of random bytes, with axes in any order in memory, some of them falling."""
+    """Return an array of random bytes with axes in any order in memory and of either direction."""
     order = rng.sample(range(len(shape)), len(shape))
     memory = bytearray(rng.randbytes(int(np.prod(shape)) * dtype.itemsize))
     array: Any = np.ndarray([shape[k] for k in order], dtype, memory).transpose(np.argsort(order))
@@ -33,7 +33,7 @@ def source_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any
 
 
 def start_of(rng: random.Random, mode: str, extent: int, size: int, stride: int) -> int | None:
-    """A start that the mode allows; None if there is none."""
+    """Return a start that the mode allows, or None if there is none."""
     if mode != "strict_bounds":
         return rng.choice(FAR_STARTS) if rng.random() < 0.05 else rng.randint(-2 * extent - 5, 3 * extent + 5)
     reach = (max(size, 1) - 1) * stride
@@ -47,7 +47,7 @@ def stride_of(rng: random.Random, mode: str) -> int:
 
 
 def written(rng: random.Random, rows: list[list[int]], n: int) -> Any:
-    """Rows of numbers as lists, or as an array of one of several types and layouts."""
+    """Return rows of numbers as lists, or as an array of one of several types and layouts."""
     array = np.array(rows, np.int64).reshape(len(rows), n)
     is_small = array.size == 0 or abs(array).max() < 128
     forms = [array, array, np.asfortranarray(array), rows, *([array.astype(np.int8)] if is_small else [])]
@@ -123,7 +123,7 @@ def test_large_windows_of_images(mode: str) -> None:
         np.testing.assert_array_equal(out, expected)
 
 
-def test_many_windows_are_shared_among_threads_and_so_are_few_or_outputs_past_the_caches() -> None:
+def test_windows_that_several_threads_cut() -> None:
     data = np.arange(2000 * 1000, dtype=np.float32).reshape(2000, 1000)
     rng = np.random.default_rng(0)
     for n, size, mode in ((400, [40, 50], "symmetric"), (3, [900, 900], "symmetric"), (35, [200, 1000], "wrap")):
@@ -197,7 +197,7 @@ def test_errors_come_before_a_byte_is_written() -> None:
         with pytest.raises(error, match=f"^windows: .*{message}"):
             fo.windows(data, *arguments, **options, out=out)
         assert (out == 7).all()
-    # The number of windows decides who checks these.
+    # Python or a kernel checks these, depending on the number of windows.
     for n in (1, 3, 40):
         for item in (7, -1, 2**61):
             with pytest.raises(fo.OutOfBoundsError, match="items"):
@@ -259,7 +259,7 @@ def test_lists_of_numbers_are_one_array() -> None:
     assert fo.windows([[1, 2], [3, 4]], [[0, 1]], [2, 1]).tolist() == [[[2], [4]]]
 
 
-def test_mirrored_windows_are_the_others_backwards() -> None:
+def test_mirrored_windows_are_flipped_windows() -> None:
     rng = np.random.default_rng(3)
     data = rng.integers(0, 99, (20, 30, 3)).astype(np.uint8)
     # Few windows, and more than compiled code lowers; all mirrored alike, and each in its own way.
