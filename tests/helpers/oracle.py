@@ -10,6 +10,9 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
+#: The modes of np.pad for modes that read beyond an axis.
+PAD_MODES = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant", "symmetric": "symmetric"}
+
 #: The masks of a strided slice.
 MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
@@ -105,16 +108,16 @@ def space_to_depth(x: Array, size: int, *, depth_first: bool) -> Array:
     return x.reshape(batch, channels, *split).transpose(order).reshape(shape)
 
 
-def with_channels_last(function: Callable[..., Array], x: Array, size: int) -> Array:
-    """Call `depth_to_space` or `space_to_depth` on data whose channels are the last axis."""
-    return np.moveaxis(function(np.moveaxis(x, -1, 1), size, depth_first=False), 1, -1)
-
-
-def with_vectors_last(function: Callable[..., Array], x: Array, size: int) -> Array:
-    """Call `depth_to_space` or `space_to_depth` on each index of the last axis."""
-    batch, length = x.shape[0], x.shape[-1]
-    images = np.moveaxis(x, -1, 1).reshape(batch * length, *x.shape[1:-1])
-    moved = function(images, size, depth_first=False)
+def in_format(function: Callable[..., Array], x: Array, size: int, data_format: str = "NHWC") -> Array:
+    """Call `depth_to_space` or `space_to_depth` on data in a format of TensorFlow."""
+    if data_format == "NCHW":
+        return function(x, size, depth_first=False)
+    x = np.moveaxis(x, -1, 1)
+    if data_format == "NHWC":
+        return np.moveaxis(function(x, size, depth_first=False), 1, -1)
+    # The images of the last axis of NCHW_VECT_C are moved one by one.
+    batch, length = x.shape[:2]
+    moved = function(x.reshape(batch * length, *x.shape[2:]), size, depth_first=False)
     return np.moveaxis(moved.reshape(batch, length, *moved.shape[1:]), 1, -1)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from tests.helpers.contract import DTYPES, Call, Refusal, contract
+from tests.helpers.oracle import batch_to_space, space_to_batch
 
-__all__ = ["BATCH_TO_SPACE", "DTYPES", "EIGHT", "SPACE_TO_BATCH", "Call", "Refusal", "alike", "contract"]
-__all__ += ["of_blocks", "refuser", "tiles", "transposes", "wrong_orders"]
+__all__ = ["DTYPES", "EIGHT", "Call", "Refusal", "alike", "batch_to_spaces", "contract", "refuser"]
+__all__ += ["space_to_batches", "tiles", "transposes"]
 
 #: More axes than a kernel has loops; some have length 1.
 EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
@@ -46,31 +47,20 @@ def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
     return alike(np.tile, name, ((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), []), *rows)
 
 
-def transposes(name: str) -> list[Call]:
-    """Return transpositions by an order of axes."""
+def transposes(name: str) -> list[Call | Refusal]:
+    """Return transpositions by an order of axes, and orders that name too few axes, one twice, or one out of range."""
     rows: list[Any] = [((2, 3, 4), [2, 0, 1]), ((5,), [0]), ((), []), ((3, 0, 2), [1, 2, 0])]
-    return alike(np.transpose, name, *rows, ((1, 4, 1, 3), [0, 3, 2, 1]))
-
-
-def wrong_orders(name: str) -> list[Refusal]:
-    """Return orders that name too few axes, an axis twice, and an axis that does not exist."""
     rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
-    return [Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()]
-
-
-Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
-
-
-def of_blocks(function: Callable[..., Any], rows: list[Blocks], arguments: Callable[..., dict[str, Any]]) -> list[Call]:
-    """Return calls of a table of blocks; a function makes arguments of sizes and of numbers before and behind."""
     return [
-        Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
-        for shape, *lists, pieces in rows
+        *alike(np.transpose, name, *rows, ((1, 4, 1, 3), [0, 3, 2, 1])),
+        *[Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()],
     ]
 
 
+_Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
+
 #: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
-SPACE_TO_BATCH: list[Blocks] = [
+_PADDED: list[_Blocks] = [
     ((2, 4, 6), [2, 3], [0, 0], [0, 0], 1),
     ((2, 3, 4), [2, 3], [1, 0], [0, 2], 6),
     ((1, 4, 3), [2, 1], [4, 2], [2, 0], 1),
@@ -83,7 +73,7 @@ SPACE_TO_BATCH: list[Blocks] = [
 ]
 
 #: The same, with crops.
-BATCH_TO_SPACE: list[Blocks] = [
+_CROPPED: list[_Blocks] = [
     ((12, 3, 2), [2, 3], [0, 0], [0, 0], 1),
     ((12, 3, 2), [2, 3], [1, 0], [0, 2], 4),
     ((4, 4, 3), [2, 2], [1, 2], [3, 1], 6),
@@ -96,3 +86,20 @@ BATCH_TO_SPACE: list[Blocks] = [
     ((8, 2, 1, 3, 2), [2, 1, 2, 2], [1, 0, 1, 0], [1, 0, 2, 1], 8),
     ((4, 3), [2], [1], [0], 2),
 ]
+
+
+def space_to_batches(arguments: Callable[..., dict[str, Any]], *rows: _Blocks) -> list[Call]:
+    """Return calls of the table of pads and of other rows; a function makes arguments of sizes and pads."""
+    return _of_blocks(space_to_batch, [*_PADDED, *rows], arguments)
+
+
+def batch_to_spaces(arguments: Callable[..., dict[str, Any]], *rows: _Blocks) -> list[Call]:
+    """Return calls of the table of crops and of other rows; a function makes arguments of sizes and crops."""
+    return _of_blocks(batch_to_space, [*_CROPPED, *rows], arguments)
+
+
+def _of_blocks(function: Callable[..., Any], rows: list[_Blocks], arguments: Any) -> list[Call]:
+    return [
+        Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
+        for shape, *lists, pieces in rows
+    ]

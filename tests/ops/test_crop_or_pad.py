@@ -11,10 +11,9 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
+from tests.helpers.oracle import PAD_MODES
 from tests.helpers.seeds import noted
 from tests.ops._tables import refuser
-
-WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant", "symmetric": "symmetric"}
 
 
 def fitted(
@@ -43,7 +42,7 @@ def fitted(
         pads[axis] = (max(-start, 0), max(start + n - extent, 0))
         options: Any = {"constant_values": fill_value} if mode == "fill" else {}
         if n:
-            x = np.pad(x, pads, WORDS[mode], **options)  # type: ignore[call-overload]
+            x = np.pad(x, pads, PAD_MODES[mode], **options)  # type: ignore[call-overload]
         x = np.take(x, np.arange(n) + (max(start, 0) if n else 0), axis) if n else x.take([], axis)
     return np.flip(x, flips)
 
@@ -95,7 +94,7 @@ def test_random_crops() -> None:
         size = [rng.randint(1, 14) for _ in axes]
         flip = rng.sample(axes, rng.randint(0, len(axes)))
         position: Any = rng.choice(["center", [rng.randint(-9, 9) for _ in axes]])
-        mode: Any = rng.choice(list(WORDS))
+        mode: Any = rng.choice(list(PAD_MODES))
         with noted(x.shape, axes, size, flip, position, mode):
             result = fo.crop_or_pad(x, size, axes=axes, mode=mode, position=position, flip=flip)
             np.testing.assert_array_equal(result, fitted(x, size, axes, mode, position, flip), strict=True)

@@ -12,12 +12,9 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.oracle import Cut, as_depth, cut_same, patches
+from tests.helpers.oracle import PAD_MODES, Cut, as_depth, cut_same, patches
 from tests.helpers.seeds import noted
 from tests.ops._tables import refuser
-
-#: NumPy's words for modes.
-WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant", "symmetric": "symmetric"}
 
 
 def cut_of(x: Array, axis: int, size: int, stride: int, cover: str) -> Cut:
@@ -35,7 +32,7 @@ def gridded(
     sizes = [size] * len(own) if isinstance(size, int) else size
     strides = sizes if stride is None else [stride] * len(own) if isinstance(stride, int) else stride
     cuts = [cut_of(x, *each, cover) for each in zip(own, sizes, strides, strict=True)]
-    found = patches(x, *cuts, mode=WORDS[mode])
+    found = patches(x, *cuts, mode=PAD_MODES[mode])
     elements = {axis: x.ndim + j for j, axis in enumerate(own)}
     return found.transpose([*own, *[elements.get(k, k) for k in range(x.ndim)]])
 
@@ -81,7 +78,7 @@ def test_random_grids_and_their_folds() -> None:
         size = [rng.randint(1, 6) for _ in axes]
         cover: Any = rng.choice(["valid", "same", "all"])
         stride = [rng.randint(1, n if cover == "all" else 5) for n in size]
-        mode: Any = rng.choice(list(WORDS))
+        mode: Any = rng.choice(list(PAD_MODES))
         with noted(shape, axes, size, stride, cover, mode):
             if cover == "valid" and any(n > shape[axis] for n, axis in zip(size, axes, strict=True)):
                 assert 0 in fo.patches(x, size, stride, axes=axes).shape
@@ -166,16 +163,12 @@ def test_valid_patches_are_those_of_pytorch() -> None:
     assert torch.equal(fo.patches(x, [4, 5], [3, 2], axes=[1, 2]), expected)  # type: ignore[call-overload]
 
 
-#: NumPy's words for modes.
-FRAME_WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant"}
-
-
 def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:
     """Return the frames; centered ones if there is a mode."""
     k, pads = axis % x.ndim, length // 2 if mode else 0
     widths = [(pads, pads) if j == k else (0, 0) for j in range(x.ndim)]
     options = {"constant_values": fill_value} if mode == "fill" else {}
-    padded = np.pad(x, widths, FRAME_WORDS[mode or "reflect"], **options)  # type: ignore[call-overload]
+    padded = np.pad(x, widths, PAD_MODES[mode or "reflect"], **options)  # type: ignore[call-overload]
     return np.moveaxis(patches(padded, Cut(k, length, hop)), -1, k if axis < 0 else k + 1)
 
 
@@ -211,20 +204,3 @@ test_frame = contract(
     refuse("mode must be fill for a signal of no samples, got 'edge'", ValueError, (0,), center=True, mode="edge"),
     refuse("fill_value must be given in mode", fill_value=0),
 )
-
-
-def test_random_frames() -> None:
-    rng = Random(0)
-    for _ in range(200):
-        shape = tuple(rng.randint(1, 9) for _ in range(rng.randint(1, 3)))
-        x = np.arange(np.prod(shape)).astype(rng.choice(["u1", "i2", "f4"])).reshape(shape)
-        axis, length, hop = rng.randrange(-x.ndim, x.ndim), rng.randint(1, 6), rng.randint(1, 5)
-        center, mode = rng.random() < 0.7, rng.choice(list(FRAME_WORDS))
-        options: Any = {"axis": axis, "center": center, "mode": mode}
-        with noted(shape, length, hop, options):
-            if x.shape[axis] + 2 * (length // 2 if center else 0) < length:
-                with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
-                    fo.frame(x, length, hop, **options)
-            else:
-                expected = framed(x, length, hop, axis, mode if center else "")
-                np.testing.assert_array_equal(fo.frame(x, length, hop, **options), expected, strict=True)
