@@ -12,7 +12,7 @@ import random
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -80,12 +80,22 @@ class Call:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A call that is wrong: the error, and a pattern that its message matches."""
+    """A call that is wrong: the error, and a pattern that its message matches.
 
-    shape: tuple[int, ...]
+    Without a shape, and for arguments that it does not name, it has those that `contract` is given.
+    """
+
+    shape: tuple[int, ...] | None
     arguments: dict[str, Any]
     error: type[Exception]
     match: str
+
+
+def refuse(
+    rule: str, error: type[Exception] = ValueError, shape: tuple[int, ...] | None = None, /, **arguments: Any
+) -> Refusal:
+    """Return a refusal of the call that `contract` is given, with other arguments or another shape."""
+    return Refusal(shape, arguments, error, rule)
 
 
 class Subject:
@@ -394,7 +404,7 @@ def without_numpy() -> Iterator[None]:
 
 
 def check_refusal(subject: Subject, refusal: Refusal) -> None:
-    data = np.zeros(refusal.shape, "f4")
+    data = np.zeros(refusal.shape or (), "f4")
     is_alone = subject.dialect != "numpy" or not _is_taken_by_numpy(subject, refusal)
     for _ in range(2):
         with nullcontext() if is_alone else without_numpy(), pytest.raises(refusal.error, match=refusal.match) as info:
@@ -409,7 +419,7 @@ def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
     if subject.name == "take_slice" or any(type(value) is range for value in refusal.arguments.values()):
         # NumPy has no take_slice, and would make a list of a range that is longer than memory.
         return False
-    data = np.zeros(refusal.shape, "f4")
+    data = np.zeros(refusal.shape or (), "f4")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -424,25 +434,38 @@ def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
 _TABLES: dict[Callable[..., Any], tuple[list[Call], list[Refusal]]] = {}
 
 
-def contract(function: Callable[..., Any], *rows: Call | Refusal) -> Callable[[], None]:
-    """Return a test of every promise on every call, and of every refusal; `tables_of` returns the tables."""
-    calls, refusals = ([row for row in rows if isinstance(row, kind)] for kind in (Call, Refusal))
-    _TABLES[function] = (calls, refusals)
+def contract(
+    function: Callable[..., Any], shape: tuple[int, ...] = (), /, **arguments: Any
+) -> Callable[..., Callable[[], None]]:
+    """Return a function from rows to a test of an operator: every promise on every call, and every refusal.
 
-    def test() -> None:
-        subject = Subject(function)
-        rng = chooser(subject.op)
-        for i, call in enumerate(calls):
-            with noted(f"{subject.op}, call {i}: {call}"):
-                check_plan(subject, call)
-                check_draws(subject, call, rng)
-        if subject.dialect != "torch":
-            check_other_kinds(subject, calls, rng)
-        for refusal in refusals:
-            with noted(subject.op, refusal):
-                check_refusal(subject, refusal)
+    The shape and the arguments are those of refusals that do not give others.
+    """
 
-    return test
+    def of_rows(*rows: Call | Refusal) -> Callable[[], None]:
+        calls = [row for row in rows if isinstance(row, Call)]
+        refusals = [
+            replace(row, shape=shape if row.shape is None else row.shape, arguments={**arguments, **row.arguments})
+            for row in rows
+            if isinstance(row, Refusal)
+        ]
+        _TABLES[function] = (calls, refusals)
+        return lambda: check_contract(Subject(function), calls, refusals)
+
+    return of_rows
+
+
+def check_contract(subject: Subject, calls: Sequence[Call], refusals: Sequence[Refusal]) -> None:
+    rng = chooser(subject.op)
+    for i, call in enumerate(calls):
+        with noted(f"{subject.op}, call {i}: {call}"):
+            check_plan(subject, call)
+            check_draws(subject, call, rng)
+    if subject.dialect != "torch":
+        check_other_kinds(subject, calls, rng)
+    for refusal in refusals:
+        with noted(subject.op, refusal):
+            check_refusal(subject, refusal)
 
 
 def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:

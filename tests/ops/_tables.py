@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tests.helpers.contract import DTYPES, Call, Refusal, contract
+from tests.helpers.contract import DTYPES, Call, Refusal, contract, refuse
 from tests.helpers.oracle import batch_to_space, space_to_batch
 
-__all__ = ["DTYPES", "EIGHT", "Call", "Refusal", "alike", "batch_to_spaces", "contract", "refuser"]
+__all__ = ["DTYPES", "EIGHT", "Call", "Refusal", "alike", "batch_to_spaces", "contract", "refuse"]
 __all__ += ["space_to_batches", "tiles", "transposes"]
 
 #: More axes than a kernel has loops; some have length 1.
@@ -31,15 +31,6 @@ def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **op
         )
         for shape, *values in rows
     ]
-
-
-def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusal]:
-    """Return a function that makes refusals of calls with other arguments, or another shape, than this one."""
-
-    def refuse(rule: str, error: type[Exception] = ValueError, shape: Any = shape, /, **others: Any) -> Refusal:
-        return Refusal(shape, {**arguments, **others}, error, rule)
-
-    return refuse
 
 
 def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:

@@ -13,7 +13,7 @@ import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
 from tests.helpers.oracle import PAD_MODES
 from tests.helpers.seeds import noted
-from tests.ops._tables import refuser
+from tests.ops._tables import refuse
 
 
 def fitted(
@@ -51,10 +51,7 @@ def fit(shape: tuple[int, ...], dtypes: Any = DTYPES, /, **arguments: Any) -> Ca
     return Call(shape, arguments, lambda x: fitted(x, **arguments), dtypes)
 
 
-refuse = refuser((5, 4), size=[3, 3])
-
-test_crop_or_pad = contract(
-    fo.crop_or_pad,
+test_crop_or_pad = contract(fo.crop_or_pad, (5, 4), size=[3, 3])(
     fit((5, 4), size=[3, 7]),
     fit((6, 5), size=[3, 2]),
     fit((6, 3, 4), size=5, axes=[0, 2]),

@@ -13,7 +13,7 @@ import pytest
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
 from tests.helpers.seeds import noted
-from tests.ops._tables import refuser
+from tests.ops._tables import refuse
 
 
 def placed(x: Array, shape: Any, stride: Any, axes: Any, cover: str) -> Any:
@@ -53,10 +53,7 @@ def fold(patches: tuple[int, ...], pieces: int, /, **arguments: Any) -> Call:
     return Call(patches, arguments, lambda x: folded(x, **arguments), DTYPES, pieces=pieces)
 
 
-refuse = refuser((2, 4), shape=[8])
-
-test_fold = contract(
-    fo.fold,
+test_fold = contract(fo.fold, (2, 4), shape=[8])(
     fold((3, 4), 1, shape=[12]),
     fold((2, 3, 2, 3), 1, shape=[4, 9]),
     fold((2, 3), 2, shape=[7]),

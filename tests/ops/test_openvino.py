@@ -10,7 +10,7 @@ from tests.ops._tables import (
     alike,
     batch_to_spaces,
     contract,
-    refuser,
+    refuse,
     space_to_batches,
     tiles,
     transposes,
@@ -21,9 +21,9 @@ def pads(blocks, before, after):
     return {"block_shape": [1, *blocks], "pads_begin": [0, *before], "pads_end": [0, *after]}
 
 
-refuse = refuser((2, 3, 4), block_shape=[1, 1, 1], pads_begin=[0, 0, 0], pads_end=[0, 0, 0])
 test_space_to_batch = contract(
-    fo.openvino.space_to_batch,
+    fo.openvino.space_to_batch, (2, 3, 4), block_shape=[1, 1, 1], pads_begin=[0, 0, 0], pads_end=[0, 0, 0]
+)(
     *space_to_batches(pads),
     refuse(r"block_shape must divide each axis with its pads, got \[1, 2, 1\] \(axis 1, ext", block_shape=[1, 2, 1]),
     refuse("block_shape must give at most 4096 pieces", block_shape=[1, 4097, 1], pads_end=[0, 4094, 0]),
@@ -37,9 +37,9 @@ def crops(blocks, before, after):
     return {"block_shape": [1, *blocks], "crops_begin": [0, *before], "crops_end": [0, *after]}
 
 
-refuse = refuser((2, 3, 4), block_shape=[1, 1, 1], crops_begin=[0, 0, 0], crops_end=[0, 0, 0])
 test_batch_to_space = contract(
-    fo.openvino.batch_to_space,
+    fo.openvino.batch_to_space, (2, 3, 4), block_shape=[1, 1, 1], crops_begin=[0, 0, 0], crops_end=[0, 0, 0]
+)(
     *batch_to_spaces(crops),
     refuse(r"block_shape must .* divides the batch, got \[1, 4, 1\] \(axis 0, extent 2\)", block_shape=[1, 4, 1]),
     refuse("crops_begin must crop at most 3 elements together", crops_begin=[0, 3, 0], crops_end=[0, 2, 0]),
@@ -56,9 +56,7 @@ def moved(function):
 
 ROWS = [((2, 8, 2, 3), "blocks_first", 2), ((2, 8, 2, 3), "depth_first", 2), ((1, 6, 4), "DEPTH_FIRST", 2)]
 ROWS += [((1, 16, 2, 1, 3), "blocks_first", 2), ((1, 32, 1, 2, 1, 2), "depth_first", 2)]
-refuse = refuser((1, 6, 2, 2), mode="blocks_first", block_size=2)
-test_depth_to_space = contract(
-    fo.openvino.depth_to_space,
+test_depth_to_space = contract(fo.openvino.depth_to_space, (1, 6, 2, 2), mode="blocks_first", block_size=2)(
     *alike(moved(depth_to_space), "mode block_size", *ROWS, ((0, 4, 2, 2), "blocks_first", 2)),
     Call((1, 3, 2), {"mode": "depth_first"}, lambda x: x),
     refuse("block_size must divide the channels, to the power of 2, got 2"),
@@ -68,9 +66,7 @@ test_depth_to_space = contract(
 
 ROWS = [((2, 2, 4, 6), "blocks_first", 2), ((2, 2, 4, 6), "depth_first", 2), ((1, 3, 4), "Blocks_First", 2)]
 ROWS += [((1, 2, 4, 2, 2), "depth_first", 2), ((1, 2, 0, 2), "depth_first", 2)]
-refuse = refuser((1, 2, 4, 3), mode="blocks_first", block_size=2)
-test_space_to_depth = contract(
-    fo.openvino.space_to_depth,
+test_space_to_depth = contract(fo.openvino.space_to_depth, (1, 2, 4, 3), mode="blocks_first", block_size=2)(
     *alike(moved(space_to_depth), "mode block_size", *ROWS),
     Call((1, 2, 3), {"mode": "blocks_first"}, lambda x: x),
     refuse(r"block_size must divide the axis, got 2 \(axis 3, extent 3\)"),
@@ -78,9 +74,7 @@ test_space_to_depth = contract(
 )
 
 ROWS = [((2, 6, 3), 1, 2), ((2, 6, 3), -2, 3), ((6,), 0, 3), ((2, 6, 2), 1, 6), ((2, 0, 3), 1, 4)]
-refuse = refuser((2, 6), group=2)
-test_shuffle_channels = contract(
-    fo.openvino.shuffle_channels,
+test_shuffle_channels = contract(fo.openvino.shuffle_channels, (2, 6), group=2)(
     *alike(shuffle_channels, "axis group", *ROWS),
     Call((2, 6, 3), {"group": 2}, lambda x: shuffle_channels(x, 1, 2)),
     Call((2, 6), {}, lambda x: x),
@@ -101,9 +95,9 @@ def cut(shape, sizes, strides, rates, auto_pad, pieces=1, expected=None):
     return Call(shape, arguments, expected or found, pieces=pieces)
 
 
-refuse = refuser((1, 1, 3, 3), sizes=[2, 2], strides=[1, 1], rates=[1, 1], auto_pad="valid")
 test_extract_image_patches = contract(
-    fo.openvino.extract_image_patches,
+    fo.openvino.extract_image_patches, (1, 1, 3, 3), sizes=[2, 2], strides=[1, 1], rates=[1, 1], auto_pad="valid"
+)(
     cut((2, 3, 5, 7), [2, 3], [1, 2], [1, 1], "valid"),
     cut((1, 2, 6, 9), [3, 2], [2, 3], [2, 3], "VALID"),
     cut((2, 3, 5, 4), [3, 2], [1, 1], [1, 1], "same_upper", 6),
@@ -118,18 +112,14 @@ test_extract_image_patches = contract(
 
 ROWS = [((4, 3), [1, -2], [0, 1]), ((4, 3), 1, [0, 1]), ((5,), 2, 0), ((4, 3), [3, 4, -2], [0, 0, -2])]
 ROWS += [((4,), [-4], [0]), ((0, 2), [1], [0]), ((2, 2), [], [])]
-refuse = refuser((4, 3), shift=[1], axes=[0])
-test_roll = contract(
-    fo.openvino.roll,
+test_roll = contract(fo.openvino.roll, (4, 3), shift=[1], axes=[0])(
     *alike(np.roll, "shift axes", *ROWS),
     Call((7,), {"shift": [10**20], "axes": [0]}, lambda x: np.roll(x, 10**20 % 7)),
     refuse(r"shift must be a scalar, or have as many values as axes, 2, got \[1\]", axes=[0, 1]),
     refuse("shift must be of type int32 or int64", TypeError, shift=np.array([1], "i1")),
 )
 
-refuse = refuser((3, 4), mode="mask")
-test_reverse = contract(
-    fo.openvino.reverse,
+test_reverse = contract(fo.openvino.reverse, (3, 4), mode="mask")(
     Call((3, 4), {"axis": [0], "mode": "index"}, lambda x: x[::-1]),
     Call((3, 4), {"axis": [-1, 0, 1], "mode": "index"}, lambda x: x[::-1, ::-1]),
     Call((3, 4), {"axis": [False, True], "mode": "mask"}, lambda x: x[:, ::-1]),
@@ -141,16 +131,13 @@ test_reverse = contract(
     refuse("axis must hold integers only", TypeError, axis=[True], mode="index"),
 )
 
-refuse = refuser((2, 3))
-test_transpose = contract(
-    fo.openvino.transpose,
+test_transpose = contract(fo.openvino.transpose, (2, 3))(
     Call((2, 3), {"input_order": []}, np.transpose),
     *transposes("input_order"),
     refuse(r"input_order must be in 0..1, .*, got \[-1, 0\]", input_order=[-1, 0]),
     refuse("input_order must be a list of integers", input_order=1),
 )
-test_tile = contract(
-    fo.openvino.tile,
+test_tile = contract(fo.openvino.tile, (2, 3))(
     *tiles("repeats", ((3,), [2, 2]), ((2, 3), [2]), ((), [3])),
     Call((2, 3), {"repeats": [-4, 2]}, lambda x: np.tile(x, (0, 2))),
     refuse("repeats must be a list of integers", repeats=3),
@@ -161,10 +148,8 @@ def spread(shape, target, mapping, expected, mode="explicit"):
     return Call(shape, {"target_shape": target, "axes_mapping": mapping, "mode": mode}, expected)
 
 
-refuse = refuser((3,), target_shape=[3])
-refuse_explicit = refuser((3,), mode="explicit", target_shape=[2, 3])
-test_broadcast = contract(
-    fo.openvino.broadcast,
+EXPLICIT = {"mode": "explicit", "target_shape": [2, 3]}
+test_broadcast = contract(fo.openvino.broadcast, (3,), target_shape=[3])(
     Call((3, 1), {"target_shape": [2, 3, 4]}, lambda x: np.broadcast_to(x, (2, 3, 4))),
     spread((3,), [3, 2], [0], lambda x: np.broadcast_to(x[:, None], (3, 2))),
     spread((2, 3), [2, 4, 3], [0, 2], lambda x: np.broadcast_to(x[:, None], (2, 4, 3)), mode="EXPLICIT"),
@@ -176,15 +161,13 @@ test_broadcast = contract(
     refuse("target_shape must have at least 2 values", ValueError, (2, 3)),
     refuse("target_shape must be 1 or 3", target_shape=[2], mode="bidirectional"),
     refuse("axes_mapping must be given in mode explicit only, not in numpy", axes_mapping=[0]),
-    refuse_explicit("axes_mapping must be given in mode explicit"),
-    refuse_explicit("target_shape must be 3 where axes_mapping puts axis 0 of data", axes_mapping=[0]),
-    *[refuse_explicit("axes_mapping must rise", ValueError, (2, 3), axes_mapping=axes) for axes in ([1, 0], [1, 1])],
-    *[refuse_explicit("axes_mapping must be axes of target_shape, in 0..1", axes_mapping=[axis]) for axis in (2, -1)],
+    refuse("axes_mapping must be given in mode explicit", **EXPLICIT),
+    refuse("target_shape must be 3 where axes_mapping puts axis 0 of data", axes_mapping=[0], **EXPLICIT),
+    *[refuse("axes_mapping must rise", ValueError, (2, 3), axes_mapping=axes, **EXPLICIT) for axes in ([1, 0], [1, 1])],
+    *[refuse("axes_mapping must be axes of target_shape, in 0..1", axes_mapping=[k], **EXPLICIT) for k in (2, -1)],
 )
 
-refuse = refuser((3,), start=[0], stop=[1], step=[1])
-test_slice = contract(
-    fo.openvino.slice,
+test_slice = contract(fo.openvino.slice, (3,), start=[0], stop=[1], step=[1])(
     Call((4, 6), {"start": [1], "stop": [-1], "step": [2], "axes": [1]}, lambda x: x[:, 1:-1:2]),
     Call((4, 6), {"start": [-1, 0], "stop": [-99, 5], "step": [-1, 2]}, lambda x: x[::-1, 0:5:2]),
     Call((5,), {"start": [-8], "stop": [-10], "step": [-1], "axes": [0]}, lambda x: x[:1]),
@@ -194,9 +177,7 @@ test_slice = contract(
     refuse(r"step must not be 0, got \[0\] \(axis 0", step=[0]),
 )
 
-refuse = refuser((6,), axis=0, num_splits=2)
-test_split = contract(
-    fo.openvino.split,
+test_split = contract(fo.openvino.split, (6,), axis=0, num_splits=2)(
     *alike(lambda x, axis, n: np.split(x, n, axis), "axis num_splits", ((6, 4), 0, 3), ((6, 4), -1, 2), ((5,), 0, 1)),
     Call((0, 2), {"axis": 0, "num_splits": 2}, lambda x: [x, x]),
     refuse(r"num_splits must divide 6, got 4 \(axis 0, extent 6\)", num_splits=4),
@@ -210,9 +191,7 @@ def pad(shape, begin, end, mode, expected, dtypes=DTYPES, **value):
     return Call(shape, {"pads_begin": begin, "pads_end": end, "pad_mode": mode, **value}, expected, dtypes)
 
 
-refuse = refuser((3,), pads_begin=[1], pads_end=[0], pad_mode="edge")
-test_pad = contract(
-    fo.openvino.pad,
+test_pad = contract(fo.openvino.pad, (3,), pads_begin=[1], pads_end=[0], pad_mode="edge")(
     pad((3, 4), [0, 1], [2, 3], "constant", lambda x: np.pad(x, ((0, 2), (1, 3)))),
     pad((3, 4), [2, 3], [1, 0], "reflect", lambda x: np.pad(x, ((2, 1), (3, 0)), "reflect")),
     pad((3,), [3], [3], "SYMMETRIC", lambda x: np.pad(x, 3, "symmetric")),

@@ -28,8 +28,7 @@ CHANNELS: dict[str, Any] = {
     "channel_axis": -1,
 }
 
-test_slice = contract(
-    fo.slice,
+test_slice = contract(fo.slice)(
     Call((4, 5, 3), {"start": [3, 0, 2], "size": [4, 5, 3], "stride": [-1, 1, -1]}, lambda x: x[::-1, :, ::-1]),
     Call((4, 5), {"start": [1, 0], "size": [2, 5], "mode": "wrap"}, lambda x: x[1:3]),
     Call((5,), {"start": [-2], "size": [9], "axes": [0], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
@@ -45,8 +44,7 @@ test_slice = contract(
     Call((), {"start": [], "size": []}, lambda x: x),
     Call((3, 0), {"start": [1, 7], "size": [2, 0]}, lambda x: x[1:]),
 )
-test_strided_slice = contract(
-    fo.strided_slice,
+test_strided_slice = contract(fo.strided_slice)(
     Call((4, 5), {"begin": [-1, 0], "end": [-9, 5], "strides": [-2, 3]}, lambda x: x[::-2, ::3]),
     Call((4, 5), {"begin": [0, 1], "end": [0, 3], "new_axis_mask": [1, 0]}, lambda x: x[None, 1:3]),
     Call((4, 5), {"begin": [1, 2], "end": [0, 4], "shrink_axis_mask": [1]}, lambda x: x[1, 2:4]),
@@ -54,8 +52,7 @@ test_strided_slice = contract(
     Call((6,), {"begin": [4], "end": [0], "strides": [-1], "begin_mask": [1]}, lambda x: x[:0:-1]),
     Call((3, 0, 2), {"begin": [2], "end": [1]}, lambda x: x[2:1]),
 )
-test_variadic_split = contract(
-    fo.variadic_split,
+test_variadic_split = contract(fo.variadic_split)(
     Call((4, 5, 3), {"axis": 1, "split_lengths": [2, -1]}, lambda x: [x[:, :2], x[:, 2:]]),
     Call((6, 2), {"axis": -2, "split_lengths": [1, 0, 2, 3]}, lambda x: np.split(x, [1, 1, 3])),
     Call((3, 0), {"axis": 0, "split_lengths": [-1]}, lambda x: [x]),

@@ -3,7 +3,7 @@
 import numpy as np
 
 import fastops as fo
-from tests.ops._tables import DTYPES, Call, contract, refuser
+from tests.ops._tables import DTYPES, Call, contract, refuse
 
 MODE_RULE = "mode must be one of strict_bounds, wrap, clamp, fill, reflect, default, or the number of one, got"
 
@@ -12,10 +12,7 @@ def cut(shape, start, size, stride, expected, dtypes=DTYPES, **options):
     return Call(shape, {"start": start, "shape": size, "stride": stride, **options}, expected, dtypes)
 
 
-refuse = refuser((3,), start=[0], shape=[1], stride=[1])
-
-test_slice = contract(
-    fo.tensorrt.slice,
+test_slice = contract(fo.tensorrt.slice, (3,), start=[0], shape=[1], stride=[1])(
     cut((3, 4), [1, 3], [2, 2], [1, -2], lambda x: x[1:, 3::-2]),
     cut((3, 4), [1, 3], [2, 2], [1, -2], lambda x: x[1:, 3::-2], mode="STRICT_BOUNDS"),
     cut((5,), [-2], [9], [1], lambda x: np.pad(x, 2, "reflect"), mode=4),

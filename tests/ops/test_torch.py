@@ -12,7 +12,7 @@ import torch
 
 import fastops as fo
 from tests.helpers.oracle import Cut, patches, shuffle_channels
-from tests.ops._tables import Call, Refusal, alike, contract, refuser, tiles, transposes
+from tests.ops._tables import Call, Refusal, alike, contract, refuse, tiles, transposes
 
 
 def shuffled(x, r):
@@ -22,9 +22,7 @@ def shuffled(x, r):
     return split.transpose(*range(k), k, k + 3, k + 1, k + 4, k + 2).reshape(*n, c // r**2, h * r, w * r)
 
 
-refuse = refuser((4, 2, 2), upscale_factor=2)
-test_pixel_shuffle = contract(
-    fo.torch.pixel_shuffle,
+test_pixel_shuffle = contract(fo.torch.pixel_shuffle, (4, 2, 2), upscale_factor=2)(
     *alike(shuffled, "upscale_factor", ((8, 3, 5), 2), ((2, 2, 9, 1, 4), 3), ((4, 3, 2), 1), ((4, 0, 2), 2)),
     refuse("upscale_factor must divide the channels, to the power of 2", ValueError, (6, 2, 2)),
     refuse("input must have at least 3 axes", ValueError, (4, 2)),
@@ -38,17 +36,14 @@ def unshuffled(x, r):
     return split.transpose(*range(k), k, k + 2, k + 4, k + 1, k + 3).reshape(*n, c * r**2, h // r, w // r)
 
 
-refuse = refuser((1, 4, 5), downscale_factor=2)
-test_pixel_unshuffle = contract(
-    fo.torch.pixel_unshuffle,
+test_pixel_unshuffle = contract(fo.torch.pixel_unshuffle, (1, 4, 5), downscale_factor=2)(
     *alike(unshuffled, "downscale_factor", ((2, 4, 6), 2), ((2, 1, 3, 9), 3), ((4, 3, 2), 1), ((2, 0, 4), 2)),
     refuse("downscale_factor must divide the axis"),
     refuse("input must have at least 3 axes", ValueError, (4, 2)),
 )
 
 ROWS = [((2, 6, 3), 2), ((2, 6, 3, 2), 3), ((1, 4, 2), 1), ((1, 4, 2), 4)]
-test_channel_shuffle = contract(
-    fo.torch.channel_shuffle,
+test_channel_shuffle = contract(fo.torch.channel_shuffle)(
     *alike(lambda x, groups: shuffle_channels(x, 1, groups), "groups", *ROWS),
     Refusal((2, 6, 3), {"groups": 4}, ValueError, "groups must divide the axis"),
     Refusal((2, 6), {"groups": 2}, ValueError, "input must have at least 3 axes"),
@@ -70,9 +65,7 @@ def unfold(shape, kernel_size, pieces=1, **options):
     return Call(shape, {"kernel_size": kernel_size, **options}, columns, pieces=pieces)
 
 
-refuse = refuser((1, 1, 4, 4), kernel_size=2)
-test_unfold = contract(
-    fo.torch.unfold,
+test_unfold = contract(fo.torch.unfold, (1, 1, 4, 4), kernel_size=2)(
     unfold((2, 3, 5, 6), 3),
     unfold((3, 4, 5), [2, 1]),
     unfold((2, 2, 4, 5), 3, 9, padding=1),
@@ -87,16 +80,13 @@ test_unfold = contract(
     refuse("kernel_size must have 2 values", kernel_size=[2]),
 )
 
-test_flip = contract(
-    fo.torch.flip,
+test_flip = contract(fo.torch.flip)(
     *alike(np.flip, "dims", ((3, 4), [0, -1]), ((3, 4), [])),
     Call((), {"dims": [0]}, lambda x: x),
     Refusal((3,), {"dims": 0}, ValueError, "dims must be a list of integers"),
 )
 
-refuse = refuser((3, 4), shifts=[])
-test_roll = contract(
-    fo.torch.roll,
+test_roll = contract(fo.torch.roll, (3, 4), shifts=[])(
     *alike(np.roll, "shifts", ((3, 4), 1), ((), 1), is_flat=True),
     *alike(np.roll, "shifts dims", ((3, 4), [1, 2], [0, 1]), ((3, 4), [1, 2], [1, 1])),
     Call((3, 4), {"shifts": [2], "dims": []}, lambda x: np.roll(x, 2), is_flat=True),
@@ -107,36 +97,29 @@ test_roll = contract(
     refuse("dims must be in -2..1", ValueError, (0, 4), shifts=1, dims=2),
     refuse("dims must name no axis of data of rank 0", ValueError, (), shifts=1, dims=0),
 )
-test_rot90 = contract(
-    fo.torch.rot90,
+test_rot90 = contract(fo.torch.rot90)(
     *alike(np.rot90, "k dims", ((2, 3),), ((2, 3), 2), ((2, 3, 4), 7, [1, 2]), ((2, 3, 4), 1, [-1, 0]), ((2, 3), -4)),
     Refusal((3,), {}, ValueError, "input must have at least 2 axes"),
     Refusal((2, 3), {"dims": [0]}, ValueError, "dims must have 2 values"),
 )
-test_transpose = contract(
-    fo.torch.transpose,
+test_transpose = contract(fo.torch.transpose)(
     *alike(np.swapaxes, "dim0 dim1", ((2, 3, 4), 0, 2), ((2, 3, 4), -1, 1), ((2, 3), 1, 1), ((0, 3), 0, 1)),
     Call((), {"dim0": 0, "dim1": -1}, lambda x: x),
 )
-test_permute = contract(
-    fo.torch.permute,
+test_permute = contract(fo.torch.permute)(
     *transposes("dims"),
     *alike(np.transpose, "dims", ((2, 3, 4), [0, -1, 1])),
 )
-test_tile = contract(
-    fo.torch.tile,
+test_tile = contract(fo.torch.tile)(
     *tiles("dims", ((3,), [2, 2]), ((2, 3), [3]), ((2, 3), [])),
     Refusal((2,), {"dims": [-1]}, ValueError, "dims must be at least 0"),
 )
-test_repeat_interleave = contract(
-    fo.torch.repeat_interleave,
+test_repeat_interleave = contract(fo.torch.repeat_interleave)(
     *alike(np.repeat, "repeats dim", ((2, 3), 2), ((2, 3), 3, 0), ((2, 3), 2, -1), ((2, 3), 0, 1)),
     Refusal((2, 3), {"repeats": [1, 2], "dim": 0}, ValueError, "repeats must be"),
 )
 
-refuse = refuser((3,), dim=0, start=1, length=1)
-test_narrow = contract(
-    fo.torch.narrow,
+test_narrow = contract(fo.torch.narrow, (3,), dim=0, start=1, length=1)(
     Call((3, 4), {"dim": 1, "start": 1, "length": 2}, lambda x: x[:, 1:3]),
     Call((3, 4), {"dim": -2, "start": -2, "length": 2}, lambda x: x[1:]),
     Call((3,), {"dim": 0, "start": 3, "length": 0}, lambda x: x[:0]),
@@ -147,12 +130,10 @@ test_narrow = contract(
     refuse("input must have at least one axis", ValueError, ()),
 )
 
-refuse = refuser((4,))
 INDICES = [((4, 5, 6), (0, ..., slice(None, None, 2))), ((4, 5), slice(1, -1)), ((4, 5), (None, slice(None), -1))]
 # PyTorch takes these for masks.
 MASKS = torch.tensor(True), (torch.tensor(False),), torch.tensor(2, dtype=torch.uint8)
-test_take_slice = contract(
-    fo.torch.take_slice,
+test_take_slice = contract(fo.torch.take_slice, (4,))(
     *alike(lambda x, index: np.asarray(x[index]), "index", *INDICES, ((4, 5), (3, 4)), ((4,), slice(9, 2))),
     Call((4, 5), {"index": torch.tensor(2)}, lambda x: x[2]),
     refuse("index must have no slice of a negative step", index=slice(None, None, -1)),
@@ -163,9 +144,7 @@ test_take_slice = contract(
 )
 
 FILLED = {"start": [-1], "size": [4], "mode": "fill", "fill_value": 7}
-refuse = refuser((4,), start=[0], size=[2])
-test_slice = contract(
-    fo.torch.slice,
+test_slice = contract(fo.torch.slice, (4,), start=[0], size=[2])(
     Call((4, 5), {"start": [1, 0], "size": [2, 5]}, lambda x: x[1:3]),
     Call((4, 5), {"start": [3, 4], "size": [4, 2], "stride": [-1, -2]}, lambda x: x[::-1, 4::-2][:, :2]),
     Call((4,), {"start": [-2], "size": [8], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
@@ -178,9 +157,7 @@ test_slice = contract(
     refuse("fill_value must be given in mode fill only", fill_value=3),
 )
 
-refuse = refuser((5,), split_size_or_sections=1)
-test_split = contract(
-    fo.torch.split,
+test_split = contract(fo.torch.split, (5,), split_size_or_sections=1)(
     Call((5, 2), {"split_size_or_sections": 2}, lambda x: np.split(x, [2, 4])),
     Call((2, 5), {"split_size_or_sections": [1, 0, 4], "dim": -1}, lambda x: np.split(x, [1, 1], axis=1)),
     Call((5,), {"split_size_or_sections": 9}, lambda x: [x]),
@@ -191,9 +168,7 @@ test_split = contract(
     refuse("tensor must have at least one axis", ValueError, ()),
 )
 
-refuse = refuser((3,), pad=[1, 1])
-test_pad = contract(
-    fo.torch.pad,
+test_pad = contract(fo.torch.pad, (3,), pad=[1, 1])(
     Call((2, 3), {"pad": [1, 2]}, lambda x: np.pad(x, ((0, 0), (1, 2)))),
     Call((2, 3), {"pad": [1, 2, 3, 0], "mode": "replicate"}, lambda x: np.pad(x, ((3, 0), (1, 2)), "edge")),
     Call((3,), {"pad": [7, 8], "mode": "reflect"}, lambda x: np.pad(x, (7, 8), "reflect")),
