@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -484,21 +484,3 @@ def all_operators() -> list[Callable[..., Any]]:
     own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
     top = [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, fo.slice, fo.strided_slice, fo.variadic_split]
     return [*top, *own]
-
-
-@cache
-def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:
-    """Return values for each argument of an operator; some combinations of them are right calls."""
-    subject = Subject(function)
-    calls, _ = tables_of(function)
-    data = [data_of(call, subject.dtypes(call)[0]) for call in calls]
-    outs = [call.expected(each) for call, each in zip(calls, data, strict=True)]
-    values: dict[str, list[Any]] = {subject.data_name: [subject.own(each) for each in data]}
-    named = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
-    for name, parameter in [(each.name, each) for each in named[1:]]:
-        defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
-        values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
-    values["out"] += [subject.own(outputs_of(out) if isinstance(out, list) else np.array(out)) for out in outs]
-    if subject.has_copy:
-        values["copy"] = [True, None, False]
-    return values

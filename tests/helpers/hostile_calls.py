@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from tests.helpers.contract import DIALECTS, Subject, all_operators, good_values, theirs_of
+from tests.helpers.contract import DIALECTS, Subject, all_operators, data_of, outputs_of, tables_of, theirs_of
 from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
 from tests.helpers.inspection import names_of
 
@@ -67,7 +68,7 @@ def functions() -> dict[str, Callable[..., Any]]:
     return found | {"WindowsPlan": fo.plan.WindowsPlan, "plan()": plan, "range plan()": fo.plan.range(0, 4, 1, "f32")}
 
 
-def _good_values() -> tuple[Positions, dict[str, Positions]]:
+def _values_by_name() -> tuple[Positions, dict[str, Positions]]:
     """Return good values of parameters by name, and those of functions whose parameters of a name differ."""
     data = [np.arange(20.0).reshape(4, 5), np.arange(20.0).reshape(5, 4).T, [[1.0] * 5] * 4, np.zeros((4, 5), "V3")]
     numbers = [0, 1, 4.5, -2, np.int8(3), -0.0]
@@ -127,16 +128,34 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
     return good, special
 
 
+@cache
+def values_of_tables(function: Callable[..., Any]) -> dict[str, list[Any]]:
+    """Return values for each argument of an operator; some combinations of them are right calls."""
+    subject = Subject(function)
+    calls, _ = tables_of(function)
+    data = [data_of(call, subject.dtypes(call)[0]) for call in calls]
+    outs = [call.expected(each) for call, each in zip(calls, data, strict=True)]
+    values: dict[str, list[Any]] = {subject.data_name: [subject.own(each) for each in data]}
+    named = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    for name, parameter in [(each.name, each) for each in named[1:]]:
+        defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
+        values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
+    values["out"] += [subject.own(outputs_of(out) if isinstance(out, list) else np.array(out)) for out in outs]
+    if subject.has_copy:
+        values["copy"] = [True, None, False]
+    return values
+
+
 def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
     """Return each public function with good values of each of its arguments."""
-    good, special = _good_values()
+    good, special = _values_by_name()
     calls = {}
     for name, function in functions().items():
         values = {**good, **special.get(name, {})}
         calls[name] = function, {each: list(values[each]) for each in inspect.signature(function).parameters}
     for function in all_operators():
         subject = Subject(function)
-        values = good_values(function)
+        values = values_of_tables(function)
         calls[subject.op] = function, values
         first, *others = inspect.signature(subject.plan_function).parameters
         shapes = [tuple(np.shape(each)) for each in values[subject.data_name]]
