@@ -1,7 +1,7 @@
 """The promises that all operators make, tested with the calls that the test file of each operator gives.
 
-A test file of an operator has a table of calls, with NumPy's word on each, a table of errors, and one line that makes
-tests of both. Tests of hostile arguments, threads and overlaps take the same calls from there.
+The test of an operator is `contract(function)(*rows)`: right calls with their results by NumPy, and wrong calls with
+their errors. Tests of other things take their calls from these rows, too.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ _FAULTS = ("shape", "dtype", "list")
 
 @dataclass(frozen=True)
 class Call:
-    """A call that is right.
+    """A right call.
 
     Attributes
     ----------
     shape : tuple of int
-        Of data, the operator's first argument.
+        The shape of data, the first argument of the operator.
     arguments : dict
-        The others, by name.
+        The other arguments, by name.
     expected : callable
-        Returns what the call gives for an array: an array, or a list of arrays. It uses nothing of fastops.
+        Returns the result for an array, an array or a list of arrays, without fastops.
     dtypes : tuple of str
-        What data may be.
+        The dtypes of data.
     is_flat : bool
-        True where the plan is one of the flattened data.
+        True where the plan reads the flattened data.
     pieces : int or None
-        How many plans make one output, where the operator has a list of them.
+        The number of plans that make one output, if the operator has a list of plans.
     """
 
     shape: tuple[int, ...]
@@ -80,9 +80,9 @@ class Call:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A call that is wrong: the error, and a pattern that its message matches.
+    """A wrong call: its error, and a pattern that matches the message.
 
-    Without a shape, and for arguments that it does not name, it has those that `contract` is given.
+    `contract` adds its own shape if there is none here, and its own arguments if they are not here.
     """
 
     shape: tuple[int, ...] | None
@@ -437,9 +437,9 @@ _TABLES: dict[Callable[..., Any], tuple[list[Call], list[Refusal]]] = {}
 def contract(
     function: Callable[..., Any], shape: tuple[int, ...] = (), /, **arguments: Any
 ) -> Callable[..., Callable[[], None]]:
-    """Return a function from rows to a test of an operator: every promise on every call, and every refusal.
+    """Return a function that makes a test of rows: all promises for each call, and the error of each refusal.
 
-    The shape and the arguments are those of refusals that do not give others.
+    Refusals are calls with this shape and these arguments, except for those that a refusal names itself.
     """
 
     def of_rows(*rows: Call | Refusal) -> Callable[[], None]:

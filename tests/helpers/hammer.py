@@ -1,9 +1,8 @@
 """Calls in one thread while another thread changes their arrays, in a process of its own, which may crash.
 
-``python -m tests.helpers.hammer SECONDS [NAME ...]`` makes each call, or those that are named, for so many seconds, or
-until it has been made once. Bytes of data are 0 or those of 1.0 in float32 or float64, whatever its type: so are all
-that come out. Only errors of fastops may be raised; an exception of the changing thread ends the process with exit
-code 1.
+``python -m tests.helpers.hammer SECONDS [NAME ...]`` makes each call, or each named one, for so many seconds and at
+least once. Data holds only bytes of 0, 1, and 1.0 in float32 and float64, so results hold only these, too. Calls may
+raise errors of fastops only; an exception in either thread ends the process with exit code 1.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ def check_bytes(result: Any, first: int) -> None:
 def hammer(name: str, seconds: float) -> tuple[int, int, int]:
     """Return how many calls of a name succeeded, how many were refused, and how many changes the other thread made.
 
-    Some calls succeed, and the first of the changes, which takes memory away, is made too.
+    Raise if no call succeeds, or if the first change, which takes memory away, is never made.
     """
     arrays, call = calls()[name]
     steps = [step for array in arrays for step in changes(array)]

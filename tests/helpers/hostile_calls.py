@@ -209,7 +209,7 @@ def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
 def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
     """Return a small array of this shape with odd byte strides: negative, overlapping, or huge where it is empty.
 
-    Shapes that no array has give an array of another one.
+    Return an array of another shape if no array can have this one.
     """
     memory = np.arange(4096).astype(dtype)
     width = memory.itemsize

@@ -125,8 +125,8 @@ _VALUE, _BOUNDS, _AXIS = fo.AttributeValueError, fo.OutOfBoundsError, fo.AxisErr
 class Place(NamedTuple):
     """A call that takes a value in one of its arguments.
 
-    ``right`` is the error that comes of every extreme integer, or returns what comes of one: an error, or a result.
-    It is None where a result might take much memory.
+    ``right`` is the error for all extreme integers, or a function that returns the error or the result for one. It is
+    None where a result might take much memory.
     """
 
     call: Callable[[Any], Any]

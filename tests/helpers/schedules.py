@@ -234,8 +234,8 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
 def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
     """Return for each byte that the parts of an output write its offset and its origin, in order of the offsets.
 
-    That is a source offset and True, or the number of a byte of the fill values and False. What shuffle programs move
-    is read off those.
+    The origin is a source offset and True, or the number of a byte of the fill values and False. Parts with a shuffle
+    program are interpreted by that program.
     """
     found = []
     for k, part in enumerate(parts_of(table)):
@@ -276,7 +276,7 @@ class WordsPiece(NamedTuple):
 def from_words(words: Sequence[int]) -> list[WordsPiece]:
     """Return the pieces of words; a plan with one fill value is one piece.
 
-    The shape of a piece is as long as it reaches along each axis of the output.
+    The shape of a piece has its extent along each axis of the output.
     """
     rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
     source_shape = tuple(words[w.HEADER_COLUMNS : w.HEADER_COLUMNS + rank])

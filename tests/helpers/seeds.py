@@ -1,7 +1,7 @@
-"""Random draws of tests, from a seed that a failure prints, and how many of them a test makes.
+"""Random draws of tests from a seed, which a failure prints, and the number of these draws.
 
-Each process draws other values. ``FASTOPS_TEST_SEED=N`` in the environment repeats those of seed N, whichever tests
-run besides.
+Each process draws other values. ``FASTOPS_TEST_SEED=N`` in the environment repeats those of seed N, also when other
+tests are left out.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
 def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **options: Any) -> list[Call]:
     """Return calls that give what a function of NumPy gives with the same values.
 
-    A row is a shape, and values of the first of these names, which are the operator's, in the order of the function.
+    A row is a shape, and values of the operator's arguments in the order of these names, which the function takes by
+    position.
     """
     return [
         Call(

@@ -1,6 +1,6 @@
 """Arguments of one kind in all operators: integers, axes and words that none takes; errors of NumPy and PyTorch.
 
-What catches an error of NumPy or PyTorch catches that of fo.numpy or fo.torch.
+A handler of NumPy's or PyTorch's error also catches the error of fo.numpy or fo.torch.
 """
 
 from __future__ import annotations
