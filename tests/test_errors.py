@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.counts import peak_of
+from tests.helpers.inspection import peak_of
 
 
 def raised(call: Callable[[], object]) -> Any:

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.seeds import chooser, noted
-from tests.helpers.torture import scale
+from tests.helpers.seeds import chooser, noted, scale
 
 IMAGE = np.arange(8 * 9 * 3, dtype=np.uint8).reshape(8, 9, 3)
 

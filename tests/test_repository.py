@@ -13,7 +13,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import ALL_DIALECTS
-from tests.helpers.names import names_of
+from tests.helpers.inspection import names_of
 from tests.helpers.processes import run_code
 
 PACKAGE = Path(fo.__file__).parent

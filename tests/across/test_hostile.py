@@ -1,7 +1,9 @@
-"""Arguments that nobody should pass: every one gives an error of fastops, or works; nothing else ever comes out."""
+"""Hostile arguments in each position and in all at once: each call gives a result or an error of fastops or a hook."""
 
 from __future__ import annotations
 
+import inspect
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,14 +12,15 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.hostile_calls import good_calls, is_refused
-from tests.helpers.hostile_values import hostile_values
-from tests.helpers.seeds import chooser, deal, noted
-from tests.helpers.torture import scale
+from tests.helpers.contract import ALL_DIALECTS, DIALECTS
+from tests.helpers.hostile_calls import good_calls, hostile_calls, is_refused
+from tests.helpers.hostile_values import NUMBERS, HookError, hostile_values
+from tests.helpers.inspection import names_of
+from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]
 
-#: What every position gets, besides others that are drawn.
+#: Each position gets these values, and some drawn ones.
 ALWAYS = [None, True, 1.5, "1", [1.0], [True], object(), 10**5000, np.array([1.0]), np.ma.masked_array([1], [True])]
 
 
@@ -26,7 +29,7 @@ def test_each_position_of_each_function() -> None:
     for name, (function, positions) in good_calls().items():
         refused: set[str] = set()
         for rounds in range(400):
-            # A value is not refused where another argument leaves it unread.
+            # Draw again for values that a call did not read because of another argument.
             if rounds >= scale(1, 20) and refused == set(positions):
                 break
             choices = ({each: rng.choice(good) for each, good in positions.items()} for _ in range(10_000))
@@ -71,3 +74,107 @@ def test_a_type_that_numpy_does_not_know_takes_no_fill_value() -> None:
     assert fo.slice(scaled, [0], [3]).astype("f8").tolist() == [0, 0, 0]
     with pytest.raises(fo.DTypeError, match="fill_value must be left out"):
         fo.slice(scaled, [0], [4], mode="fill", fill_value=3)
+
+
+def test_nested_slices_of_any_depth_are_errors() -> None:
+    for depth in (2, 2001):
+        index: Any = 1
+        for _ in range(depth):
+            index = slice(index)
+        with pytest.raises(fo.DTypeError, match="take_slice: index must"):
+            fo.numpy.take_slice(np.zeros(3), index)
+
+
+def test_data_larger_than_memory_is_an_error() -> None:
+    with pytest.raises(fo.AttributeValueError, match="slice: data must fit in memory as an array, got range"):
+        fo.slice(range(2**62), [0], [1])
+
+
+def test_nested_records_of_any_depth_are_moved() -> None:
+    dtype = np.dtype("u1")
+    for _ in range(3000):
+        dtype = np.dtype([("inner", dtype)])
+    data = np.frombuffer(bytes(range(5)), dtype)
+    assert fo.slice(data, [1], [3]).tobytes() == bytes([1, 2, 3])
+
+
+class ArrayLike:
+    """A class with an array's methods, such as series and tensors of other libraries have."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, k: int) -> float:
+        return [3.0, 9.0][k]
+
+
+def test_fields_of_several_elements_take_lists_and_array_likes() -> None:
+    data = np.zeros(1, [("pair", "f4", 2)])
+    for parts in ({5: 1, 7: 2}, {3.0, 9.0}, "ab", b"ab", [1, 2, 3]):
+        with pytest.raises(fo.FastopsError, match="fill_value must be a value that NumPy assigns to"):
+            fo.slice(data, [-1], [1], mode="fill", fill_value=(parts,))
+    for pair in ([3, 9], (3, 9), np.array([3, 9]), deque([3, 9]), ArrayLike()):
+        filled = fo.slice(data, [-1], [1], mode="fill", fill_value=(pair,))
+        assert filled["pair"].tolist() == [[3, 9]]
+
+
+def test_nested_lists_of_up_to_64_axes_are_data() -> None:
+    for depth in (1, 2, 32, 64):
+        lists: Any = [1, 2]
+        for _ in range(depth - 1):
+            lists = [lists]
+        assert fo.slice(lists, [0] * depth, [1] * depth).shape == (1,) * depth
+    assert fo.slice([[], ()], [0, 0], [1, 0]).shape == (1, 0)
+
+
+def test_exceptions_of_hooks_are_passed_on() -> None:
+    class Hook:
+        def __index__(self) -> int:
+            raise error
+
+        __float__ = __array__ = __index__
+
+    calls: list[Callable[[Any], Any]] = [
+        # NumPy reads the widths of `numpy.pad`, and raises errors of the same types for wrong widths.
+        *[place.call for name, place in NUMBERS.items() if name not in ("a pad by name", "a pad of two")],
+        lambda hook: fo.slice(hook, [0], [1]),
+        lambda hook: fo.slice(np.zeros(3), [0], [1], mode=hook),
+        lambda hook: fo.slice(np.zeros(3), [-1], [5], mode="fill", fill_value=hook),
+        lambda hook: fo.plan.slice([hook], [0], [1]),
+    ]
+    for error in (HookError(), fo.DTypeError("a", "b", "be", ()), ValueError("x"), TypeError("x")):
+        for i, call in enumerate(calls):
+            with noted(f"call {i}"), pytest.raises(type(error)) as raised:
+                call(Hook())
+            assert raised.value is error
+
+
+# NumPy 2.5 deprecates assignments to the shape and the dtype, which callers may still make.
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
+
+
+def test_random_calls_raise_only_errors_of_fastops_or_hooks() -> None:
+    refused = 0
+    calls = scale(4000, 1_000_000)
+    for i, (name, function, arguments) in zip(range(calls), hostile_calls(chooser("hostile calls")), strict=False):
+        with noted(f"call {i}: {name}"):
+            refused += is_refused(name, function, arguments)
+    assert 100 < refused < calls - 100
+
+
+def test_random_calls_are_of_all_public_functions() -> None:
+    calls = good_calls()
+    names = {name for name in fo.__all__ if inspect.isfunction(getattr(fo, name))}
+    for dialect in DIALECTS:
+        module = getattr(fo, dialect)
+        own = [
+            name for name in names_of(getattr(fo.plan, dialect)) if getattr(module, name) is not getattr(fo, name, None)
+        ]
+        names |= {f"{prefix}{dialect}.{name}" for name in own for prefix in ("", "plan.")}
+    names |= {f"plan.{name}" if inspect.isfunction(getattr(fo.plan, name)) else name for name in fo.plan.__all__}
+    # Plain records check nothing: the functions that take Run and SourceWindow do; the others are only returned.
+    names -= {*ALL_DIALECTS, "Run", "SourceWindow", "NodePlan", "OpenPlan", "PlanList"}
+    assert names <= set(calls)
+    for name, (function, positions) in calls.items():
+        parameters = inspect.signature(function).parameters.values()
+        assert {each.name for each in parameters if each.kind is not each.VAR_KEYWORD} == positions.keys(), name

@@ -1,41 +1,44 @@
-"""Arrays and lists that change while a call reads them, or say what is not so: a right answer or an error, no crash."""
+"""Arrays that change during a call or whose attributes are wrong: each call is right or an error, and none crashes.
+
+During a call, a pin keeps NumPy from resizing the arrays that it reads and writes, and their bases.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
+from weakref import getweakrefcount
 
+import numba
 import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.hostile_values import (
-    FillHook,
-    FinalizeRaises,
-    FinalizeReshapes,
-)
+from fastops._arrays._outputs import pin
+from tests.helpers.hostile_values import FillHook, FinalizeRaises, FinalizeReshapes
 from tests.helpers.processes import run_python
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 Array = np.ndarray[Any, Any]
 
-# NumPy deprecates in 2.5 what callers may do all the same.
+# NumPy 2.5 deprecates assignments to the shape and the dtype, which callers may still make.
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
 
-# Of each call that an array changes under.
+# The time that another thread changes the arrays of each call.
 SECONDS = scale(0.1, 15)
 
 
-def test_arrays_that_another_thread_changes_crash_nothing() -> None:
+def test_no_call_crashes_while_another_thread_changes_its_arrays() -> None:
     done = run_python("-m", "tests.helpers.hammer", SECONDS, seconds=60 + 60 * SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# What is moved with Python's global lock held, by one thread without it, by several.
+# Kernels move the first with the GIL held, the second without it, and the third by several threads.
 @pytest.mark.parametrize("n", [20, 1 << 14, 1 << 18])
 def test_arrays_that_change_while_a_fill_value_is_read(n: int) -> None:
     plan = fo.plan.slice((n,), [0], [n + 2], mode="fill")
@@ -51,7 +54,7 @@ def test_arrays_that_change_while_a_fill_value_is_read(n: int) -> None:
         assert call(data, fill_value=7, out=out).tolist() == expected
 
         def changed(array: Array, change: Callable[[Array], Any] = change) -> None:
-            # Where it is held already, NumPy refuses to resize it.
+            # NumPy refuses to resize an array that is pinned already.
             with suppress(ValueError):
                 change(array)
 
@@ -61,11 +64,11 @@ def test_arrays_that_change_while_a_fill_value_is_read(n: int) -> None:
             result = None
             assert re.search("out must have (shape|dtype)", str(error))  # noqa: PT017
         assert result == (expected if out.shape == (n + 2,) and out.dtype == np.float64 else None)
-        # What is read is a view of data from before.
+        # The call reads a view that it made before the change.
         assert call(data, fill_value=FillHook(partial(changed, data))).tolist() == expected
 
 
-def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
+def test_views_and_indices_of_many_kinds() -> None:
     numbers = np.arange(24, dtype="i2")
 
     class Lying(np.ndarray):
@@ -89,9 +92,9 @@ def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
             np.testing.assert_array_equal(fo.strided_slice(data, start, size), data)
 
 
-def test_subclasses_are_taken_for_what_they_are() -> None:
+def test_subclasses_with_hooks() -> None:
     data = np.arange(20.0).reshape(4, 5)
-    # It has become one-dimensional, as an array of its own.
+    # Its views have become one-dimensional.
     odd, out = data.view(FinalizeReshapes), np.zeros((4, 5)).view(FinalizeReshapes)
     assert fo.slice(odd, [0], [20]).tolist() == fo.slice(odd, [0], [20], out=out).tolist() == [*range(20)]
     for armed in (data.view(FinalizeRaises), np.zeros((4, 5)).view(FinalizeRaises)):
@@ -99,3 +102,84 @@ def test_subclasses_are_taken_for_what_they_are() -> None:
         assert fo.slice(armed, [0, 0], [4, 5]).tolist() == np.asarray(armed).tolist()
         assert fo.slice(data, [0, 0], [4, 5], out=armed) is armed
         np.testing.assert_array_equal(np.asarray(armed), data)
+
+
+# Kernels run for milliseconds, so that another thread looks meanwhile; on a busy machine, during one of many calls.
+N = 1 << 21
+CALLS = 1000
+
+
+class Derived(np.ndarray):
+    """A subclass, which a call views as an ndarray."""
+
+
+@pytest.fixture(params=[1, None], ids=["one_thread", "all_threads"])
+def threads(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = numba.get_num_threads()
+    numba.set_num_threads(request.param or before)
+    yield
+    numba.set_num_threads(before)
+
+
+def are_pinned(call: Callable[[], Any], *owners: Array) -> bool:
+    """True if another thread finds all arrays pinned during one of the calls, and none is pinned afterwards."""
+    seen, is_over = threading.Event(), threading.Event()
+
+    def look() -> None:
+        while not is_over.is_set():
+            if all([getweakrefcount(owner) for owner in owners]):
+                seen.set()
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        for _ in range(CALLS):
+            call()
+            if seen.is_set():
+                break
+    finally:
+        is_over.set()
+        watcher.join()
+    return seen.is_set() and not any([getweakrefcount(owner) for owner in owners])
+
+
+def test_a_pinned_array_is_not_resized() -> None:
+    owner = np.zeros(9)
+    pinned = pin(owner[1:])
+    with pytest.raises(ValueError, match="cannot resize"):
+        owner.resize(1, refcheck=False)
+    del pinned
+    owner.resize(1, refcheck=False)
+
+
+@pytest.mark.usefixtures("threads")
+def test_all_memory_of_a_call_is_pinned_while_it_runs() -> None:
+    plan, ranges = fo.plan.slice((N,), [N - 1], [N], [-1]), fo.plan.RangePlan(0, 1, N)
+    data, out = np.full(N, 5.0), np.zeros(N)
+    derived = np.ndarray.__new__(Derived, (N,), np.float64)
+    derived[...] = 5
+    reads: list[Callable[[Array], Any]] = [
+        partial(fo.slice, start=[0], size=[N], out=out),
+        partial(fo.slice, start=[0], size=[N]),
+        partial(fo.strided_slice, begin=[0], end=[N], strides=[2]),
+        plan,
+    ]
+    # Arrays with the memory of another array, as views or buffers.
+    shown = [derived, derived[:], derived.view(np.ndarray), derived.view(np.ndarray)[::-1], np.frombuffer(derived)]
+    shown.append(np.frombuffer(memoryview(memoryview(derived))))
+    for read, array in itertools.product(reads, shown):
+        assert are_pinned(partial(read, array), derived)
+        assert set(read(array)[::9999].tolist()) == {5.0}
+    writes: list[Callable[[Array], Any]] = [
+        lambda out: fo.slice(data, [0], [N], out=out),
+        lambda out: fo.slice(data.astype(">f8"), [0], [N], out=out.view(">f8")),
+        lambda out: fo.strided_slice(data, [0], [N], out=out),
+        lambda out: fo.variadic_split(data, 0, [3, N - 3], out=[np.zeros(3), out[3:]]),
+        lambda out: fo.range(1, N + 1, 1, "f64", out=out),
+        lambda out: ranges("f64", out=out),
+        lambda out: plan(data, out=out),
+    ]
+    for write, given in itertools.product(writes, (out, out[:], out[::-1], out.view(Derived))):
+        out[...] = 0
+        assert are_pinned(partial(write, given), out)
+        assert np.count_nonzero(out) >= N - 3

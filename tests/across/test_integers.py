@@ -1,4 +1,4 @@
-"""Integers of every type and size in every position: the one right answer, in no memory; nothing else is an integer."""
+"""Integers of every type and size in every position: exact results without memory of that size, or errors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import has_torch, without_numpy
-from tests.helpers.counts import peak_of
-from tests.helpers.hostile_values import extremes_of
-from tests.helpers.places import LISTS, NUMBERS, ROW, Place
+from tests.helpers.hostile_values import LISTS, NUMBERS, ROW, Place, extremes_of
+from tests.helpers.inspection import peak_of
 from tests.helpers.seeds import noted
 
 EXTREMES = extremes_of(31, 62, 63, 64)
@@ -28,7 +27,7 @@ def _fill_of(dtype: str) -> Callable[[int], Any]:
     return lambda n: n if np.iinfo(dtype).min <= n <= np.iinfo(dtype).max else BAD_VALUE
 
 
-# Places of one number, which may be a float.
+# Places of one number that may be a float.
 REALS = {
     "start": Place(lambda n: fo.plan.range(n, 2**63, 2**60, "i64").count, lambda n: max(0, -(-(2**63 - n) // 2**60))),
     "stop": Place(lambda n: fo.plan.range(0, n, 1, "u64").count, lambda n: max(n, 0)),
@@ -37,7 +36,7 @@ REALS = {
     "unsigned": Place(lambda n: fo.slice(ROW.astype("u8"), [5], [1], mode="fill", fill_value=n)[0], _fill_of("u8")),
     "unread": Place(lambda n: PLAN(DATA, fill_value=n), lambda _: DATA[:2, :2]),
 }
-# Calls of which an integer of Python's is more than one argument, or a large part.
+# Calls that use an integer of Python in several arguments, or multiply it.
 SEVERAL = {
     "lengths": Place(lambda n: fo.variadic_split(DATA, 0, [n, -n, -1]), BAD_VALUE),
     "a size": Place(lambda n: fo.slice(DATA, [0, 0], [abs(n) * 2**40, 0], copy=False), BAD_OUTPUT),
@@ -49,7 +48,7 @@ SEVERAL = {
 
 
 def outcome(call: Callable[[Any], Any], value: Any) -> Any:
-    """What comes of a call: its result, or what its error says but for the value."""
+    """Return the result of a call, or the fields of its error without the value."""
     try:
         result = call(value)
     except fo.FastopsError as error:
@@ -73,7 +72,7 @@ def test_extremes_give_the_one_right_answer_without_memory(places: dict[str, Pla
                     assert issubclass(result[0], right)
                 else:
                     assert np.array_equal(result, right)
-                # NumPy's integers mean what Python's do.
+                # NumPy's integers give the same.
                 for kind in (np.int64, np.uint64) if places is not SEVERAL else ():
                     if np.iinfo(kind).min <= n <= np.iinfo(kind).max:
                         array = np.array(value, kind)
@@ -93,12 +92,12 @@ def test_integers_of_every_type() -> None:
                         assert str(outcome(place.call, each)) == str(expected)
 
 
-def test_floats_strings_and_what_a_mask_hides_are_no_integers() -> None:
+def test_floats_strings_and_masked_values_are_no_integers() -> None:
     wrong = [np.ma.array(1, dtype, mask=True) for dtype in ("i8", "u1", "?", ml_dtypes.int4)]
     wrong += [np.ma.masked, ml_dtypes.bfloat16(1), np.array(1, ml_dtypes.float8_e4m3fn)]
     if has_torch():
         torch = import_module("torch")
-        # NumPy reads the first of these only, if it has no gradient.
+        # Without a gradient, NumPy would read the first of these.
         kinds = (torch.float32, torch.bfloat16, torch.complex64)
         wrong += [torch.ones((), dtype=kind, requires_grad=True) for kind in kinds]
     for name, place in NUMBERS.items():
@@ -107,7 +106,7 @@ def test_floats_strings_and_what_a_mask_hides_are_no_integers() -> None:
                 place.call(each)
     lists = [[1.0], np.array([1.0]), ["1"], "1", [None], 1.0, {1}]
     for name, place in LISTS.items():
-        # A float equals an integer as a key: the caches must not take one for the other.
+        # A float and an integer may be equal keys: caches must tell them apart.
         with suppress(fo.FastopsError):
             place.call([1])
         for each in lists if "mask" in name else [*lists, [True], np.array([True]), np.array([], bool)]:
@@ -119,7 +118,7 @@ def test_floats_strings_and_what_a_mask_hides_are_no_integers() -> None:
             fo.range(*numbers, "i64")
 
 
-def test_tensors_without_memory_are_errors_with_what_pytorch_says() -> None:
+def test_tensors_without_memory_are_errors_from_those_of_pytorch() -> None:
     torch = pytest.importorskip("torch")
     one, scalar = torch.ones((), dtype=torch.int64, device="meta"), torch.zeros((), device="meta")
     calls = {
@@ -157,7 +156,7 @@ def test_nested_and_long_lists_scalars_and_names_are_errors() -> None:
             assert len(str(info.value)) < 1000
 
 
-def test_lists_have_a_length_that_they_may_have() -> None:
+def test_limits_of_the_lengths_of_lists() -> None:
     assert fo.plan.slice([1] * 4096, [0] * 4096, [1] * 4096).shape == (1,) * 4096
     for shape in ([1] * 4097, range(4097), np.ones(4097, int)):
         with pytest.raises(fo.AttributeValueError, match="slice: shape must be a list of at most 4096 integers, got"):
@@ -168,7 +167,7 @@ def test_lists_have_a_length_that_they_may_have() -> None:
             fo.variadic_split(DATA, 0, given)
 
 
-def test_views_and_copies_have_at_most_as_many_axes_as_arrays() -> None:
+def test_views_and_copies_have_at_most_64_axes() -> None:
     call = lambda n, copy: fo.strided_slice(np.zeros(()), [0] * n, [0] * n, new_axis_mask=[1] * n, copy=copy)  # noqa: E731
     for copy in (True, False) * 2:
         assert call(64, copy).shape == (1,) * 64

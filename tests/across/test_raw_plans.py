@@ -1,4 +1,4 @@
-"""Plans made by their constructors instead of `create`: refused, or canonical, and right on whatever memory."""
+"""Plans that are made by constructors instead of `create`: they are errors, or canonical and right on any memory."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pytest
 import fastops as fo
 from tests.helpers.chains import elements_of
 from tests.helpers.hostile_calls import odd_memory, raw_plan
-from tests.helpers.seeds import chooser, noted
-from tests.helpers.torture import scale
+from tests.helpers.seeds import chooser, noted, scale
 
 CASES = scale(2000, 50_000)
 
@@ -24,7 +23,7 @@ def test_plans_keep_what_they_were_checked_with() -> None:
     for shape in ((4.0,), (True,)):
         with pytest.raises(fo.FastopsError, match=r"^SlicePlan: shape must "):
             fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)], shape)  # type: ignore[arg-type]
-    # A mode that is a number is that mode.
+    # A number of a mode is that mode.
     made = fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, -2, 1, 9, 3)])
     assert made == fo.plan.slice((5,), [-2], [9], mode="fill")
 

@@ -1,4 +1,4 @@
-"""Every recorded case of the family, `recommended` outcomes first."""
+"""Calls of all recorded cases of frameworks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import pytest
 
 import fastops as fo
 from tests.conformance import matrix
-from tests.helpers.vector_calls import CALLS, typed_numbers
-from tests.helpers.vectors import FOLDER, Case, load_cases
+from tests.helpers.vectors import CALLS, Case, load_cases, numbers_of, read_groups
 
 
 def check(name: str, case: Case, call: Callable[[Case], Any]) -> None:
     """Assert that a call gives what the case expects: arrays, or an error of fastops."""
-    dtype = typed_numbers(case)[0].dtype if name in ("onnx_range", "tf_range") else None
-    # TensorFlow rounds types of 16 bits after each operation, which is not reproduced.
+    dtype = numbers_of(case)[0].dtype if name in ("onnx_range", "tf_range") else None
+    # fastops has no ranges of 16 bits in TensorFlow's dialect, because TensorFlow rounds these after each operation.
     is_refused = case.expected is None or (name == "tf_range" and dtype.itemsize < 4)
     try:
         results = call(case)
@@ -30,19 +29,19 @@ def check(name: str, case: Case, call: Callable[[Case], Any]) -> None:
     assert len(results) == len(case.expected)
     for result, (shape, flat) in zip(results, case.expected, strict=True):
         if case.parameters["id"] in ("onnx_range_140", "onnx_range_141"):
-            # ONNX Runtime counts in float64, in which these two ends are the same.
+            # ONNX Runtime counts in float64, which has one number for these two ends.
             assert (shape, result.tolist()) == ((0,), list(range(case.parameters["start"], case.parameters["stop"])))
             continue
         assert result.shape == shape
         if name == "openvino_range":
-            # Every recorded value is exact in the output type, so that converting it back must give it again.
+            # Each recorded value is exact in the output type.
             number = int if result.dtype.kind in "iu" else float
             assert list(map(number, result)) == list(map(number, flat))
             continue
         assert result.dtype == (case.data.dtype if dtype is None else dtype)
         wanted = np.array(flat).astype(result.dtype)
         if name == "onnx_range" and result.dtype.kind == "f":
-            # ONNX Runtime accumulates, which the specification does not say: its values drift.
+            # ONNX Runtime adds up steps, against the specification, so its values drift.
             drift = max(map(abs, flat), default=0) * (1e-5 if result.dtype.itemsize == 4 else 1e-13)
             np.testing.assert_allclose(result, wanted, rtol=0, atol=drift)
         else:
@@ -50,14 +49,14 @@ def check(name: str, case: Case, call: Callable[[Case], Any]) -> None:
 
 
 def sliced(case: Case) -> Any:
-    """Run a case of TensorRT's as a slice of ours."""
+    """Run a case of TensorRT by `fastops.slice`."""
     p = case.parameters
     options = {"axes": p["axes"], "mode": p["mode"], "fill_value": p["fill"]}
     return fo.slice(case.data, p["start"], p["size"], p["stride"], **options)
 
 
 def padded(case: Case) -> Any:
-    """Run a case of NumPy's pad; negative pads, which it refuses, are the slice that other frameworks mean by them."""
+    """Run a case of np.pad; np.pad refuses negative pads, which are slices in other frameworks."""
     p = case.parameters
     if p["status"] == "ok":
         return CALLS["numpy_pad"](case)
@@ -83,8 +82,8 @@ def test_recorded_cases(name: str) -> None:
     assert not failures
 
 
-def test_every_file_is_called() -> None:
-    assert {path.stem for path in FOLDER.glob("*.json")} == set(CALLS)
+def test_every_group_is_called() -> None:
+    assert read_groups().keys() == CALLS.keys()
 
 
 def test_the_conformance_page_is_up_to_date() -> None:

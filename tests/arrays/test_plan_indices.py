@@ -11,7 +11,7 @@ import pytest
 import fastops as fo
 from fastops.plan import AxisMap, Run, RunMap, SlicePlan
 from tests.helpers.chains import draw_chain
-from tests.helpers.counts import peak_of
+from tests.helpers.inspection import peak_of
 
 PLANS = [
     fo.plan.numpy.pad((4, 5), ((2, 1), (0, 3)), "reflect").then(fo.plan.numpy.pad((7, 8), 3, "wrap")),

@@ -21,7 +21,7 @@ from fastops._cli import _info, _run
 from tests.cli.conftest import ODD, content, is_refused, ran
 from tests.cli.test_explain import PLANS
 from tests.helpers.processes import run_python
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 EXPLAIN = "explain slice --shape 5 --start 1 --size 2"
 

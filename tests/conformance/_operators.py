@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fastops as fo
-from tests.helpers.names import names_of
+from tests.helpers.inspection import names_of
 
 #: Modules of fastops, and the names of their frameworks on the page.
 DIALECTS = {

@@ -8,7 +8,7 @@ from typing import Any
 from tests.conformance._calls import LEFT_OUT, Call, Dice, extent_of
 from tests.conformance._live import Array
 from tests.helpers import oracle
-from tests.helpers.vector_calls import MASKS
+from tests.helpers.oracle import MASKS
 
 _DTYPES = ("float32", "int32", "uint8", "int64", "float16", "complex128", ">f4")
 _MODES = ("wrap", "clamp", "reflect", "symmetric", "fill", "strict_bounds")

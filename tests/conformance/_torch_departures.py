@@ -10,9 +10,8 @@ import numpy as np
 
 from tests.conformance._calls import Call, are_axes, example, numbered
 from tests.conformance._live import Array, Departures, outcome_of
-from tests.helpers import layout_oracle
 from tests.helpers import oracle as _oracle
-from tests.helpers.patch_oracle import Cut, patches
+from tests.helpers.oracle import Cut, patches
 
 DEPARTURES = Departures()
 
@@ -38,11 +37,11 @@ def _of_images(function: Callable[..., Array], call: Call, size: int) -> Array:
 
 
 def _shuffled(call: Call) -> Array:
-    return _of_images(layout_oracle.depth_to_space, call, call.arguments["upscale_factor"])
+    return _of_images(_oracle.depth_to_space, call, call.arguments["upscale_factor"])
 
 
 def _unshuffled(call: Call) -> Array:
-    return _of_images(layout_oracle.space_to_depth, call, call.arguments["downscale_factor"])
+    return _of_images(_oracle.space_to_depth, call, call.arguments["downscale_factor"])
 
 
 _CHANNELS_LAST = numbered((1, 1, 1, 2, 2)).transpose(0, 4, 1, 2, 3)

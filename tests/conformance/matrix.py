@@ -36,8 +36,7 @@ from tests.conformance._live import (
     values_of,
 )
 from tests.conformance._operators import FRAMEWORKS, operator_of_function, operators_of
-from tests.helpers.vector_calls import CALLS
-from tests.helpers.vectors import FOLDER, Case
+from tests.helpers.vectors import CALLS, Case, read_groups
 
 _COLUMNS = ("what it does", "departs from its specification", "cases", "for example", "it answers", "fastops")
 
@@ -150,7 +149,7 @@ def compact(identifiers: list[str]) -> str:
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 
-#: What the names of files of recorded cases begin with, and the framework's name.
+#: What the names of groups of recorded cases begin with, and the framework's name.
 _FRAMEWORK_OF = {
     "openvino": "OpenVINO",
     "onnx": "ONNX Runtime",
@@ -193,7 +192,7 @@ The floats of ranges are compared bit for bit, except that any NaN equals any ot
 
 
 def operator_of(name: str, case: dict[str, Any]) -> str:
-    """Return the operator of a case, by which it has a section; files of one operator have the function's name."""
+    """Return the operator of a case, by which it has a section; groups of one operator have the function's name."""
     framework, _, function = name.removesuffix("_formula").rstrip("0123456789").partition("_")
     operator: str = case.get("op") or operator_of_function(_FRAMEWORK_OF[framework], function)
     return "Broadcast" if operator == "Expand" else operator
@@ -242,9 +241,9 @@ def arguments_of(case: dict[str, Any]) -> str:
 
 
 def cases() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each file's name and case."""
+    """Yield each group's name and case."""
     for name in CALLS:
-        for case in json.loads((FOLDER / f"{name}.json").read_text())["cases"]:
+        for case in read_groups()[name]:
             yield name, case
 
 

@@ -15,7 +15,7 @@ from fastops._execution._views import as_view
 from fastops.plan import SlicePlan
 from tests.helpers.chains import Array, draw_stages, joined, moved, one_by_one
 from tests.helpers.draws import Choices, draw_memory
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 # Types of every width that kernels know, and of others; both byte orders, and types whose elements are not any bytes.
 DTYPES = [

@@ -27,11 +27,11 @@ from fastops._execution import _execute
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._gather import PARALLEL_BYTES
+from tests.helpers.chains import LAYOUTS, array_of, lay_out
 from tests.helpers.contract import Array, has_torch, without_numpy
-from tests.helpers.counts import count_functions
+from tests.helpers.inspection import count_functions
 from tests.helpers.processes import run_python
-from tests.helpers.strategies import LAYOUTS, array_of, lay_out
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 # Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form,
 # each call of compiled code is two more.

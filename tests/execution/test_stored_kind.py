@@ -17,8 +17,8 @@ import zarr
 
 import fastops as fo
 from fastops._execution import _planned_kind
-from tests.helpers.counts import peak_of
-from tests.helpers.torture import scale
+from tests.helpers.inspection import peak_of
+from tests.helpers.seeds import scale
 
 Array = np.ndarray[Any, Any]
 

@@ -17,7 +17,7 @@ from fastops._lowering._patches import cut_padded, lower_patches
 from fastops.plan import Run, RunMap, SlicePlan
 from fastops.plan._slice_plan import slice_plan
 from tests.helpers.chains import Array, assert_right, draw_chain, draw_chunks, elements_of, one_by_one
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 CHAINS = scale(600, 40_000)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import fastops as fo
 from fastops.plan import AxisMap, RangePlan, SlicePlan
 from tests.helpers.chains import draw_chain
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 PLAN = fo.plan.onnx.pad((3,), [1, 1], mode="edge")
 RANGE = RangePlan(0, 0.5, 3)

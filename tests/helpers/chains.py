@@ -1,4 +1,4 @@
-"""Random stages of chains: a plan each, and what it does with an array, by NumPy and the oracle."""
+"""Random plans and chains of them, their results by NumPy and the oracle, and random arrays."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 
 from fastops import AttributeValueError, SampleMode
 from fastops._geometry._axis_map import Map, Run, RunMap
@@ -21,19 +22,19 @@ from tests.helpers.oracle import index
 
 Array = np.ndarray[Any, Any]
 
-# Axes of results on the way, and of the first source.
+# The most axes of any result, and of the first source.
 _MOST_AXES, _MOST_FIRST_AXES = 8, 4
 
-# Lengths of axes: even and prime ones, few and none.
+# Lengths of axes.
 _LENGTHS = (1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 11, 12)
 
-# Added to where a map begins.
+# Added to the starts of maps.
 _FAR = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, -40, 10**9, -(10**9), 2**40, -(2**63), 2**70)
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage: its source is split into extents, each is read as a map says, and axes are reordered and merged.
+    """A stage splits its source into extents, reads each by its map, and reorders and merges axes.
 
     It may take more fill values than it reads.
     """
@@ -51,7 +52,7 @@ class Stage:
         return create(fills=create().fills + self.unused_fills) if self.unused_fills else create()
 
     def apply(self, elements: Array, first_slot: int) -> Array:
-        """Do the stage with an array of numbers: a fill value is the number of its slot below 0, from -1 on."""
+        """Apply the stage to an array of numbers; -1, -2 and so on are the fill values of slots 0, 1 and so on."""
         if 0 in self.shape:
             return np.zeros(self.shape, np.int64)
         elements = elements.reshape(self.extents)
@@ -59,10 +60,10 @@ class Stage:
         for k, axis in enumerate(self.maps):
             reads = [_read(axis, y) for y in range(axis.count)]
             if not axis.extent:
-                # Every output is the fill value, of what has elements along the other axes or not.
+                # Every output is the fill value, also where another axis has no elements.
                 elements = np.zeros([max(n, 1) for n in elements.shape], np.int64)
             elements = elements.take(np.maximum(reads, 0), k)
-            # Of several fill values of a stage, the one of the highest slot is read.
+            # Where several axes read fill values, the one of the highest slot is read.
             own = np.reshape([max(-1 - each, -1) for each in reads], (-1, *[1] * (elements.ndim - 1 - k)))
             slots = np.maximum(slots, own)
         elements = np.where(slots >= 0, -1 - first_slot - slots, elements)
@@ -70,7 +71,7 @@ class Stage:
 
 
 def _read(axis: Map, y: int) -> int:
-    """The index that an output reads, from the oracle; the number of its slot below 0 for a fill value."""
+    """Return the index that an output reads by the oracle; -1 - slot for a fill value."""
     if type(axis) is RunMap:
         found = axis.source(y)
         return -1 - slot_of(axis, y) if found is None else found
@@ -87,7 +88,7 @@ def draw_stages(
     most: int = 400,
     source_shape: tuple[int, ...] | None = None,
 ) -> list[Stage]:
-    """Draw so many stages, each of what the one before it gives, of at most so many elements."""
+    """Draw n stages, each for the result of the stage before, with at most so many elements."""
     shape = source_shape
     if shape is None:
         shape = tuple([_draw_length(chosen, lengths) for _ in range(chosen.randint(0, _MOST_FIRST_AXES))])
@@ -103,7 +104,7 @@ def draw_stages(
 
 
 def _size_of(shape: Sequence[int]) -> int:
-    """The elements of a shape, whose empty axes count as one: strides are made of the others."""
+    """Return the number of elements of a shape, with 1 in place of each 0."""
     return prod([max(n, 1) for n in shape])
 
 
@@ -112,13 +113,13 @@ def _draw_length(chosen: Random, lengths: Sequence[int]) -> int:
 
 
 def draw_chain(chosen: Random, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
-    """Draw some stages, and join them in one plan: None where there is none."""
+    """Draw some stages, and join them into one plan, or None if they have none."""
     stages = draw_stages(chosen, chosen.randint(least, most), **limits)
     return stages, joined(stages)
 
 
 def joined(stages: Sequence[Stage]) -> SlicePlan | None:
-    """One plan of all stages; None where there is none."""
+    """Return one plan of all stages, or None if they have none."""
     plan = stages[0].plan
     for stage in stages[1:]:
         try:
@@ -129,7 +130,7 @@ def joined(stages: Sequence[Stage]) -> SlicePlan | None:
 
 
 def one_by_one(stages: Sequence[Stage]) -> Array:
-    """What each element of the last stage's result reads of the first one's source."""
+    """Return the number of the source element that each element of the last result reads, stage by stage."""
     shape = stages[0].source_shape
     elements, slots = np.arange(np.prod(shape, dtype=int)).reshape(shape), 0
     for stage in stages:
@@ -162,7 +163,7 @@ def _draw_stage(chosen: Random, shape: tuple[int, ...], reach: int) -> Stage:
 
 
 def _draw_factors(chosen: Random, n: int) -> list[int]:
-    """Draw lengths that make one."""
+    """Draw factors of a length."""
     factors = []
     while n > 1 and chosen.random() < 0.7:
         factors.append(chosen.choice([d for d in range(2, n + 1) if n % d == 0]))
@@ -186,14 +187,14 @@ def _draw_map(chosen: Random, extent: int, reach: int) -> Map:
 
 
 def draw_inside(chosen: Random, extent: int, count: int, strides: Sequence[int]) -> tuple[int, int, int]:
-    """Draw a start, a stride, and so many outputs as there are inside of an axis."""
+    """Draw a start and a stride; return them with the number of outputs, at most count, that lie in the axis."""
     start, stride = chosen.randint(0, extent - 1), chosen.choice(strides)
     room = start if stride < 0 else extent - 1 - start
     return start, stride, min(count, room // abs(stride) + 1) if stride else count
 
 
 def _draw_run_map(chosen: Random, extent: int, reach: int) -> RunMap:
-    """Draw runs, of fill values of three slots and of what lies in the axis."""
+    """Draw runs of fill values of three slots and of elements of the axis."""
     runs = []
     for _ in range(chosen.randint(1, chosen.choice((2, 4, 4, 30)))):
         count = chosen.randint(1, max(reach // 2, 1))
@@ -206,7 +207,7 @@ def _draw_run_map(chosen: Random, extent: int, reach: int) -> RunMap:
 
 
 def elements_of(plan: SlicePlan) -> Array:
-    """What each element of a plan's result reads, from `AxisMap.source`: its number, or its slot below 0."""
+    """Return the source element that each output reads by `AxisMap.source`: its number, or -1 - slot."""
     if not plan.size:
         return np.zeros(plan.shape, np.int64)
     places = np.ones(len(plan.source_shape), np.int64)
@@ -225,7 +226,7 @@ def elements_of(plan: SlicePlan) -> Array:
 
 
 def assert_right(geometry: Geometry) -> None:
-    """Assert that geometry which was not checked when it was made is what `create_geometry` makes of its fields."""
+    """Assert that geometry made without checks equals that of `create_geometry`, and holds exact ints in tuples."""
     axes, shape, source_shape, order, fills, windows = geometry
     assert create_geometry(tuple(map(copy, axes)), shape, source_shape, order, windows, fills) == geometry
     assert {type(number) for number in (*shape, *source_shape, *order, fills)} == {int}
@@ -233,20 +234,20 @@ def assert_right(geometry: Geometry) -> None:
 
 
 def slot_of(axis: Map, y: int) -> int:
-    """The slot of an output that is a fill value."""
+    """Return the slot of an output that reads a fill value."""
     return [run.stride for run in axis.runs for _ in range(run.count)][y] if type(axis) is RunMap else 0
 
 
 def moved(source: Array, numbers: Array, fills: Array) -> Array:
-    """The elements that numbers stand for: those of a source, or the fill value of a slot below 0."""
-    # By bytes, of which NumPy would change some: the order, and what lies between fields.
+    """Return the elements of a source with these numbers; -1 - slot is a fill value."""
+    # As plain bytes, because NumPy would change their order, and the bytes between fields.
     cell = np.dtype(f"V{source.itemsize}")
     every = np.concatenate([fills.view(cell)[::-1], source.reshape(-1).view(cell)])
     return np.ascontiguousarray(every[numbers + fills.size]).view(source.dtype).reshape(numbers.shape)
 
 
 def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
-    """Lengths of chunks: equal ones, or any, some of which are empty."""
+    """Draw lengths of chunks of an axis: equal ones, or any, also 0."""
     if chosen.random() < 0.5:
         length = chosen.randint(1, max(extent, 1))
         return tuple([min(length, extent - at) for at in range(0, extent, length)]) or (0,)
@@ -255,3 +256,45 @@ def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
         least = 0 if chosen.random() < 0.1 else min(1, extent)
         lengths.append(chosen.randint(least, extent - sum(lengths)))
     return tuple(lengths)
+
+
+MODES = list(SampleMode)
+
+# A dtype of each width of elements, and of each kind of longer element: two words, and a memcpy.
+DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "S7", "V12", "V24", "V40")]
+
+LAYOUTS = ["C", "F", "negative", "strided", "permuted", "unaligned", "broadcast"]
+
+
+def plans() -> st.SearchStrategy[SlicePlan]:
+    """Return a strategy of small plans of all modes, whose axes are split, reordered, merged, added and dropped."""
+    drawn = st.randoms(use_true_random=False).map(lambda chosen: draw_stages(chosen, 1)[0].plan)
+    return drawn.filter(lambda plan: all(abs(getattr(axis, "start", 0)) < 99 for axis in plan.axes))
+
+
+def array_of(shape: tuple[int, ...], dtype: np.dtype[Any], layout: str, *, seed: int = 0) -> np.ndarray[Any, Any]:
+    """Return an array of random bytes in a memory layout."""
+    array = np.frombuffer(np.random.default_rng(seed).bytes(int(np.prod(shape)) * dtype.itemsize), dtype).reshape(shape)
+    return lay_out(array, layout)
+
+
+def lay_out(array: np.ndarray[Any, Any], layout: str) -> np.ndarray[Any, Any]:
+    """Return a copy of an array in a memory layout; "broadcast" repeats the first element of the first axis."""
+    shape, dtype = array.shape, array.dtype
+    if array.ndim == 0 or array.size == 0 or layout == "C":
+        return array.copy()
+    if layout == "F":
+        return array.copy(order="F")
+    if layout == "broadcast":
+        return np.broadcast_to(array[:1].copy(), shape)
+    if layout == "permuted":
+        return array.copy().swapaxes(0, -1).copy().swapaxes(0, -1)
+    backwards = (slice(None, None, -1),) * array.ndim
+    if layout == "negative":
+        return array[backwards].copy()[backwards]
+    if layout == "unaligned":
+        target = np.frombuffer(bytearray(array.nbytes + 1), np.uint8)[1:].view(dtype).reshape(shape)
+    else:
+        target = np.zeros([2 * n + 1 for n in shape], dtype)[(slice(1, None, 2),) * array.ndim]
+    target[...] = array
+    return target

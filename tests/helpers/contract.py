@@ -1,7 +1,7 @@
-"""What every operator of every dialect promises, checked on the calls that its test file gives.
+"""The promises that all operators make, tested with the calls that the test file of each operator gives.
 
-A test file of an operator has a table of calls, with NumPy's word on each, a table of errors, and one line that makes
-tests of both. Tests of hostile arguments, threads and overlaps take the same calls from there.
+The test of an operator is `contract(function)(*rows)`: right calls with their results by NumPy, and wrong calls with
+their errors. Tests of other things take their calls from these rows, too.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import random
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
-from functools import cache, partial
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -26,11 +26,9 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _gather_runner
-from tests.helpers.chains import assert_right
-from tests.helpers.names import names_of
-from tests.helpers.seeds import chooser, deal, noted
-from tests.helpers.strategies import LAYOUTS, array_of, lay_out
-from tests.helpers.torture import scale
+from tests.helpers.chains import LAYOUTS, array_of, assert_right, lay_out
+from tests.helpers.inspection import names_of
+from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]
 
@@ -42,34 +40,34 @@ def has_torch() -> bool:
     return find_spec("torch") is not None
 
 
-#: Those that can be called here: PyTorch's functions need PyTorch.
+#: The dialects that can be called here: fastops.torch needs PyTorch.
 DIALECTS = ALL_DIALECTS if has_torch() else ALL_DIALECTS[:-1]
 
-#: Types of calls that do not name others: moved as they are, and zero is made of zero bytes.
+#: Types of data of calls that name none: kernels move them unchanged, and zero consists of zero bytes.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
 
-#: What is wrong with an output.
+#: Faults of an output.
 _FAULTS = ("shape", "dtype", "list")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call that is right.
+    """A right call.
 
     Attributes
     ----------
     shape : tuple of int
-        Of data, the operator's first argument.
+        The shape of data, the first argument of the operator.
     arguments : dict
-        The others, by name.
+        The other arguments, by name.
     expected : callable
-        Returns what the call gives for an array: an array, or a list of arrays. It uses nothing of fastops.
+        Returns the result for an array, an array or a list of arrays, without fastops.
     dtypes : tuple of str
-        What data may be.
+        The dtypes of data.
     is_flat : bool
-        True where the plan is one of the flattened data.
+        True where the plan reads the flattened data.
     pieces : int or None
-        How many plans make one output, where the operator has a list of them.
+        The number of plans that make one output, if the operator has a list of plans.
     """
 
     shape: tuple[int, ...]
@@ -82,16 +80,26 @@ class Call:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A call that is wrong: the error, and a pattern that its message matches."""
+    """A wrong call: its error, and a pattern that matches the message.
 
-    shape: tuple[int, ...]
+    `contract` adds its own shape if there is none here, and its own arguments if they are not here.
+    """
+
+    shape: tuple[int, ...] | None
     arguments: dict[str, Any]
     error: type[Exception]
     match: str
 
 
+def refuse(
+    rule: str, error: type[Exception] = ValueError, shape: tuple[int, ...] | None = None, /, **arguments: Any
+) -> Refusal:
+    """Return a refusal of the call that `contract` is given, with other arguments or another shape."""
+    return Refusal(shape, arguments, error, rule)
+
+
 class Subject:
-    """An operator under test: arrays in, and a list of arrays out, whatever it takes and gives itself."""
+    """An operator under test, which takes arrays and returns a list of arrays, also where it is one of tensors."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -106,7 +114,7 @@ class Subject:
     def run(self, data: Array, arguments: dict[str, Any], **options: Any) -> list[Array]:
         """Call the operator."""
         if self.dialect == "torch":
-            # NumPy's negative strides and foreign byte orders are none of PyTorch's.
+            # PyTorch has no negative strides.
             data = self.own(np.ascontiguousarray(data) if min(data.strides, default=0) < 0 else data)
             outs = options.get("out")
             options |= {} if outs is None else {"out": self.own(outs)}
@@ -114,14 +122,14 @@ class Subject:
         return [each.numpy() for each in results] if self.dialect == "torch" else results
 
     def own(self, given: Any) -> Any:
-        """Return an array, or a list of some, as what the operator takes."""
+        """Return an array or a list of arrays, as tensors if the operator takes these."""
         if self.dialect != "torch" or not isinstance(given, list | np.ndarray):
             return given
         from_numpy = import_module("torch").from_numpy
         return [from_numpy(each) for each in given] if isinstance(given, list) else from_numpy(given)
 
     def plans(self, shape: tuple[int, ...], arguments: dict[str, Any]) -> list[fo.plan.SlicePlan]:
-        """Return the plans of a call: the plan's function has the arguments that geometry depends on."""
+        """Return the plans of a call; functions of plans take only the arguments that geometry depends on."""
         known = inspect.signature(self.plan_function).parameters
         return listed(self.plan_function(shape, **{name: arguments[name] for name in known if name in arguments}))
 
@@ -132,13 +140,13 @@ class Subject:
 
 
 def data_of(call: Call, dtype: np.dtype[Any], layout: str = "C") -> Array:
-    """Return data for a call: random, without NaNs, and with booleans that are 0 or 1."""
+    """Return random data for a call, without NaNs."""
     small = array_of(call.shape, np.dtype("u1"), "C")
     return lay_out(np.asarray(small % 2 == 1 if dtype.kind == "b" else small.astype(dtype)), layout)
 
 
 def theirs_of(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return NumPy's or PyTorch's function of a function of `fastops.numpy` or `fastops.torch`."""
+    """Return the function of NumPy or PyTorch for one of `fastops.numpy` or `fastops.torch`."""
     subject = Subject(function)
     if subject.name == "take_slice":
         return lambda data, index: operator.getitem(data, index)
@@ -163,7 +171,7 @@ def assert_same(results: Sequence[Array], expected: Any) -> None:
     assert [result.shape for result in results] == [each.shape for each in wanted]
     for result, each in zip(results, wanted, strict=True):
         if not result.ndim:
-            # Scalars of NumPy, which some are, have no byte order.
+            # Some results are scalars of NumPy, which have no byte order.
             each = each.astype(each.dtype.newbyteorder(result.dtype.byteorder))
         assert result.dtype == each.dtype
         assert result.tobytes() == each.tobytes()
@@ -171,7 +179,7 @@ def assert_same(results: Sequence[Array], expected: Any) -> None:
 
 @dataclass
 class Trial:
-    """A call, and what was drawn for it."""
+    """A call with a drawn dtype, layout and form of its arguments."""
 
     subject: Subject
     call: Call
@@ -190,14 +198,14 @@ class Trial:
         self.is_list = isinstance(self.expected, list | tuple)
 
     def run(self, **options: Any) -> list[Array]:
-        """Make the call, which leaves data as it is."""
+        """Make the call, and assert that it does not change its data."""
         before = self.data.tobytes()
         results = self.subject.run(self.data, self.arguments, **options)
         assert self.data.tobytes() == before
         return results
 
     def as_given(self, outs: list[Array]) -> Any:
-        """Return outputs as the operator takes them."""
+        """Return outputs as a list, or the only one, as the operator takes them."""
         return outs if self.is_list else outs[0]
 
 
@@ -205,7 +213,7 @@ def _as_tuples(value: Any) -> Any:
     return tuple([_as_tuples(each) for each in value]) if isinstance(value, list) else value
 
 
-#: What lists of integers are written as, by name.
+#: Forms of lists of integers.
 _FORMS: dict[str, Callable[[list[int]], Any]] = {
     "lists": list,
     "tuples": tuple,
@@ -217,14 +225,14 @@ _FORMS: dict[str, Callable[[list[int]], Any]] = {
 
 
 def _written(value: Any, form: str) -> Any:
-    """Return an argument in a form: a list of small integers, or one of lists as tuples."""
+    """Return an argument in a form, which applies to lists of integers of 32 bits, and for tuples to nested lists."""
     if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
         return _FORMS[form](value)
     return _as_tuples(value) if form == "tuples" else value
 
 
 def check_fresh(trial: Trial) -> None:
-    """Twice, as what is kept of the first call must not be wrong for the next."""
+    """Call twice: words that the first call keeps must be right for the second."""
     for _ in range(2):
         results = trial.run()
         assert_same(results, trial.expected)
@@ -240,7 +248,7 @@ def check_view(trial: Trial) -> None:
     subject, call, data = trial.subject, trial.call, trial.data
     if not subject.has_copy:
         return
-    # Pieces of one output are none.
+    # A result of several pieces is no view.
     is_view = call.pieces in (None, 1) and all(plan.is_view for plan in subject.plans(call.shape, call.arguments))
     if call.is_flat or subject.name == "ascontiguousarray":
         is_view = is_view and data.flags.c_contiguous
@@ -288,7 +296,7 @@ def check_out_that_does_not_fit(trial: Trial, fault: str) -> None:
     assert [out.tobytes() for out in outs] == before
 
 
-#: Where results go, by name: each call is made with each.
+#: Each call is made with each of these targets.
 _TARGETS: dict[str, Callable[[Trial], None]] = {
     "fresh": check_fresh,
     "view or copy": check_view_or_copy,
@@ -300,7 +308,7 @@ _TARGETS: dict[str, Callable[[Trial], None]] = {
 
 
 def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
-    """Make a call with each dtype, layout, form of integers and target, of which pairs are drawn."""
+    """Make a call with each target, dtype, layout and form of integers, in drawn combinations."""
     n = len(_TARGETS) * scale(1, 20)
     layouts = LAYOUTS[:-1] if subject.dialect == "torch" else LAYOUTS
     dimensions = (list(_TARGETS), subject.dtypes(call), layouts, list(_FORMS), [True, False])
@@ -308,7 +316,7 @@ def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
         with noted(target, *drawn):
             trial = Trial(subject, call, *drawn)
             _TARGETS[target](trial)
-            # Whatever the call before it was, right or wrong.
+            # A right call after any other, right or wrong.
             assert_same(trial.run(), trial.expected)
 
 
@@ -328,7 +336,7 @@ def check_plan(subject: Subject, call: Call) -> None:
 
 
 def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
-    """Other kinds of data give their own kind, and data in files gives arrays."""
+    """Assert that arrays of dask and tensors give their own kind, and data in files gives arrays."""
     subject, call, data, arguments = trial.subject, trial.call, trial.data, trial.arguments
     options = {"copy": copy} if subject.has_copy else {}
     own = {} if copy is None else {"chunks": chunks}
@@ -337,7 +345,7 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
     for each, wanted in zip(listed(lazy), trial.wanted, strict=True):
         assert isinstance(each, da.Array)
         assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
-        # Regular chunks, as zarr needs them, of an array that has such.
+        # Regular chunks give regular chunks, which zarr needs.
         assert da.core._check_regular_chunks(each.chunks)
         assert not own or each.chunks == da.core.normalize_chunks(chunks, wanted.shape)
         assert_same([each.compute(scheduler="sync")], wanted)
@@ -361,7 +369,7 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
 
 
 def check_kinds_refuse(trial: Trial) -> None:
-    """Arrays of dask have no place to write to, and no views."""
+    """Assert that out and copy=False are errors for arrays of dask, and chunks for other data."""
     subject, lazy = trial.subject, da.from_array(trial.data, chunks=2)
     with pytest.raises(fo.FastopsError, match=f"{subject.op}: out must be None for arrays of dask"):
         subject.function(lazy, **trial.arguments, out=trial.as_given([np.array(each) for each in trial.wanted]))
@@ -375,7 +383,7 @@ def check_kinds_refuse(trial: Trial) -> None:
 
 
 def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Random) -> None:
-    """Make each call on an array of dask, on a tensor and on data in a file; one call without chunks."""
+    """Make each call on an array of dask, on a tensor and on data in a file; one call also with one chunk."""
     unchunked = rng.randrange(len(calls))
     for i, call in enumerate(calls):
         for chunks in [rng.choice((2, 3)), *([-1] if i == unchunked else [])]:
@@ -390,13 +398,13 @@ def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Rando
 
 @contextmanager
 def without_numpy() -> Iterator[None]:
-    """Let calls of `fastops.numpy` that are no movement of elements be errors, as FASTOPS_FALLBACK=error does."""
+    """Make errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does."""
     with patch.object(_gather_runner, "FALLBACK", "error"):
         yield
 
 
 def check_refusal(subject: Subject, refusal: Refusal) -> None:
-    data = np.zeros(refusal.shape, "f4")
+    data = np.zeros(refusal.shape or (), "f4")
     is_alone = subject.dialect != "numpy" or not _is_taken_by_numpy(subject, refusal)
     for _ in range(2):
         with nullcontext() if is_alone else without_numpy(), pytest.raises(refusal.error, match=refusal.match) as info:
@@ -407,11 +415,11 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
 
 
 def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
-    """Whether NumPy takes a call that is no movement of elements: then the operator gives what NumPy gives."""
+    """Return whether NumPy does a call; assert that the operator gives the same then."""
     if subject.name == "take_slice" or any(type(value) is range for value in refusal.arguments.values()):
-        # NumPy has no such function; and it would make a list of a range that is longer than memory.
+        # NumPy has no take_slice, and would make a list of a range that is longer than memory.
         return False
-    data = np.zeros(refusal.shape, "f4")
+    data = np.zeros(refusal.shape or (), "f4")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -422,60 +430,57 @@ def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
     return True
 
 
-# By operator, from the test files that have been imported.
-_TABLES: dict[Callable[..., Any], tuple[Sequence[Call], Sequence[Refusal]]] = {}
+# The tables of operators whose test files have been imported.
+_TABLES: dict[Callable[..., Any], tuple[list[Call], list[Refusal]]] = {}
 
 
-def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[[], None]:
-    """Return a test of an operator: every promise on every call, and every refusal; `tables_of` has the tables."""
-    _TABLES[function] = (calls, refusals)
+def contract(
+    function: Callable[..., Any], shape: tuple[int, ...] = (), /, **arguments: Any
+) -> Callable[..., Callable[[], None]]:
+    """Return a function that makes a test of rows: all promises for each call, and the error of each refusal.
 
-    def test() -> None:
-        subject = Subject(function)
-        rng = chooser(subject.op)
-        for i, call in enumerate(calls):
-            with noted(f"{subject.op}, call {i}: {call}"):
-                check_plan(subject, call)
-                check_draws(subject, call, rng)
-        if calls and subject.dialect != "torch":
-            check_other_kinds(subject, calls, rng)
-        for i, refusal in enumerate(refusals):
-            with noted(f"{subject.op}, refusal {i}: {refusal}"):
-                check_refusal(subject, refusal)
+    Refusals are calls with this shape and these arguments, except for those that a refusal names itself.
+    """
 
-    return test
+    def of_rows(*rows: Call | Refusal) -> Callable[[], None]:
+        calls = [row for row in rows if isinstance(row, Call)]
+        refusals = [
+            replace(row, shape=shape if row.shape is None else row.shape, arguments={**arguments, **row.arguments})
+            for row in rows
+            if isinstance(row, Refusal)
+        ]
+        _TABLES[function] = (calls, refusals)
+        return lambda: check_contract(Subject(function), calls, refusals)
+
+    return of_rows
 
 
-def tables_of(function: Callable[..., Any]) -> tuple[Sequence[Call], Sequence[Refusal]]:
-    """Return the calls and the refusals of an operator, which the test file of its module gives to `contract`."""
-    folder, _, module = function.__module__.removeprefix("fastops.").rpartition("._")
-    import_module(f"tests.{folder}.test_{module}")
+def check_contract(subject: Subject, calls: Sequence[Call], refusals: Sequence[Refusal]) -> None:
+    rng = chooser(subject.op)
+    for i, call in enumerate(calls):
+        with noted(f"{subject.op}, call {i}: {call}"):
+            check_plan(subject, call)
+            check_draws(subject, call, rng)
+    if subject.dialect != "torch":
+        check_other_kinds(subject, calls, rng)
+    for refusal in refusals:
+        with noted(subject.op, refusal):
+            check_refusal(subject, refusal)
+
+
+def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
+    """Return the calls and refusals that the test file of an operator gives to `contract`."""
+    *_, dialect, module = function.__module__.split(".")
+    import_module(f"tests.ops.test_{module[1:] if dialect == 'ops' else dialect}")
     return _TABLES[function]
 
 
 def all_operators() -> list[Callable[..., Any]]:
-    """Return every operator that has tables: all of the dialects that gather, and some of the top level."""
+    """Return every operator that has tables: all but ranges and windows; those of the top level come first."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
     functions = [
         getattr(module, name) for module in modules for name in names_of(getattr(fo.plan, module.__name__[8:]))
     ]
     own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
-    return [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, *own]
-
-
-@cache
-def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:
-    """Return values of each argument of an operator, with which some calls are right."""
-    subject = Subject(function)
-    calls, _ = tables_of(function)
-    data = [data_of(call, subject.dtypes(call)[0]) for call in calls]
-    outs = [call.expected(each) for call, each in zip(calls, data, strict=True)]
-    values: dict[str, list[Any]] = {subject.data_name: [subject.own(each) for each in data]}
-    named = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
-    for name, parameter in [(each.name, each) for each in named[1:]]:
-        defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
-        values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
-    values["out"] += [subject.own(outputs_of(out) if isinstance(out, list) else np.array(out)) for out in outs]
-    if subject.has_copy:
-        values["copy"] = [True, None, False]
-    return values
+    top = [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, fo.slice, fo.strided_slice, fo.variadic_split]
+    return [*top, *own]

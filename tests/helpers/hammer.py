@@ -1,9 +1,8 @@
-"""Calls in one thread, and changes of their arrays in another: to be run in a process of its own, which may crash.
+"""Calls in one thread while another thread changes their arrays, in a process of its own, which may crash.
 
-``python -m tests.helpers.hammer SECONDS [NAME ...]`` makes each call, or those that are named, for so many seconds, or
-until it has been made once. Bytes of data are 0 or those of 1.0 in float32 or float64, whatever its type: so are all
-that come out. Only errors of fastops may be raised; an exception of the changing thread ends the process with exit
-code 1.
+``python -m tests.helpers.hammer SECONDS [NAME ...]`` makes each call, or each named one, for so many seconds and at
+least once. Data holds only bytes of 0, 1, and 1.0 in float32 and float64, so results hold only these, too. Calls may
+raise errors of fastops only; an exception in either thread ends the process with exit code 1.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ from fastops._arrays._outputs import pin
 
 Array = np.ndarray[Any, Any]
 
-# Large enough for the system to take the memory back at once, so that who still uses it crashes.
+# The system takes memory of this size back at once, so that a later access crashes.
 LARGE = 1 << 22
 SMALL = 16
 
-# Seconds that a call has for succeeding once, on a machine that does much else.
+# Seconds in which a call must succeed once, also on a busy machine.
 PATIENCE = 30
 
-# The bytes of 0 and 1, and of 1.0 in float32 and float64: those that data is filled with.
+# The bytes of the values that data is filled with: 0 and 1, and 1.0 in float32 and float64.
 WRITTEN = np.zeros(256, bool)
 WRITTEN[list(b"".join(np.array(1, dtype).tobytes() for dtype in ("u1", "f4", "f8")))] = True
 
-# Views of arrays that may be resized are not read; ranges have any bytes.
+# Not checked: a view, whose array may be resized while it is read, and ranges, which have any bytes.
 UNCHECKED = ("view", "range, out", "range plan, out", "small range, out")
 
 
 def changes(array: Array | list[Any]) -> list[Callable[[], Any]]:
-    """What another thread does to an array, or to a list: it is what it was when it is done, if nobody says no."""
+    """Return the changes that another thread makes to an array or a list; all together restore it if none fails."""
     if isinstance(array, list):
         first = array[0]
         put: Any = array.__setitem__
@@ -60,7 +59,7 @@ def changes(array: Array | list[Any]) -> list[Callable[[], Any]]:
 
 
 def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
-    """Return for each name the arrays that change, and a call that uses them."""
+    """Return for each name the arrays or lists that change, and a call that uses them."""
     data, out, fixed, few = (np.zeros(n, "f4") for n in (LARGE, LARGE, LARGE, 64))
     outs, parts = ([np.zeros(n, "f4") for _ in range(2)] for n in (LARGE // 2, 8))
     whole = fo.plan.slice((LARGE,), [LARGE - 1], [LARGE], [-1])
@@ -87,9 +86,9 @@ def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
 
 
 def check_bytes(result: Any, first: int) -> None:
-    """Check every 1021st byte of what a call has returned, from one on: it is one that somebody has written."""
+    """Check every 1021st byte of results from the first one on: it must be a byte of a value that was written."""
     for array in result if isinstance(result, list | tuple) else [result]:
-        # An out may still change: its memory stays where it is, and its view what it is.
+        # The other thread may still change an output: pin its memory, and look at it through a view.
         _pinned = pin(array)
         seen = np.ndarray.view(array, np.ndarray).reshape(-1).view("u1")[first::1021]
         if not WRITTEN[seen].all():
@@ -97,9 +96,9 @@ def check_bytes(result: Any, first: int) -> None:
 
 
 def hammer(name: str, seconds: float) -> tuple[int, int, int]:
-    """Return how many calls of a name were made, how many refused, and how many changes the other thread made.
+    """Return how many calls of a name succeeded, how many were refused, and how many changes the other thread made.
 
-    Some calls succeed, and the first of the changes, which takes memory away, is made too.
+    Raise if no call succeeds, or if the first change, which takes memory away, is never made.
     """
     arrays, call = calls()[name]
     steps = [step for array in arrays for step in changes(array)]
@@ -109,7 +108,7 @@ def hammer(name: str, seconds: float) -> tuple[int, int, int]:
     def change() -> None:
         while not stop.is_set():
             for i, step in enumerate(steps):
-                # NumPy says no where another shape would not fit, or the array is in use.
+                # NumPy refuses shapes that do not fit, and arrays that are in use.
                 with suppress(ValueError, TypeError, AttributeError):
                     step()
                     changed[i] += 1

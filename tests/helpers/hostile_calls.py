@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -15,16 +16,14 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from tests.helpers.contract import DIALECTS, Subject, all_operators, good_values, theirs_of
+from tests.helpers.contract import DIALECTS, Subject, all_operators, data_of, outputs_of, tables_of, theirs_of
 from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
-from tests.helpers.names import names_of
+from tests.helpers.inspection import names_of
 
 T = TypeVar("T")
 Positions = dict[str, list[Any]]
 
-MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-
-#: Errors that are about none of the parameters.
+#: Attributes of errors that are not parameters.
 _OTHER_ATTRIBUTES = {
     "plan.variadic_split": {"data"},
     "AxisMap": {"fields"},
@@ -33,11 +32,11 @@ _OTHER_ATTRIBUTES = {
     "RangePlan.from_json": {"format", "version"},
 }
 
-#: Methods whose errors name them.
+#: Methods whose names errors begin with.
 _METHODS = {"AxisMap.source", "RunMap.source"}
 _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "runs")}
 
-#: NumPy's word on a hook that gives something else than it should.
+#: NumPy's message for a hook that returns no array.
 _KNOWN_ERROR = "object __array__ method not producing an array"
 
 _NUMPYS_ERRORS = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
@@ -50,13 +49,13 @@ _FIRST_PARAMETERS = {
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """Return all that is public and takes arguments, but for the operators of frameworks that have tables."""
+    """Return all that is public and takes arguments, but for the operators that have tables."""
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
     runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
     maps = fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL), fo.plan.RunMap(4, runs)
     homes = {"": fo, "plan.": fo.plan}
     found = {f"{home}{name}": getattr(module, name) for home, module in homes.items() for name in module.__all__}
-    tabled = {each.__name__ for each in all_operators()[:4]}
+    tabled = {each.__name__ for each in all_operators() if hasattr(fo, each.__name__)}
     found = {name: each for name, each in found.items() if inspect.isfunction(each) and each.__name__ not in tabled}
     for dialect in ("onnx", "tensorflow"):
         found |= {f"{dialect}.range": getattr(fo, dialect).range}
@@ -69,32 +68,23 @@ def functions() -> dict[str, Callable[..., Any]]:
     return found | {"WindowsPlan": fo.plan.WindowsPlan, "plan()": plan, "range plan()": fo.plan.range(0, 4, 1, "f32")}
 
 
-def _good_values() -> tuple[Positions, dict[str, Positions]]:
-    """Return good values of parameters by their names, and for functions that mean something else by a name."""
+def _values_by_name() -> tuple[Positions, dict[str, Positions]]:
+    """Return good values of parameters by name, and those of functions whose parameters of a name differ."""
     data = [np.arange(20.0).reshape(4, 5), np.arange(20.0).reshape(5, 4).T, [[1.0] * 5] * 4, np.zeros((4, 5), "V3")]
-    lists = [[0, 0], [1, 2], (2, 2), [1, 1], [0], [-1, -1], np.array([1, 2]), []]
-    modes = [*fo.SampleMode, "wrap", "FILL", 4, SimpleNamespace(name="CLAMP")]
     numbers = [0, 1, 4.5, -2, np.int8(3), -0.0]
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
-    padded = fo.plan.numpy.pad((2, 2), 1)
     maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
     runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
     good: Positions = {
         **dict.fromkeys(("data", "x"), data),
-        **dict.fromkeys(("begin", "end", "size"), lists),
-        # Lists for axes, and numbers for ranges and maps.
-        "start": [*lists, *numbers, -1],
-        **dict.fromkeys(("stop", "step", "limit", "delta"), numbers),
-        **{name: [(), [0], [1], [0, 1]] for name in MASKS},
+        **dict.fromkeys(("start", "stop", "step", "limit", "delta"), numbers),
         "shape": [(4, 5), [4, 5], (4,), ()],
-        "strides": [None, [1, 1], [-1, 2]],
-        "stride": [None, [1, 1], [0, -2], 1, -1, 0],
+        "stride": [1, -1, 0],
         "axes": [None, [0, 1], [1]],
         "axis": [0, 1, -1, [0]],
-        "split_lengths": [[1, 3], [-1, 1], [4], (5,)],
         "starts": [[[0, 0], [1, 2]], np.zeros((2, 2), np.int8), [], [[0], [-1]], np.array([[2**63 - 1, 0]])],
         "items": [False, True],
-        "mode": modes,
+        "mode": [*fo.SampleMode, "wrap", "FILL", 4, SimpleNamespace(name="CLAMP")],
         "fill_value": [None, 0, 1.5, True, [1, 2]],
         "channel_axis": [-1, 0, np.int8(1)],
         "flip": [None, 0, [0, 1], True, [True, False], np.ones((2, 2), np.bool_)],
@@ -102,7 +92,6 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
         "dtype": [None, "f32", "i64", np.float16],
         "normalize": [None, None, (1.5, 2.0), ([1, 2], (3.0, 4.0)), ([0, 1], 2, -1), (np.arange(5), np.ones(5))],
         "out": [None, None, np.zeros((2, 2)), np.zeros((4, 5)), np.zeros((1, 2)), np.zeros(4, "f4")],
-        "copy": [True, None, False],
         "chunks": [None, None, 2],
         "extent": [4, 0],
         "count": [4, 1, 0],
@@ -112,21 +101,20 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
         "order": [None, (0, 1), [1, 0]],
         "windows": [None, None, [(0, 0, 1), (1, 0, 1)]],
         "fills": [None, 1, 3],
-        "plan": [padded, plan],
+        "plan": [fo.plan.numpy.pad((2, 2), 1), plan],
         "text": [plan.to_json(), fo.plan.RangePlan(0, 1, 3).to_json(), "{}", "[]", plan.to_json().encode()],
     }
-    windows: Positions = {"size": [*lists, 2], "stride": [1, [1, 1], -2]}
+    sizes: Positions = {"size": [[1, 2], (2, 2), np.array([1, 2]), [], 2], "stride": [1, [1, 1], -2]}
     of_maps: Positions = {"axes": [tuple(maps), maps, maps[:1]], "shape": [None, (4, 7), [4, 1, 7]]}
     special: dict[str, Positions] = {
-        "variadic_split": {"out": [None, [np.zeros((4, 5))]]},
         "windows": {
-            **windows,
+            **sizes,
             "data": [*data, [np.zeros((4, 5)), np.ones((3, 5))]],
             "stride": [1, [1, 1], [[1, 1], [0, -2]], np.full((2, 2), -1)],
             "items": [None, None, [0, 1], np.array([3, 0], np.uint8)],
             "out": [None, None, np.zeros((2, 2, 2))],
         },
-        "plan.windows": windows,
+        "plan.windows": sizes,
         "WindowsPlan": {
             "source_shape": good["shape"],
             "size": [[2, 2], (1,)],
@@ -140,16 +128,34 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
     return good, special
 
 
+@cache
+def values_of_tables(function: Callable[..., Any]) -> dict[str, list[Any]]:
+    """Return values for each argument of an operator; some combinations of them are right calls."""
+    subject = Subject(function)
+    calls, _ = tables_of(function)
+    data = [data_of(call, subject.dtypes(call)[0]) for call in calls]
+    outs = [call.expected(each) for call, each in zip(calls, data, strict=True)]
+    values: dict[str, list[Any]] = {subject.data_name: [subject.own(each) for each in data]}
+    named = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    for name, parameter in [(each.name, each) for each in named[1:]]:
+        defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
+        values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
+    values["out"] += [subject.own(outputs_of(out) if isinstance(out, list) else np.array(out)) for out in outs]
+    if subject.has_copy:
+        values["copy"] = [True, None, False]
+    return values
+
+
 def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
     """Return each public function with good values of each of its arguments."""
-    good, special = _good_values()
+    good, special = _values_by_name()
     calls = {}
     for name, function in functions().items():
         values = {**good, **special.get(name, {})}
         calls[name] = function, {each: list(values[each]) for each in inspect.signature(function).parameters}
     for function in all_operators():
         subject = Subject(function)
-        values = good_values(function)
+        values = values_of_tables(function)
         calls[subject.op] = function, values
         first, *others = inspect.signature(subject.plan_function).parameters
         shapes = [tuple(np.shape(each)) for each in values[subject.data_name]]
@@ -158,14 +164,14 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
 
 
 def first_taken(make: Callable[[], T]) -> T:
-    """Return what the first call gives that is no error."""
+    """Call a function until it returns without an error of fastops."""
     while True:
         with suppress(fo.FastopsError):
             return make()
 
 
 def near(rng: random.Random, low: int, high: int) -> int:
-    """Return a small integer, and seldom a very large one."""
+    """Return a small integer, or seldom a very large one."""
     return rng.choice(EXTREMES) if rng.random() < 0.02 else rng.randint(low, high)
 
 
@@ -175,7 +181,7 @@ def random_run(rng: random.Random) -> fo.plan.Run:
 
 
 def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return a map of the raw constructors, which most often refuse it: it is not canonical, or reads outside."""
+    """Return a map by its constructor, which refuses most draws: they are not canonical, or read out of bounds."""
     if rng.random() < 0.05:
         return fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))])
     extent, count = (max(0, near(rng, -3, 6)) for _ in range(2))
@@ -185,12 +191,12 @@ def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
 
 
 def raw_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return the first random map that the raw constructors take."""
+    """Return the first random map that its constructor takes."""
     return first_taken(lambda: random_map(rng))
 
 
 def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
-    """Return a plan of the raw constructors: the first random one that they take."""
+    """Return the first random plan that its constructor takes."""
 
     def make() -> fo.plan.SlicePlan:
         maps = tuple(raw_map(rng) for _ in range(rng.randint(0, 3)))
@@ -201,9 +207,9 @@ def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
 
 
 def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
-    """Return an array of this shape, no larger than it has to be: reversed, overlapping itself, or empty and far apart.
+    """Return a small array of this shape with odd byte strides: negative, overlapping, or huge where it is empty.
 
-    Shapes that no array has give an array of another one.
+    Return an array of another shape if no array can have this one.
     """
     memory = np.arange(4096).astype(dtype)
     width = memory.itemsize
@@ -216,7 +222,7 @@ def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") ->
 
 
 def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
-    """Yield random calls for ever: the name of a function, the function, its arguments, of which some are hostile."""
+    """Yield random calls without end: the name of a function, the function, and arguments, some of them hostile."""
     while True:
         calls = good_calls()
         maps = [raw_map(rng) for _ in range(3)]
@@ -228,7 +234,7 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
         calls["raw plan()"] = plan, {**calls["plan()"][1], "data": [odd_memory(rng, plan.source_shape)], "out": outs}
         for i in range(500):
             if i % 50 == 0:
-                # Some of its values change.
+                # Make the values anew, because some of them change.
                 pool = hostile_values(rng)
             name = rng.choice(list(calls))
             function, positions = calls[name]
@@ -238,7 +244,7 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
 
 
 def op_of(name: str) -> str:
-    """Return the operator that the errors of a function name."""
+    """Return the operator that errors of a function name."""
     if name.endswith("plan()"):
         return "plan"
     name = name.removeprefix("plan.")
@@ -246,14 +252,14 @@ def op_of(name: str) -> str:
 
 
 def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) -> None:
-    """Check what an error says, and that it ends in the caller's line."""
+    """Check the operator, the attribute and the text of an error."""
     text = str(error)
     assert text.startswith(f"{error.op}: {error.attribute} must "), (name, text)
     assert error.op == op_of(name), (name, text)
     known = {*arguments, "the output"} | _OTHER_ATTRIBUTES.get(name, set())
-    # Plans have a shape for data, and one error may be about two attributes.
+    # Errors of plans name data, where plans take a shape.
     known.add(_FIRST_PARAMETERS.get(name.removeprefix("plan."), ""))
-    # Of many windows an error is about one, by its number.
+    # One error may be about two attributes, or about one of many windows, which it names by its number.
     attributes = [re.sub(r"\[\d+\]$", "", attribute) for attribute in error.attribute.split(", ")]
     assert known.issuperset(attributes), (name, text)
     assert ", got " in text
@@ -262,19 +268,19 @@ def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) ->
 
 
 def _is_numpys(name: str, function: Callable[..., Any], arguments: dict[str, Any], error: Exception) -> bool:
-    """Whether NumPy's function refuses a call too, for data whose elements or class only NumPy keeps."""
+    """Return whether NumPy's function refuses a call too."""
     if not name.startswith("numpy.") or name == "numpy.take_slice":
         return False
     own = inspect.signature(theirs_of(function)).parameters
     try:
         theirs_of(function)(**{each: value for each, value in arguments.items() if each in own})
-    except (type(error), *_NUMPYS_ERRORS):
+    except (type(error), HookError, *_NUMPYS_ERRORS):
         return True
     return False
 
 
 def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> bool:
-    """Make a call, and check its error; return if there was one. What works must print, whatever its size."""
+    """Make a call and check its error; return whether there was one. Results of any size must have a text."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -289,7 +295,7 @@ def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any
             raise
         return True
     if type(result) is int or getattr(getattr(result, "dtype", None), "hasobject", False):
-        # NumPy has moved objects, of which some are integers that are too long to print.
+        # NumPy has moved objects, and some of them are integers that are too long to print.
         return False
     str(result)
     return False

@@ -1,4 +1,4 @@
-"""Launches that a test makes serial or parallel, whatever earlier launches have lost."""
+"""Launches that a test makes serial or parallel, whatever the time of earlier launches was."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEQUENCES = [sequence for n in (1, 2, 3) for sequence in product((True, False), 
 
 
 def forget_launches(serial_ticks: int = 0) -> None:
-    """Let the next launches be made as if there had been none, but for so many ticks of serial work before each."""
+    """Clear the history of launches, except for so many ticks of serial work before each."""
     histories = (ctypes.c_int64 * HISTORY_WORDS).from_address(load_object().addresses[HISTORIES])
     histories[:] = [serial_ticks, *[0] * (WORDS - 1)] * (HISTORY_WORDS // WORDS)
 
@@ -57,7 +57,7 @@ def run_launches_by(sequence: Sequence[bool], workers: int) -> Callable[..., int
 def described(
     arrays: Sequence[Any], words: Any, fill: Any, conversion: Any = None
 ) -> Iterator[tuple[int, int, int, int]]:
-    """What `execute_at` takes of arrays, source first, words, fills and a conversion, as long as these are kept."""
+    """Give the arguments of `execute_at` for arrays, source first, words, fill values and a conversion."""
     converted = [0, 0] if conversion is None else [conversion.words.ctypes.data, conversion.words.size]
     numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0, *converted]
     for array in arrays:
@@ -70,7 +70,7 @@ def described(
 
 
 def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> Any:
-    """Run one launch of a kernel, by the calling thread alone or by several, and return what it gives."""
+    """Run one launch of a kernel by one or several threads, and return its status."""
     if workers > 1:
         assert link_parallel()
     return load_entry(name)(*args, workers, launch, launches)
@@ -78,7 +78,7 @@ def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: i
 
 @contextmanager
 def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **changes: int) -> Iterator[tuple[Any, ...]]:
-    """What `run_range` takes of a range and an output, with columns of its row changed, as long as it is kept."""
+    """Give the arguments of `run_range` for a range and an output, with changed columns of its row."""
     form = form_of(dtype)
     row = create_row(geometry, form)
     for column, number in changes.items():
@@ -87,12 +87,12 @@ def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **cha
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:
-    """Run a table of the scheduler, whatever it says, on a source and outputs, in shares one after the other."""
+    """Run a table of the scheduler without checks on a source and outputs, one share after the other."""
     share = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 6)
     move_chunk = share(load_object().addresses["fastops.move_chunk"])
-    # What Numba's functions return, and what they raise.
+    # Room for the results and exceptions of Numba's functions.
     unused = (ctypes.c_int64 * 4)()
-    # The description of arrays has their bounds when their words were checked.
+    # The checks of words write the bounds of arrays into their description.
     with described(arrays, table, fill) as (address, words, _, _):
         memory = (ctypes.c_int64 * words).from_address(address)
         for i, array in enumerate(arrays):

@@ -1,4 +1,4 @@
-"""Programs in processes of their own, on each of Numba's layers."""
+"""Programs in processes of their own, on each of Numba's threading layers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 #: Where programs run: the directory of the repository.
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def _find_tbb() -> Path | None:
 
 _TBB = _find_tbb()
 
-# `tox -e torture` installs the wheel where there is one: if it is not found there, the tests on it fail.
+# `tox -e torture` installs the wheel where there is one, and must test it there.
 _IS_TBB_EXPECTED = scale(short=False, long=platform.machine().lower() in ("x86_64", "amd64"))
 
 #: Numba's threading layers: tbb where its wheel is installed.
@@ -36,7 +36,7 @@ LAYERS = ["workqueue", "omp", *(["tbb"] if _TBB or _IS_TBB_EXPECTED else [])]
 
 
 def on_layer(layer: str) -> dict[str, str | None]:
-    """The environment of a process that runs on a layer, whoever starts Numba's threads in it."""
+    """Return the environment of a process that runs on a layer."""
     return {"NUMBA_THREADING_LAYER": layer} | ({"LD_LIBRARY_PATH": str(_TBB)} if layer == "tbb" and _TBB else {})
 
 
@@ -56,7 +56,7 @@ def run_code(code: str, *, seconds: float = 100, **environment: str | None) -> s
 
 
 def run_python(*arguments: object, seconds: float = 100, **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """Run Python to its end; if it does not come in time, end it and its children, which may be what hangs."""
+    """Run Python to its end; kill it and its children if it takes too long."""
     variables = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
     command, pipe = [sys.executable, *map(str, arguments)], subprocess.PIPE
     with subprocess.Popen(

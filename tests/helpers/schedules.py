@@ -1,18 +1,27 @@
-"""Tables that the scheduler makes, interpreted, and what is read off them."""
+"""Tables that the scheduler makes, and their meaning byte by byte, in Python.
+
+`fastops.kernels._tables._gather` documents tables. A pair is a destination byte offset and a source byte offset, which
+is None for the fill value. `visits` has the number of a byte of the fill value instead.
+"""
 
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
 import itertools
+import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from fastops import SampleMode
 from fastops._geometry._words import Piece, to_words
+from fastops.kernels._intrinsics._shuffles import SHUFFLED_GROUPS
 from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
+from tests.helpers.chains import elements_of
 
 ROWS, TILES, CROSSED, PIXELS = t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS
 
@@ -23,7 +32,7 @@ ROOM = 1 << 16
 
 
 def words_of(numbers: Iterable[int]) -> memoryview:
-    """The numbers as an array of 64-bit integers, whose items Python has as its own."""
+    """Return numbers as an array of 64-bit integers whose items are Python's."""
     return memoryview(array("q", numbers))
 
 
@@ -36,7 +45,7 @@ def table_of(
     smallest: int = 1 << 13,
     room: int = ROOM,
 ) -> list[int] | None:
-    """The table that the scheduler makes, or None if there is no room; results of fewer bytes are one part each."""
+    """Return the scheduler's table, or None if it needs more room; results below `smallest` bytes are not cut."""
     own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
     n = most_axes_of(own)
     scratch = words_of([-99] * scratch_words(n))
@@ -63,7 +72,7 @@ def create_table(
     streams: bool = False,
     smallest: int = 1 << 13,
 ) -> list[int]:
-    """The table of plans of one source, of which each writes an output."""
+    """Return the table of plans of one source, one for each output."""
     pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]
     words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
     strides = [*source_byte_strides, *itertools.chain.from_iterable(out_byte_strides)]
@@ -82,7 +91,7 @@ def schedule(
     width: int = 1,
     streams: bool = False,
 ) -> tuple[int, ...]:
-    """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
+    """Return the table of a plan of axes between byte strides; an int is an extent that is read whole."""
     plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
     return tuple(create_table([plan], source, width, [out], streams=streams))
@@ -92,7 +101,7 @@ def part_of(table: Sequence[int]) -> Sequence[int]:
     return table[t.HEADER_COLUMNS :]
 
 
-def axes_of(table: Sequence[int]) -> list[tuple[int, int]]:
+def pitches_of(table: Sequence[int]) -> list[tuple[int, int]]:
     """Counts and destination pitches of the axes, from the outermost to the innermost."""
     part = part_of(table)
     rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
@@ -100,10 +109,150 @@ def axes_of(table: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def mirrored(count: int) -> AxisMap:
-    """A walk of a number of outputs."""
+    """Return a periodic axis of so many outputs."""
     return AxisMap.create(9, -2, 1, count, SampleMode.REFLECT)
 
 
 def nothing(count: int) -> AxisMap:
-    """An axis of fill values."""
+    """Return an axis of so many fill values."""
     return AxisMap.create(9, 100, 1, count, SampleMode.FILL)
+
+
+Pairs = list[tuple[int, int | None]]
+
+
+def starts_of(table: Sequence[int]) -> list[int]:
+    """Where in a table each part begins."""
+    starts = [t.HEADER_COLUMNS]
+    for _ in range(table[t.PARTS]):
+        starts.append(starts[-1] + table[starts[-1] + t.LENGTH])
+    assert starts.pop() == len(table)
+    return starts
+
+
+def parts_of(table: Sequence[int]) -> list[Sequence[int]]:
+    """The rows of the parts of a table."""
+    return [table[start : start + t.PART_COLUMNS] for start in starts_of(table)]
+
+
+def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
+    """Return the rows of the axes of a part, each to the end of the table, because lists of runs stand behind it."""
+    return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
+
+
+def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
+    """The element pairs of one part of a table."""
+    part = parts_of(table)[part_index]
+    pairs: Pairs = []
+    for dst, src in _places(part, axes_of(table, part)):
+        pairs += [(dst + b, None if src is None else src + b) for b in range(part[t.BLOCK])]
+    return pairs
+
+
+def _places(part: Sequence[int], rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int | None]]:
+    """The offsets of each output along some axes."""
+    for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
+        offsets = [source_offset(row, at) for at, row in zip(y, rows, strict=True)]
+        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, rows, strict=True))
+        yield dst, None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
+
+
+def source_offset(row: Sequence[int], y: int) -> int:
+    """The source offset of output y of an axis row, or FILL."""
+    if row[t.KIND] == t.AFFINE:
+        if y < row[t.LO]:
+            return row[t.BEFORE]
+        return row[t.AFTER] if y >= row[t.HI] else row[t.FIRST] + (y - row[t.LO]) * row[t.SRC_PITCH]
+    if row[t.KIND] == t.LISTED:
+        runs = [row[row[t.LIST] + i * t.LISTED_COLUMNS :][: t.LISTED_COLUMNS] for i in range(row[t.RUNS] + 1)]
+        assert runs[-1][t.RUN_BEGIN] == row[t.COUNT]
+        begin, first, pitch = next(run for run, following in itertools.pairwise(runs) if y < following[t.RUN_BEGIN])
+        return t.FILL if first == t.FILL else first + (y - begin) * pitch
+    position = (row[t.START] + y * row[t.ADVANCE]) % row[t.PERIOD]
+    return min(position, row[t.FOLD] - position) * row[t.INDEX_PITCH]
+
+
+def interpret_program(program: Sequence[int]) -> dict[int, int]:
+    """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
+    written: dict[int, int] = {}
+    words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    # There is a loop for these numbers of vectors.
+    assert (program[t.PROGRAM_TOGETHER], program[t.PROGRAM_WINDOWS]) in SHUFFLED_GROUPS
+    assert program[t.PROGRAM_VECTORS] % program[t.PROGRAM_TOGETHER] == 0
+    for vector in range(program[t.PROGRAM_VECTORS]):
+        first = t.PROGRAM_ENTRIES + vector * words
+        sources: dict[int, int] = {}
+        for window in range(program[t.PROGRAM_WINDOWS]):
+            column = first + 1 + window * t.WINDOW_COLUMNS
+            offset, *shuffle = program[column : column + 3]
+            lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in shuffle)
+            found = {i: offset + lane for i, lane in enumerate(lanes) if lane != t.NO_LANE}
+            assert all(source < offset + 16 for source in found.values())
+            assert not found or program[t.PROGRAM_LOW] <= offset <= program[t.PROGRAM_HIGH] - 16
+            assert not sources.keys() & found.keys(), "two windows give one byte"
+            sources |= found
+        for i, source in sources.items():
+            assert written.setdefault(program[first] + i, source) == source
+        if program[t.PROGRAM_APART]:
+            assert program[t.PROGRAM_REACH] == 16
+        else:
+            assert program[first] + 16 <= program[t.PROGRAM_REACH]
+    return written
+
+
+def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
+    """The pairs of one part of a table, whose last two axes are moved by their shuffle program."""
+    part = parts_of(table)[part_index]
+    *outer, inner, last = axes_of(table, part)
+    program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
+    written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
+    pixel = block * inner[t.COUNT]
+    if program[t.PROGRAM_APART]:
+        assert pitch == block, "planes are dense"
+        places = [i * inner[t.DST_PITCH] + b for i in range(inner[t.COUNT]) for b in range(block)]
+    else:
+        assert (inner[t.DST_PITCH], pitch) == (block, pixel), "pixels are dense"
+        places = list(range(pixel))
+    pairs: Pairs = []
+    for dst, src in _places(part, outer):
+        for at in range(last[t.COUNT]):
+            group, place = divmod(at, pixels)
+            first = group * pixels * last[t.SRC_PITCH]
+            pairs += [
+                (dst + at * pitch + b, None if src is None else src + first + written[place * pitch + b])
+                for b in places
+            ]
+    return pairs
+
+
+def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
+    """Return for each byte that the parts of an output write its offset and its origin, in order of the offsets.
+
+    The origin is a source offset and True, or the number of a byte of the fill values and False. Parts with a shuffle
+    program are interpreted by that program.
+    """
+    found = []
+    for k, part in enumerate(parts_of(table)):
+        if part[t.DST_INDEX] != output:
+            continue
+        pairs = interpret_planes(table, k) if part[t.PLANE] == t.PIXELS else interpret_table(table, k)
+        # Elements are written whole, and each fill value begins at its first byte.
+        for i, (dst, src) in enumerate(pairs):
+            of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
+            found.append((dst, of_fill if src is None else src, src is not None))
+    return sorted(found)
+
+
+def visits_of(
+    plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
+) -> list[tuple[int, int, bool]]:
+    """Return the bytes that a plan reads by `AxisMap.source`, in the form of `visits`."""
+    found = []
+    for at, element in np.ndenumerate(elements_of(plan)):
+        dst = sum(i * stride for i, stride in zip(at, out_byte_strides, strict=True))
+        src = (-1 - element) * width
+        if element >= 0:
+            place = np.unravel_index(element, plan.source_shape)
+            src = sum(int(i) * stride for i, stride in zip(place, byte_strides, strict=True))
+        found += [(dst + b, src + b, bool(element >= 0)) for b in range(width)]
+    return sorted(found)

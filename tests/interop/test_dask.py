@@ -26,9 +26,9 @@ from fastops._arrays._outputs import allocate
 from fastops._execution import _dask_kind
 from fastops._geometry import _blocks
 from tests.helpers.chains import Array, draw_chunks
-from tests.helpers.counts import peak_of
+from tests.helpers.inspection import peak_of
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 
 @pytest.fixture(autouse=True)

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 import fastops as fo
 from fastops._interop._ir import _FORMS
 from tests.helpers.contract import listed
-from tests.helpers.layout_oracle import batch_to_space, depth_to_space, space_to_batch, space_to_depth
-from tests.helpers.patch_oracle import Cut, as_depth, patches
-from tests.helpers.torture import scale
+from tests.helpers.oracle import Cut, as_depth, batch_to_space, depth_to_space, patches, space_to_batch, space_to_depth
+from tests.helpers.seeds import scale
 
 pytest.importorskip("defusedxml")
 

@@ -13,7 +13,7 @@ import pytest
 
 import fastops as fo
 from fastops.__main__ import main
-from tests.helpers.counts import peak_of
+from tests.helpers.inspection import peak_of
 from tests.interop.test_ir import NET, NET_OF_DATA, PAGES, WEIGHTS, constant_of, layer_of, net_of
 
 pytest.importorskip("defusedxml")

@@ -17,8 +17,8 @@ import pytest
 
 import fastops as fo
 from fastops.__main__ import main
-from tests.helpers.counts import peak_of
-from tests.helpers.torture import scale
+from tests.helpers.inspection import peak_of
+from tests.helpers.seeds import scale
 
 onnx = pytest.importorskip("onnx")
 external_data = pytest.importorskip("onnx.external_data_helper")

@@ -11,7 +11,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import listed
-from tests.helpers.layout_oracle import depth_to_space, space_to_depth
+from tests.helpers.oracle import depth_to_space, space_to_depth
 
 onnx = pytest.importorskip("onnx")
 helper = pytest.importorskip("onnx.helper")

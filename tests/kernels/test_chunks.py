@@ -17,7 +17,7 @@ from fastops._settings import STREAM_BYTES
 from fastops.kernels._parallel import chunk_start
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from tests.helpers.launches import SEQUENCES, described, range_written, run_launches_by
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 WORKERS = (2, 3)
 

@@ -20,8 +20,7 @@ from fastops.kernels._tables import _words as w
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.draws import Choices, arrays_in, draw_gather_case
 from tests.helpers.launches import described
-from tests.helpers.seeds import chooser
-from tests.helpers.torture import scale
+from tests.helpers.seeds import chooser, scale
 
 STATUSES = {a.DONE, a.NO_ARRAYS, a.OTHER_SHAPE, a.TOO_FAR, a.SHARED, a.NO_FILL, a.WRONG_WORDS, a.NO_MEMORY}
 

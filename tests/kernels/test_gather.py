@@ -17,10 +17,9 @@ from fastops._geometry._words import Piece, to_words
 from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import draw_stages, elements_of, joined, moved
+from tests.helpers.chains import DTYPES, LAYOUTS, MODES, array_of, draw_stages, elements_of, joined, lay_out, moved
 from tests.helpers.launches import described, run_launch
-from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.kernels.guarded import Array, Guarded
 
 STRIDES = (1, -1, 2, -2, 3, 0)

@@ -18,7 +18,7 @@ from fastops.kernels._intrinsics import _numbers
 from fastops.kernels._tables._arrays import NO_ARRAYS
 from fastops.plan import RangePlan
 from tests.helpers.launches import range_written, run_launch
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.kernels.guarded import Array, Guarded
 
 NARROW = ("int2", "int4", "uint2", "uint4")

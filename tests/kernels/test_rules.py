@@ -17,8 +17,7 @@ from fastops._execution._execute import execute, execute_checked
 from fastops._execution._gather_runner import GatherRunner
 from fastops._lowering._windows import Lowering
 from fastops.kernels._tables import _rules as r
-from tests.helpers.seeds import SEED, chooser
-from tests.helpers.torture import scale
+from tests.helpers.seeds import SEED, chooser, scale
 
 OPS = Path(fo.__file__).parent / "ops"
 

@@ -10,7 +10,7 @@ import pytest
 
 from fastops.kernels._intrinsics._shuffles import has_permutes
 from tests.helpers.processes import run_program, run_python
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.safety.programs import permutes
 
 # Prints the instructions on vectors of integers in the machine code of two kernels, a line each: of constant shuffles,

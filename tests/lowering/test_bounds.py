@@ -1,4 +1,4 @@
-"""begin : end : stride against Python's own slicing."""
+"""The bounds begin : end : stride against Python's slices."""
 
 from __future__ import annotations
 

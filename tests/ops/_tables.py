@@ -1,4 +1,4 @@
-"""What files of operators import: tables that several have in common, a short way to write refusals, the contract."""
+"""Short forms of calls and refusals for tables of operators, tables that several dialects share, and the contract."""
 
 from __future__ import annotations
 
@@ -7,61 +7,52 @@ from typing import Any
 
 import numpy as np
 
-from tests.helpers.contract import DTYPES, Call, Refusal, contract
+from tests.helpers.contract import DTYPES, Call, Refusal, contract, refuse
+from tests.helpers.oracle import batch_to_space, space_to_batch
 
-__all__ = ["BATCH_TO_SPACE", "DTYPES", "EIGHT", "SPACE_TO_BATCH", "Call", "Refusal", "contract"]
-__all__ += ["of_blocks", "refuser", "tiles", "transposes", "wrong_orders"]
+__all__ = ["DTYPES", "EIGHT", "Call", "Refusal", "alike", "batch_to_spaces", "contract", "refuse"]
+__all__ += ["space_to_batches", "tiles", "transposes"]
 
-#: As many axes as a kernel has loops, and more, of which some are of length 1.
+#: More axes than a kernel has loops; some have length 1.
 EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
 
 
-def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusal]:
-    """Return a function that makes refusals of calls which differ from this one in their arguments, or in the shape."""
+def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **options: Any) -> list[Call]:
+    """Return calls that give what a function of NumPy gives with the same values.
 
-    def refuse(rule: str, error: type[Exception] = ValueError, shape: Any = shape, /, **others: Any) -> Refusal:
-        return Refusal(shape, {**arguments, **others}, error, rule)
-
-    return refuse
+    A row is a shape, and values of the operator's arguments in the order of these names, which the function takes by
+    position.
+    """
+    return [
+        Call(
+            shape,
+            dict(zip(names.split(), values, strict=False)),
+            lambda x, values=values: function(x, *values),
+            **options,
+        )
+        for shape, *values in rows
+    ]
 
 
 def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
-    """Return tiles by as many numbers as there are axes, and others by these."""
-    common: list[Any] = [((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), [])]
-    return [Call(shape, {name: reps}, lambda x, reps=reps: np.tile(x, reps)) for shape, reps in [*common, *rows]]
+    """Return tiles by one number for each axis, and those of other rows."""
+    return alike(np.tile, name, ((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), []), *rows)
 
 
-Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
-
-
-def of_blocks(function: Callable[..., Any], rows: list[Blocks], arguments: Callable[..., dict[str, Any]]) -> list[Call]:
-    """Return calls of a table of blocks below, with what makes arguments of sizes and of numbers before and behind."""
-    return [
-        Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
-        for shape, *lists, pieces in rows
-    ]
-
-
-def transposes(name: str) -> list[Call]:
-    """Return transpositions by an order of axes."""
-    rows: list[Any] = [
-        ((2, 3, 4), [2, 0, 1]),
-        ((5,), [0]),
-        ((), []),
-        ((3, 0, 2), [1, 2, 0]),
-        ((1, 4, 1, 3), [0, 3, 2, 1]),
-    ]
-    return [Call(shape, {name: order}, lambda x, order=order: np.transpose(x, order)) for shape, order in rows]
-
-
-def wrong_orders(name: str) -> list[Refusal]:
-    """Return orders that name too few axes, one twice, and one that is not there."""
+def transposes(name: str) -> list[Call | Refusal]:
+    """Return transpositions by an order of axes, and orders that name too few axes, one twice, or one out of range."""
+    rows: list[Any] = [((2, 3, 4), [2, 0, 1]), ((5,), [0]), ((), []), ((3, 0, 2), [1, 2, 0])]
     rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
-    return [Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()]
+    return [
+        *alike(np.transpose, name, *rows, ((1, 4, 1, 3), [0, 3, 2, 1])),
+        *[Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()],
+    ]
 
+
+_Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
 
 #: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
-SPACE_TO_BATCH: list[Blocks] = [
+_PADDED: list[_Blocks] = [
     ((2, 4, 6), [2, 3], [0, 0], [0, 0], 1),
     ((2, 3, 4), [2, 3], [1, 0], [0, 2], 6),
     ((1, 4, 3), [2, 1], [4, 2], [2, 0], 1),
@@ -74,7 +65,7 @@ SPACE_TO_BATCH: list[Blocks] = [
 ]
 
 #: The same, with crops.
-BATCH_TO_SPACE: list[Blocks] = [
+_CROPPED: list[_Blocks] = [
     ((12, 3, 2), [2, 3], [0, 0], [0, 0], 1),
     ((12, 3, 2), [2, 3], [1, 0], [0, 2], 4),
     ((4, 4, 3), [2, 2], [1, 2], [3, 1], 6),
@@ -87,3 +78,20 @@ BATCH_TO_SPACE: list[Blocks] = [
     ((8, 2, 1, 3, 2), [2, 1, 2, 2], [1, 0, 1, 0], [1, 0, 2, 1], 8),
     ((4, 3), [2], [1], [0], 2),
 ]
+
+
+def space_to_batches(arguments: Callable[..., dict[str, Any]], *rows: _Blocks) -> list[Call]:
+    """Return calls of the table of pads and of other rows; a function makes arguments of sizes and pads."""
+    return _of_blocks(space_to_batch, [*_PADDED, *rows], arguments)
+
+
+def batch_to_spaces(arguments: Callable[..., dict[str, Any]], *rows: _Blocks) -> list[Call]:
+    """Return calls of the table of crops and of other rows; a function makes arguments of sizes and crops."""
+    return _of_blocks(batch_to_space, [*_CROPPED, *rows], arguments)
+
+
+def _of_blocks(function: Callable[..., Any], rows: list[_Blocks], arguments: Any) -> list[Call]:
+    return [
+        Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
+        for shape, *lists, pieces in rows
+    ]

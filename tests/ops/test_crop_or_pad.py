@@ -1,4 +1,4 @@
-"""Crops and pads to a size: by np.pad and slices, and by the ones of ONNX, which are tested live."""
+"""crop_or_pad against np.pad and slices, and against ONNX's CenterCropPad."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
+from tests.helpers.oracle import PAD_MODES
 from tests.helpers.seeds import noted
-from tests.ops._tables import refuser
-
-WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant", "symmetric": "symmetric"}
+from tests.ops._tables import refuse
 
 
 def fitted(
@@ -27,7 +26,7 @@ def fitted(
     fill_value: Any = 0,
     channel_axis: int = -1,
 ) -> Array:
-    """Return a window of each axis, of an array that is padded as far as any window may reach."""
+    """Return windows by padding and slicing one axis after the other."""
     if isinstance(fill_value, list):
         channels = np.split(x, len(fill_value), channel_axis)
         pairs = zip(channels, fill_value, strict=True)
@@ -43,7 +42,7 @@ def fitted(
         pads[axis] = (max(-start, 0), max(start + n - extent, 0))
         options: Any = {"constant_values": fill_value} if mode == "fill" else {}
         if n:
-            x = np.pad(x, pads, WORDS[mode], **options)  # type: ignore[call-overload]
+            x = np.pad(x, pads, PAD_MODES[mode], **options)  # type: ignore[call-overload]
         x = np.take(x, np.arange(n) + (max(start, 0) if n else 0), axis) if n else x.take([], axis)
     return np.flip(x, flips)
 
@@ -52,42 +51,35 @@ def fit(shape: tuple[int, ...], dtypes: Any = DTYPES, /, **arguments: Any) -> Ca
     return Call(shape, arguments, lambda x: fitted(x, **arguments), dtypes)
 
 
-refuse = refuser((5, 4), size=[3, 3])
-
-test_crop_or_pad = contract(
-    fo.crop_or_pad,
-    [
-        fit((5, 4), size=[3, 7]),
-        fit((6, 5), size=[3, 2]),
-        fit((6, 3, 4), size=5, axes=[0, 2]),
-        fit((2, 7), size=4),
-        fit((3, 4), size=[6, 9]),
-        fit((4, 3, 2), size=[2, 6], axes=[0, 1], mode="reflect", flip=1),
-        fit((2, 7, 6), size=[5, 9], axes=[-1, -2], mode="clamp", flip=[-1, 1]),
-        fit((5, 4), size=[4, 6], position=[-1, -4], mode="symmetric"),
-        fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], position=[2], fill_value=7),
-        fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], fill_value=[7, 8, 9, 1]),
-        fit((3, 4), ("u1", "f4", "c16"), size=[8], axes=[1], flip=1, fill_value=[7, 8, 9], channel_axis=-2),
-        fit((7,), size=3, position=[2], flip=[0]),
-        fit((4, 4), size=[4, 4]),
-        fit((3, 0), size=[2, 2]),
-        fit((3, 2), size=[0, 2]),
-    ],
-    [
-        refuse("size must have 2 values, one for each axis of data", size=[3]),
-        refuse("size must be at least 0", size=[3, -1]),
-        refuse(r"axes must be in -2\.\.1", axes=[0, 2]),
-        refuse("position must be one of center, random, or starts, got 'middle'", position="middle"),
-        refuse(r"position must have shape \(N, 2\)", position=[1]),
-        refuse("position must hold integers only", TypeError, position=[1.5, 0]),
-        refuse("rng must be given for position 'random' only", rng=0),
-        refuse("rng must be a numpy.random.Generator, a seed, or None", TypeError, position="random", rng="x"),
-        refuse("flip must name axes that windows have starts for", size=[3], axes=[0], flip=1),
-        refuse("flip must hold axes, or booleans", TypeError, flip=1.5),
-        refuse("mode must be one of", mode="other"),
-        refuse("fill_value must be given in mode fill only", mode="wrap", fill_value=1),
-        refuse("position must be in 0..4 in mode strict_bounds, got -1", IndexError, size=[7, 3], mode="strict_bounds"),
-    ],
+test_crop_or_pad = contract(fo.crop_or_pad, (5, 4), size=[3, 3])(
+    fit((5, 4), size=[3, 7]),
+    fit((6, 5), size=[3, 2]),
+    fit((6, 3, 4), size=5, axes=[0, 2]),
+    fit((2, 7), size=4),
+    fit((3, 4), size=[6, 9]),
+    fit((4, 3, 2), size=[2, 6], axes=[0, 1], mode="reflect", flip=1),
+    fit((2, 7, 6), size=[5, 9], axes=[-1, -2], mode="clamp", flip=[-1, 1]),
+    fit((5, 4), size=[4, 6], position=[-1, -4], mode="symmetric"),
+    fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], position=[2], fill_value=7),
+    fit((5, 4), ("u1", "f4", "c16"), size=[8], axes=[0], fill_value=[7, 8, 9, 1]),
+    fit((3, 4), ("u1", "f4", "c16"), size=[8], axes=[1], flip=1, fill_value=[7, 8, 9], channel_axis=-2),
+    fit((7,), size=3, position=[2], flip=[0]),
+    fit((4, 4), size=[4, 4]),
+    fit((3, 0), size=[2, 2]),
+    fit((3, 2), size=[0, 2]),
+    refuse("size must have 2 values, one for each axis of data", size=[3]),
+    refuse("size must be at least 0", size=[3, -1]),
+    refuse(r"axes must be in -2\.\.1", axes=[0, 2]),
+    refuse("position must be one of center, random, or starts, got 'middle'", position="middle"),
+    refuse(r"position must have shape \(N, 2\)", position=[1]),
+    refuse("position must hold integers only", TypeError, position=[1.5, 0]),
+    refuse("rng must be given for position 'random' only", rng=0),
+    refuse("rng must be a numpy.random.Generator, a seed, or None", TypeError, position="random", rng="x"),
+    refuse("flip must name axes that windows have starts for", size=[3], axes=[0], flip=1),
+    refuse("flip must hold axes, or booleans", TypeError, flip=1.5),
+    refuse("mode must be one of", mode="other"),
+    refuse("fill_value must be given in mode fill only", mode="wrap", fill_value=1),
+    refuse("position must be in 0..4 in mode strict_bounds, got -1", IndexError, size=[7, 3], mode="strict_bounds"),
 )
 
 
@@ -99,7 +91,7 @@ def test_random_crops() -> None:
         size = [rng.randint(1, 14) for _ in axes]
         flip = rng.sample(axes, rng.randint(0, len(axes)))
         position: Any = rng.choice(["center", [rng.randint(-9, 9) for _ in axes]])
-        mode: Any = rng.choice(list(WORDS))
+        mode: Any = rng.choice(list(PAD_MODES))
         with noted(x.shape, axes, size, flip, position, mode):
             result = fo.crop_or_pad(x, size, axes=axes, mode=mode, position=position, flip=flip)
             np.testing.assert_array_equal(result, fitted(x, size, axes, mode, position, flip), strict=True)
@@ -122,7 +114,7 @@ def test_random_positions_are_drawn_as_the_docstring_says() -> None:
         expected = [fo.slice(each, start, size, **options) for each, start in zip(images, starts, strict=True)]
         expected = [each[:, ::-1] if own else each for each, own in zip(expected, flip, strict=True)]
         np.testing.assert_array_equal(result, expected, strict=True)
-        # Of one image, and by a generator.
+        # One image, and a generator.
         generator = np.random.default_rng(seed)
         start = np.random.default_rng(seed).integers(0, most[:1], endpoint=True)[0]
         one = fo.crop_or_pad(images[0], size, position="random", rng=generator, flip=bool(flip[0]), **options)
@@ -138,7 +130,7 @@ def test_plans_draw_nothing() -> None:
         fo.plan.crop_or_pad((5, 4), [3, 3], position="random")
 
 
-def test_lists_are_batches_of_their_kind() -> None:
+def test_lists_of_images_are_one_batch() -> None:
     images = [np.ones((n, 3), np.float32) for n in (2, 5, 4)]
     batch = fo.crop_or_pad(images, [4, 4], position=[[0, 0], [1, 0], [0, -1]])
     assert batch.sum((1, 2)).tolist() == [6, 12, 12]

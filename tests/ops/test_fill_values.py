@@ -1,17 +1,24 @@
-"""Fill values: which ones fit a type, and what they become."""
+"""Fill values: which fit a type and what they become; one for each channel, against loops over elements."""
 
 from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from random import Random
 from typing import Any
 
+import dask.array as da
+import h5py
 import ml_dtypes
 import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.chains import LAYOUTS, lay_out
+from tests.helpers.contract import Array, has_torch
+from tests.helpers.seeds import noted, scale
 
 RGB = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1")])
 PAIRS = np.dtype([("pairs", [("x", "i4"), ("y", "i1")], (2,))])
@@ -19,11 +26,11 @@ NESTED = np.dtype([("id", ">i4"), ("at", "f4", 2), ("name", "S3")])
 
 
 def filled(dtype: Any, value: Any) -> Any:
-    """Return two elements before and behind which there is one of a fill value."""
+    """Return two elements between two fill values."""
     return fo.slice(np.zeros(2, dtype), [-1], [4], mode="fill", fill_value=value)
 
 
-#: Types with values that stay what they are.
+#: Types with values that keep their value.
 KEPT: list[tuple[Any, ...]] = [
     ("u1", 255, np.int64(7)),
     ("i4", True),
@@ -44,7 +51,7 @@ KEPT: list[tuple[Any, ...]] = [
     (RGB, np.array((1, 2, 3), RGB)[()]),
 ]
 
-#: Types, values, and what these become.
+#: Types, values, and the elements that these become.
 CHANGED: list[tuple[Any, Any, Any]] = [
     ("f4", 0.1, np.float32(0.1)),
     ("M8[D]", datetime.date(2020, 1, 1), np.datetime64("2020-01-01")),
@@ -103,7 +110,7 @@ def test_fill_values_that_do_not_fit(error: type[fo.FastopsError], rows: list[tu
         with pytest.raises(error, match=r"^slice: fill_value must"):
             fo.slice(data, [-1], [4], mode="fill", fill_value=value, out=out)
         assert out.tobytes() == before
-        # A value that is not needed is checked all the same.
+        # Values are checked where no output reads them, too.
         for copy in (True, None):
             with pytest.raises(error):
                 fo.slice(data, [0], [2], mode="fill", fill_value=value, copy=copy)
@@ -136,20 +143,8 @@ def test_nans_of_every_float_and_their_bits() -> None:
 def test_zero_fills_each_slot_of_a_plan() -> None:
     once = fo.plan.numpy.pad((2, 2), ((1, 1), (0, 0)))
     plan = once.then(fo.plan.numpy.pad(once.shape, 1))
-    for dtype in (
-        "u1",
-        "c16",
-        "V40",
-        "V64",
-        "V100",
-        "S40",
-        "S64",
-        "S100",
-        "U9",
-        ml_dtypes.bfloat16,
-        ml_dtypes.float8_e4m3fn,
-        NESTED,
-    ):
+    texts = ("S40", "S64", "S100", "U9")
+    for dtype in ("u1", "c16", "V40", "V64", "V100", *texts, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, NESTED):
         n = np.dtype(dtype).itemsize
         data = np.repeat(np.arange(1, 5, dtype="u1").reshape(2, 2), n, axis=1)
         expected = np.pad(data, ((2, 2), (n, n)))
@@ -177,21 +172,151 @@ def test_equal_fill_values_of_other_types_and_signs_are_told_apart() -> None:
         filled("i4", 1.0)
 
 
-def test_where_a_list_is_no_fill_value_the_message_says_what_is() -> None:
+def test_errors_of_lists_name_the_way_to_give_one_value_per_channel() -> None:
     data = np.zeros((2, 2, 3), np.uint8)
-    calls: list[tuple[Callable[[Any], Any], str]] = [
-        (
-            lambda values: fo.tensorrt.slice(data, [-1] * 3, [4] * 3, [1] * 3, mode="fill", fill=values),
-            "one value per channel",
-        ),
-        (lambda values: fo.lazy(data).pad(1, constant_values=values), "for one value per channel, give channel_axis"),
-    ]
-    for values, (call, message) in itertools.product(((1, 2, 3), [1, 2, 3], np.array([1, 2, 3])), calls):
-        with pytest.raises(fo.AttributeValueError, match=message):
-            call(values)
+    for values in ((1, 2, 3), [1, 2, 3], np.array([1, 2, 3])):
+        with pytest.raises(fo.AttributeValueError, match="one value per channel"):
+            fo.tensorrt.slice(data, [-1] * 3, [4] * 3, [1] * 3, mode="fill", fill=values)
+        with pytest.raises(fo.AttributeValueError, match="for one value per channel, give channel_axis"):
+            fo.lazy(data).pad(1, constant_values=values)
 
 
 def test_a_type_without_zero_needs_a_fill_value() -> None:
     with pytest.raises(fo.AttributeValueError, match="fill_value must be given, because float8_e8m0fnu has no zero"):
         fo.slice(np.ones(2, ml_dtypes.float8_e8m0fnu), [-1], [4], mode="fill")
     assert fo.slice(np.ones(2, ml_dtypes.float8_e8m0fnu), [-1], [4], mode="fill", fill_value=2)[0] == 2
+
+
+RECORD = np.dtype([("a", "u1"), ("b", ">i2")])
+CHANNEL_DTYPES = ("u1", "f4", ">f4", "f8", "i2", "c16", "?", "m8[s]", "S3", ml_dtypes.bfloat16, RECORD)
+
+
+def window_of(x: Array, start: Any, size: Any, stride: Any, flips: Any, fill: Any, axis: int) -> Array:
+    """Return a window with a fill value for each index along an axis."""
+    result = np.empty(size, x.dtype)
+    for index in np.ndindex(*size):
+        steps = [n - 1 - i if flip else i for i, n, flip in zip(index, size, flips, strict=True)]
+        read = [s + i * t for s, i, t in zip(start, steps, stride, strict=True)]
+        is_inside = all(0 <= at < extent for at, extent in zip(read, x.shape, strict=True))
+        result[index] = x[tuple(read)] if is_inside else fill[index[axis]]
+    return result
+
+
+def some(rng: Random, shape: Any, dtype: Any) -> Array:
+    return np.array([rng.randrange(2) for _ in range(int(np.prod(shape)))], "u1").astype(dtype).reshape(shape)
+
+
+def draw(rng: Random) -> tuple[Array, Any, int]:
+    """Draw an array of three axes, its dtype, and the axis of channels, often the last."""
+    dtype, axis = np.dtype(rng.choice(CHANNEL_DTYPES)), rng.choice([0, 1, 2, 2, 2])
+    shape = [rng.randint(0 if rng.random() < 0.1 else 1, 5) for _ in range(3)]
+    values = lay_out(some(rng, shape, dtype), rng.choice(LAYOUTS))
+    return values, dtype, axis
+
+
+def test_slices_and_windows_fill_channels() -> None:
+    rng = Random(0)
+    for _ in range(scale(400, 4000)):
+        x, dtype, axis = draw(rng)
+        n = rng.choice([1, 1, 2, 5])
+        starts = [[rng.randint(-3, 4) for _ in range(3)] for _ in range(n)]
+        strides = [[rng.choice([1, 1, -1, 2, 0]) for _ in range(3)] for _ in range(n)]
+        size, flips = [rng.randint(0, 5) for _ in range(3)], [[rng.random() < 0.4 for _ in range(3)] for _ in range(n)]
+        axes = [0, 1, 2]
+        if rng.random() < 0.7:
+            # Take channels whole, and do not name their axis.
+            size[axis] = x.shape[axis]
+            for own, zero in ((starts, 0), (strides, 1), (flips, False)):
+                for row in own:
+                    row[axis] = zero
+            axes.remove(axis)
+        fill = some(rng, [size[axis]], dtype)
+        with noted(x.shape, x.strides, dtype, axis, starts, strides, size, flips, axes):
+            expected = np.empty((n, *size), dtype)
+            for i, row in enumerate(zip(starts, strides, flips, strict=True)):
+                expected[i] = window_of(x, row[0], size, row[1], row[2], fill, axis)
+            rows = [[[row[k] for k in axes] for row in each] for each in (starts, strides, flips)]
+            own_starts, own_strides, own_flips = rows
+            options: dict[str, Any] = {"axes": axes, "mode": "fill", "channel_axis": rng.choice([axis, axis - 3])}
+            options["fill_value"] = rng.choice([list, np.asarray])(fill)
+            own_size = [size[k] for k in axes]
+            data = [x] * n if rng.random() < 0.3 else x
+            layout = rng.choice([None, None, None, None, "C", "F", "permuted", "strided"])
+            out = layout and lay_out(np.zeros(expected.shape, dtype), layout)
+            result = fo.windows(data, own_starts, own_size, own_strides, flip=own_flips, out=out, **options)
+            assert out is None or result is out
+            assert (result.dtype, result.tobytes()) == (dtype, expected.tobytes())
+            if not any(flips[0]):
+                result = fo.slice(x, own_starts[0], own_size, own_strides[0], **options)
+                assert (result.dtype, result.tobytes()) == (dtype, expected[0].tobytes())
+                assert result.flags.c_contiguous
+
+
+def test_pads_fill_channels() -> None:
+    rng = Random(1)
+    for _ in range(scale(200, 2000)):
+        x = some(rng, [rng.randint(1, 4) for _ in range(3)], rng.choice(["u1", "f4", ">i2", "c16"]))
+        axis, pads = rng.randrange(3), [(rng.randint(0, 3), rng.randint(0, 3)) for _ in range(3)]
+        if rng.random() < 0.6:
+            pads[axis] = (0, 0)
+        size = [low + n + high for (low, high), n in zip(pads, x.shape, strict=True)]
+        fill = some(rng, [size[axis]], x.dtype)
+        with noted(x.shape, x.dtype, pads, axis):
+            start = [-low for low, _ in pads]
+            expected = window_of(x, start, size, [1] * 3, [False] * 3, fill, axis)
+            result = fo.numpy.pad(x, pads, constant_values=fill, channel_axis=axis)
+            np.testing.assert_array_equal(result, expected, strict=True)
+
+
+def test_windows_of_other_kinds_of_data_fill_channels() -> None:
+    x = np.arange(4 * 5 * 3, dtype=np.float32).reshape(4, 5, 3)
+    start, size = [-1, -2, 0], [6, 9, 3]
+    for axis, fill in ((2, (7, 8, 9)), (0, (1, 2, 3, 4, 5, 6))):
+        expected = window_of(x, start, size, [1] * 3, [False] * 3, fill, axis)
+        call: Any = partial(fo.windows, starts=[start], size=size, mode="fill", fill_value=fill, channel_axis=axis)
+        np.testing.assert_array_equal(call(da.from_array(x, chunks=2)).compute(scheduler="sync"), [expected])
+        with h5py.File("channels.h5", "w", driver="core", backing_store=False) as file:
+            np.testing.assert_array_equal(call(file.create_dataset("data", data=x)), [expected])
+        if has_torch():
+            torch = import_module("torch")
+            assert torch.equal(call(torch.from_numpy(x))[0], torch.from_numpy(expected))
+
+
+def test_large_images_of_pixels() -> None:
+    rng = np.random.default_rng(0)
+    images = [("u1", 3, 700), ("u1", 4, 300), ("f4", 3, 300), ("u2", 3, 200), ("f8", 3, 90), ("u1", 7, 90)]
+    for dtype, channels, n in images:
+        image, fill = rng.integers(0, 99, (n, n, channels)).astype(dtype), rng.integers(0, 99, channels)
+        for rows, columns in ((40, 50), (0, 3), (5, 0), (1, 7)):
+            pads = ((rows, rows + 1), (columns, columns + 1), (0, 0))
+            expected = np.empty((n + 2 * rows + 1, n + 2 * columns + 1, channels), dtype)
+            expected[...] = fill
+            expected[rows : rows + n, columns : columns + n] = image
+            result = fo.numpy.pad(image, pads, constant_values=fill, channel_axis=-1)
+            np.testing.assert_array_equal(result, expected, strict=True)
+
+
+def test_errors_of_values_of_channels() -> None:
+    x = np.zeros((3, 4, 3), np.uint8)
+    counted = r"must be a scalar, or a list of 3, as many as the result has along channel_axis, got"
+    calls: list[Any] = [
+        lambda fill, axis: fo.slice(x, [-1] * 2, [4] * 2, axes=[0, 1], mode="fill", fill_value=fill, channel_axis=axis),
+        lambda fill, axis: fo.windows(x, [[-1]], [4], axes=[0], mode="fill", fill_value=fill, channel_axis=axis),
+    ]
+    for call in calls:
+        for fill in ((1, 2), [1, 2, 3, 4], [[1, 2, 3]], np.ones((1, 3))):
+            with pytest.raises(fo.AttributeValueError, match=f"fill_value {counted}"):
+                call(fill, -1)
+        for fill, error in (((1, 2, 300), ValueError), ([1, 2, 1.5], TypeError), ([1, 2, "a"], TypeError)):
+            with pytest.raises(error, match="fill_value must be"):
+                call(fill, -1)
+        with pytest.raises(fo.AxisError, match=r"channel_axis must be in -3\.\.2"):
+            call((1, 2, 3), 3)
+        with pytest.raises(fo.DTypeError, match="channel_axis must be an integer"):
+            call((1, 2, 3), 1.5)
+    with pytest.raises(fo.AttributeValueError, match=f"constant_values {counted}"):
+        fo.numpy.pad(x, ((1, 1), (0, 0), (0, 0)), constant_values=[1, 2], channel_axis=2)
+    with pytest.raises(fo.AttributeValueError, match="channel_axis must not be given in mode edge"):
+        fo.numpy.pad(x, 1, "edge", channel_axis=2)
+    with pytest.raises(fo.AttributeValueError, match="channel_axis must not be axis 0, of which items are indices"):
+        fo.windows(x, [[0, 0]], [1, 1], items=[0], mode="fill", fill_value=[1], channel_axis=0)

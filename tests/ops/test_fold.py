@@ -1,4 +1,4 @@
-"""Folds of patches: of the last patch, sums and means, by loops over all elements; and PyTorch's fold."""
+"""Folds of patches, by overwriting, sums and means, against loops over all elements and PyTorch's fold."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
 from tests.helpers.seeds import noted
-from tests.ops._tables import refuser
+from tests.ops._tables import refuse
 
 
 def placed(x: Array, shape: Any, stride: Any, axes: Any, cover: str) -> Any:
-    """Yield each element of patches that lies in the result, with its place, patch after patch."""
+    """Yield the place in the result and the value of each element of patches, patch after patch."""
     rank = len(shape)
     own = [axis % rank for axis in (range(rank) if axes is None else axes)]
     k = len(own)
@@ -53,33 +53,26 @@ def fold(patches: tuple[int, ...], pieces: int, /, **arguments: Any) -> Call:
     return Call(patches, arguments, lambda x: folded(x, **arguments), DTYPES, pieces=pieces)
 
 
-refuse = refuser((2, 4), shape=[8])
-
-test_fold = contract(
-    fo.fold,
-    [
-        fold((3, 4), 1, shape=[12]),
-        fold((2, 3, 2, 3), 1, shape=[4, 9]),
-        fold((2, 3), 2, shape=[7]),
-        fold((3, 4), 2, shape=[8], stride=[2]),
-        fold((4, 3), 2, shape=[7], stride=2, cover="same"),
-        fold((3, 2, 4, 3, 5), 4, shape=[8, 3, 7], stride=[2, 2], axes=[0, -1]),
-        fold((2, 2, 3, 2), 2, shape=[5, 4], stride=[2, 2], axes=[0, 1], cover="all"),
-        fold((3, 2), 2, shape=[13], stride=5),
-        fold((0, 4), 1, shape=[3]),
-        fold((4, 5), 1, shape=[4, 5], axes=[]),
-        fold((1, 2, 0), 1, shape=[2, 0], axes=[0]),
-    ],
-    [
-        refuse("data must have 4 axes: 2 that count patches, and 2 of a patch", shape=[8, 8]),
-        refuse(r"data must have shape \(1, 4\), that of patches of data of shape \(7,\), got \(2, 4\)", shape=[7]),
-        refuse("data must have patches of at least 1 element", ValueError, (0, 0)),
-        refuse("shape must be a list of integers in 0", shape=[-1]),
-        refuse("stride must be at least 1", stride=0),
-        refuse("cover must be one of valid, same, all", cover="full"),
-        refuse("reduce must be one of overwrite, sum, mean", reduce="max"),
-        refuse("copy must be True for reduce 'sum'", reduce="sum", copy=None),
-    ],
+test_fold = contract(fo.fold, (2, 4), shape=[8])(
+    fold((3, 4), 1, shape=[12]),
+    fold((2, 3, 2, 3), 1, shape=[4, 9]),
+    fold((2, 3), 2, shape=[7]),
+    fold((3, 4), 2, shape=[8], stride=[2]),
+    fold((4, 3), 2, shape=[7], stride=2, cover="same"),
+    fold((3, 2, 4, 3, 5), 4, shape=[8, 3, 7], stride=[2, 2], axes=[0, -1]),
+    fold((2, 2, 3, 2), 2, shape=[5, 4], stride=[2, 2], axes=[0, 1], cover="all"),
+    fold((3, 2), 2, shape=[13], stride=5),
+    fold((0, 4), 1, shape=[3]),
+    fold((4, 5), 1, shape=[4, 5], axes=[]),
+    fold((1, 2, 0), 1, shape=[2, 0], axes=[0]),
+    refuse("data must have 4 axes: 2 that count patches, and 2 of a patch", shape=[8, 8]),
+    refuse(r"data must have shape \(1, 4\), that of patches of data of shape \(7,\), got \(2, 4\)", shape=[7]),
+    refuse("data must have patches of at least 1 element", ValueError, (0, 0)),
+    refuse("shape must be a list of integers in 0", shape=[-1]),
+    refuse("stride must be at least 1", stride=0),
+    refuse("cover must be one of valid, same, all", cover="full"),
+    refuse("reduce must be one of overwrite, sum, mean", reduce="max"),
+    refuse("copy must be True for reduce 'sum'", reduce="sum", copy=None),
 )
 
 
@@ -116,7 +109,7 @@ def test_sums_are_those_of_pytorch() -> None:
     torch = import_module("torch")
     columns = torch.rand(1, 3 * 4 * 5, 4 * 5, dtype=torch.float64)
     expected = torch.nn.functional.fold(columns, (10, 13), (4, 5), stride=2)[0]
-    # Channels and elements of a patch, then the grid: the grid goes in front.
+    # Move the grid from behind the channels and elements to the front.
     cut = columns[0].reshape(3, 4, 5, 4, 5).permute(3, 4, 0, 1, 2)
     result: Any = fo.fold(cut, [3, 10, 13], 2, axes=[1, 2], reduce="sum")
     torch.testing.assert_close(result, expected)

@@ -1,4 +1,4 @@
-"""Patches and frames."""
+"""patches and frame against sliding windows of np.pad, and against PyTorch."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.patch_oracle import Cut, as_depth, cut_same, patches
+from tests.helpers.oracle import PAD_MODES, Cut, as_depth, cut_same, patches
 from tests.helpers.seeds import noted
-from tests.ops._tables import refuser
-
-#: NumPy's words for modes.
-WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant", "symmetric": "symmetric"}
+from tests.ops._tables import refuse
 
 
 def cut_of(x: Array, axis: int, size: int, stride: int, cover: str) -> Cut:
@@ -35,7 +32,7 @@ def gridded(
     sizes = [size] * len(own) if isinstance(size, int) else size
     strides = sizes if stride is None else [stride] * len(own) if isinstance(stride, int) else stride
     cuts = [cut_of(x, *each, cover) for each in zip(own, sizes, strides, strict=True)]
-    found = patches(x, *cuts, mode=WORDS[mode])
+    found = patches(x, *cuts, mode=PAD_MODES[mode])
     elements = {axis: x.ndim + j for j, axis in enumerate(own)}
     return found.transpose([*own, *[elements.get(k, k) for k in range(x.ndim)]])
 
@@ -44,35 +41,28 @@ def cut(shape: tuple[int, ...], pieces: int, dtypes: Any = DTYPES, /, **argument
     return Call(shape, arguments, lambda x: gridded(x, **arguments), dtypes, pieces=pieces)
 
 
-refuse = refuser((5, 4), size=2)
-
-test_patches = contract(
-    fo.patches,
-    [
-        cut((7,), 1, size=3),
-        cut((4, 6), 1, size=[2, 3]),
-        cut((9, 5, 3), 1, size=[4, 2], stride=[2, 3], axes=[0, 1]),
-        cut((3, 9, 5), 1, size=4, stride=1, axes=[-1, 1]),
-        cut((7,), 2, size=3, stride=3, cover="all"),
-        cut((7, 9, 2), 4, size=[4, 5], stride=[2, 3], axes=[1, 0], cover="all", mode="symmetric"),
-        cut((5, 8), 9, size=[3, 4], stride=[2, 3], cover="same", mode="clamp"),
-        cut((3,), 1, size=8, cover="all", mode="wrap"),
-        cut((6, 2), 3, ("u1", "f4", "c16"), size=[4], stride=[2], axes=[0], cover="same", mode="fill"),
-        cut((8, 4), 1, size=4, cover="all"),
-        cut((3, 4, 5), 1, size=[], axes=[]),
-        cut((0, 5), 1, size=[2], axes=[1]),
-    ],
-    [
-        refuse("size must have 2 values, one for each axis of data", size=[2]),
-        refuse("size must be at least 1", size=[2, 0]),
-        refuse("stride must be at least 1", stride=0),
-        refuse("stride must be at most the size 2 for cover 'all', .*, got 3", stride=3, cover="all"),
-        refuse(r"axes must be in -2\.\.1", axes=[2]),
-        refuse("axes must name each axis once", axes=[1, 1]),
-        refuse("cover must be one of valid, same, all", cover="full"),
-        refuse("mode must not be strict_bounds for patches", size=3, cover="all", mode="strict_bounds"),
-        refuse("fill_value must be given in mode", fill_value=0),
-    ],
+test_patches = contract(fo.patches, (5, 4), size=2)(
+    cut((7,), 1, size=3),
+    cut((4, 6), 1, size=[2, 3]),
+    cut((9, 5, 3), 1, size=[4, 2], stride=[2, 3], axes=[0, 1]),
+    cut((3, 9, 5), 1, size=4, stride=1, axes=[-1, 1]),
+    cut((7,), 2, size=3, stride=3, cover="all"),
+    cut((7, 9, 2), 4, size=[4, 5], stride=[2, 3], axes=[1, 0], cover="all", mode="symmetric"),
+    cut((5, 8), 9, size=[3, 4], stride=[2, 3], cover="same", mode="clamp"),
+    cut((3,), 1, size=8, cover="all", mode="wrap"),
+    cut((6, 2), 3, ("u1", "f4", "c16"), size=[4], stride=[2], axes=[0], cover="same", mode="fill"),
+    cut((8, 4), 1, size=4, cover="all"),
+    cut((3, 4, 5), 1, size=[], axes=[]),
+    cut((0, 5), 1, size=[2], axes=[1]),
+    refuse("size must have 2 values, one for each axis of data", size=[2]),
+    refuse("size must be at least 1", size=[2, 0]),
+    refuse("stride must be at least 1", stride=0),
+    refuse("stride must be at most the size 2 for cover 'all', .*, got 3", stride=3, cover="all"),
+    refuse(r"axes must be in -2\.\.1", axes=[2]),
+    refuse("axes must name each axis once", axes=[1, 1]),
+    refuse("cover must be one of valid, same, all", cover="full"),
+    refuse("mode must not be strict_bounds for patches", size=3, cover="all", mode="strict_bounds"),
+    refuse("fill_value must be given in mode", fill_value=0),
 )
 
 
@@ -85,7 +75,7 @@ def test_random_grids_and_their_folds() -> None:
         size = [rng.randint(1, 6) for _ in axes]
         cover: Any = rng.choice(["valid", "same", "all"])
         stride = [rng.randint(1, n if cover == "all" else 5) for n in size]
-        mode: Any = rng.choice(list(WORDS))
+        mode: Any = rng.choice(list(PAD_MODES))
         with noted(shape, axes, size, stride, cover, mode):
             if cover == "valid" and any(n > shape[axis] for n, axis in zip(size, axes, strict=True)):
                 assert 0 in fo.patches(x, size, stride, axes=axes).shape
@@ -94,7 +84,7 @@ def test_random_grids_and_their_folds() -> None:
             np.testing.assert_array_equal(found, gridded(x, size, stride, axes, mode, cover), strict=True)
             if cover == "valid" or any(s > n for s, n in zip(stride, size, strict=True)):
                 continue
-            # Whatever is padded, and however often an element is there.
+            # Folding restores the data: pads do not count, and an element may occur several times.
             for reduce in ("overwrite", "mean"):
                 back = fo.fold(found, shape, stride, axes=axes, cover=cover, reduce=reduce)  # type: ignore[arg-type]
                 np.testing.assert_allclose(back, x, rtol=0 if x.dtype != np.float64 else 1e-15)
@@ -102,12 +92,12 @@ def test_random_grids_and_their_folds() -> None:
 
 def test_grids_of_many_pieces_are_windows() -> None:
     large = np.arange(75 * 71, dtype="u1").reshape(75, 71)
-    # More pieces than plans may be.
+    # Plans may not have so many pieces.
     found = fo.patches(large, [70, 80], 1, cover="same")
     np.testing.assert_array_equal(found, gridded(large, [70, 80], 1, cover="same"), strict=True)
     with pytest.raises(fo.AttributeValueError, match=r"^patches: size must give at most 4096 pieces"):
         fo.plan.patches((75, 71), [70, 80], 1, cover="same")
-    # 24 of 24 patches reach beyond each axis, and make 576 pieces.
+    # All 24 patches along each axis reach beyond it, and make 576 pieces.
     fields = np.dtype([("a", "i2"), ("b", "u1")])
     for dtype, mode in (("u1", "reflect"), ("M8[s]", "symmetric"), (fields, "wrap"), (">f4", "fill")):
         x = np.arange(24 * 24, dtype="u2").reshape(24, 24, 1).astype(dtype)
@@ -144,7 +134,7 @@ def test_grids_in_other_orders_of_axes() -> None:
         padded = np.pad(signal, ((0, 0), (550, 550)), "reflect")
         view = np.lib.stride_tricks.sliding_window_view(padded, 1100, 1)
         np.testing.assert_array_equal(found, view if axis == 1 else view.transpose(0, 2, 1), strict=True)
-    # Images of two channels, and patches that are channels, with a rate of their own.
+    # Images of two channels, and patches with a rate, which become channels.
     image = np.arange(2 * 31 * 40 * 2, dtype="i4").reshape(2, 31, 40, 2)
     cuts = [cut_same(image, 1, 27, 1, 2), cut_same(image, 2, 50)]
     found = as_depth(patches(image, *cuts), first=3, channels=3)
@@ -170,16 +160,12 @@ def test_valid_patches_are_those_of_pytorch() -> None:
     assert torch.equal(fo.patches(x, [4, 5], [3, 2], axes=[1, 2]), expected)  # type: ignore[call-overload]
 
 
-#: NumPy's words for modes.
-FRAME_WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant"}
-
-
 def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:
-    """Return the frames; centered ones if a mode is named."""
+    """Return the frames; centered ones if there is a mode."""
     k, pads = axis % x.ndim, length // 2 if mode else 0
     widths = [(pads, pads) if j == k else (0, 0) for j in range(x.ndim)]
     options = {"constant_values": fill_value} if mode == "fill" else {}
-    padded = np.pad(x, widths, FRAME_WORDS[mode or "reflect"], **options)  # type: ignore[call-overload]
+    padded = np.pad(x, widths, PAD_MODES[mode or "reflect"], **options)  # type: ignore[call-overload]
     return np.moveaxis(patches(padded, Cut(k, length, hop)), -1, k if axis < 0 else k + 1)
 
 
@@ -190,49 +176,25 @@ def frames(shape, length, hop, axis=-1, pieces=1, dtypes=DTYPES, **centered):
     return Call(shape, arguments, lambda x: framed(x, length, hop, axis, **centered), dtypes, pieces=pieces)
 
 
-refuse = refuser((5,), frame_length=2, hop_length=1)
-
-test_frame = contract(
-    fo.frame,
-    [
-        Call((10,), {"frame_length": 4, "hop_length": 3}, lambda x: framed(x, 4, 3), pieces=1),
-        frames((10,), 4, 3, 0),
-        frames((2, 11), 3, 5),
-        frames((11, 2), 5, 2, 0),
-        frames((3, 9, 2), 5, 1, -2),
-        frames((3, 9, 2), 5, 1, 1),
-        frames((2, 11), 6, 2, pieces=4, mode="reflect"),
-        frames((11,), 5, 4, 0, pieces=2, mode="clamp"),
-        frames((3,), 9, 2, pieces=2, mode="wrap"),
-        frames((4,), 2, 1, pieces=3, dtypes=("u1", "f4", "c16"), mode="fill", fill_value=7),
-        frames((5,), 1, 2, mode="reflect"),
-        frames((0, 5), 3, 1),
-    ],
-    [
-        refuse("x must have at least one axis", ValueError, ()),
-        refuse("frame_length must be at most 5, .*, got 6", frame_length=6),
-        refuse("frame_length must be an integer", TypeError, frame_length=2.0),
-        refuse(r"axis must be in -1\.\.0", axis=1),
-        refuse("center must be True or False", TypeError, center=1),
-        refuse("mode must not be strict_bounds for centered", center=True, mode="strict_bounds"),
-        refuse("mode must be fill for a signal of no samples, got 'edge'", ValueError, (0,), center=True, mode="edge"),
-        refuse("fill_value must be given in mode", fill_value=0),
-    ],
+test_frame = contract(fo.frame, (5,), frame_length=2, hop_length=1)(
+    Call((10,), {"frame_length": 4, "hop_length": 3}, lambda x: framed(x, 4, 3), pieces=1),
+    frames((10,), 4, 3, 0),
+    frames((2, 11), 3, 5),
+    frames((11, 2), 5, 2, 0),
+    frames((3, 9, 2), 5, 2, -2),
+    frames((3, 9, 2), 4, 2, 1),
+    frames((2, 11), 6, 2, pieces=4, mode="reflect"),
+    frames((11,), 5, 4, 0, pieces=2, mode="clamp"),
+    frames((3,), 9, 2, pieces=2, mode="wrap"),
+    frames((4,), 2, 1, pieces=3, dtypes=("u1", "f4", "c16"), mode="fill", fill_value=7),
+    frames((5,), 1, 2, mode="reflect"),
+    frames((0, 5), 3, 1),
+    refuse("x must have at least one axis", ValueError, ()),
+    refuse("frame_length must be at most 5, .*, got 6", frame_length=6),
+    refuse("frame_length must be an integer", TypeError, frame_length=2.0),
+    refuse(r"axis must be in -1\.\.0", axis=1),
+    refuse("center must be True or False", TypeError, center=1),
+    refuse("mode must not be strict_bounds for centered", center=True, mode="strict_bounds"),
+    refuse("mode must be fill for a signal of no samples, got 'edge'", ValueError, (0,), center=True, mode="edge"),
+    refuse("fill_value must be given in mode", fill_value=0),
 )
-
-
-def test_random_frames() -> None:
-    rng = Random(0)
-    for _ in range(200):
-        shape = tuple(rng.randint(1, 9) for _ in range(rng.randint(1, 3)))
-        x = np.arange(np.prod(shape)).astype(rng.choice(["u1", "i2", "f4"])).reshape(shape)
-        axis, length, hop = rng.randrange(-x.ndim, x.ndim), rng.randint(1, 6), rng.randint(1, 5)
-        center, mode = rng.random() < 0.7, rng.choice(list(FRAME_WORDS))
-        options: Any = {"axis": axis, "center": center, "mode": mode}
-        with noted(shape, length, hop, options):
-            if x.shape[axis] + 2 * (length // 2 if center else 0) < length:
-                with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
-                    fo.frame(x, length, hop, **options)
-            else:
-                expected = framed(x, length, hop, axis, mode if center else "")
-                np.testing.assert_array_equal(fo.frame(x, length, hop, **options), expected, strict=True)

@@ -1,8 +1,10 @@
-"""Range-4: the names of types, errors, and what is remembered of earlier calls."""
+"""The ranges of OpenVINO, ONNX and TensorFlow: types, counts, values, errors, outputs and plans."""
 
 from __future__ import annotations
 
+import itertools
 import math
+from fractions import Fraction
 from typing import Any
 
 import ml_dtypes
@@ -21,7 +23,7 @@ TYPES |= {np.dtype(">u2"): ">u2", int: "int", float: "f8", ml_dtypes.float8_e4m3
 
 
 def test_output_types() -> None:
-    # Those of NumPy's names that are no names of OpenVINO's.
+    # OpenVINO has other types by some of NumPy's names.
     names = [name for name, kind in np.sctypeDict.items() if issubclass(kind, np.number)]
     dtypes = {name: np.dtype(name) for name in [*names, *np.typecodes["AllInteger"], *np.typecodes["Float"]]}
     taken = {name: dtype for name, dtype in dtypes.items() if dtype.kind in "iuf" and dtype.itemsize <= 8}
@@ -37,30 +39,90 @@ def test_output_types() -> None:
             fo.range(0, 4, 1, name)
 
 
-NAN, INF = float("nan"), float("inf")
-ERRORS: list[tuple[type[fo.FastopsError], tuple[Any, ...], str]] = [
-    (fo.AttributeValueError, (NAN, 1, 1, "f32"), "start must be finite, got nan"),
-    (fo.AttributeValueError, (0, INF, 1, "i32"), "stop must be finite"),
-    (fo.AttributeValueError, (0, 1, -INF, "f32"), "step must be finite"),
-    (fo.AttributeValueError, (0, 5, 0, "i32"), "step must not be 0, got 0"),
-    (fo.AttributeValueError, (0, 0, 0.5, "i32"), "step must not truncate to 0 in an integral output type, got 0.5"),
-    *[(fo.AttributeValueError, (wrong, 5, 1, "i32"), "start must be a scalar") for wrong in ([0], np.array([0]))],
-    (fo.AttributeValueError, (-1e308, 1e308, 1e-300, "f64"), "step must give a number of elements that float64"),
-    (fo.AttributeValueError, (0, 10**400, 1, "f64"), r"stop must be below 2\^1023 .*, got an integer"),
-    (fo.DTypeError, (True, 5, 1, "i32"), "start must be a real number, got True"),
-    *[(fo.DTypeError, (0, stop, 1, "i32"), "stop must be a real number") for stop in (np.bool_(1), 5j, "5")],
-    (fo.DTypeError, (0, 5, None, "i32"), "step must be a real number"),
-    *[
-        (fo.OutputError, (0, *rest), "the output must fit in memory")
-        for rest in ((1e300, 1, "f32"), (10**400, 1, "i64"))
-    ],
+#: Inputs of TensorFlow's range, a type or None, and the type of the result.
+TENSORFLOWS: list[tuple[tuple[Any, ...], Any, str]] = [
+    ((3,), None, "int32"),
+    ((0, 3, 1.0), None, "float32"),
+    ((np.int64(0), 3), None, "int64"),
+    ((np.int64(0), 3, np.float32(1)), None, "float32"),
+    ((np.float64(0), 3), None, "float64"),
+    ((2**31, 2**31 + 3), None, "int64"),
+    ((0, 3, 2**40), None, "int64"),
+    *[((0, 3), dtype, "float32") for dtype in (float, "float")],
+    ((0, 3), "double", "float64"),
+    ((0, 3), "int32", "int32"),
+]
+#: Inputs of ONNX's range that have no common type, and the type of the result.
+ONNX: list[tuple[tuple[Any, ...], str]] = [
+    ((0, 3, 1), "int64"),
+    ((0, 3, 1.0), "float32"),
+    ((0, np.int16(3), 1), "int16"),
+    ((0, 1, ml_dtypes.bfloat16(0.25)), "bfloat16"),
+    *[((form(np.float32(1)), 2, 0.5), "float32") for form in (np.array, np.float32)],
 ]
 
 
-def test_errors() -> None:
-    for error, arguments, message in ERRORS:
-        with pytest.raises(error, match=f"^range: {message}"):
-            fo.range(*arguments)
+def test_types_of_inputs() -> None:
+    for numbers, dtype, own in TENSORFLOWS:
+        assert fo.tensorflow.range(*numbers, dtype=dtype).dtype == own, (numbers, dtype)
+        assert fo.plan.tensorflow.range(*numbers, dtype=dtype) == fo.plan.tensorflow.range(*numbers, dtype=own)
+    for numbers, own in ONNX:
+        result = fo.onnx.range(*numbers)
+        assert (result.dtype, result.tolist()) == (own, np.arange(*map(float, numbers)).tolist())
+
+
+NAN, INF = float("nan"), float("inf")
+VALUE, DTYPE, OUTPUT = fo.AttributeValueError, fo.DTypeError, fo.OutputError
+
+#: By operator: errors, arguments and messages.
+ERRORS: dict[str, list[tuple[type[fo.FastopsError], tuple[Any, ...], str]]] = {
+    "range": [
+        (VALUE, (NAN, 1, 1, "f32"), "start must be finite, got nan"),
+        (VALUE, (0, INF, 1, "i32"), "stop must be finite"),
+        (VALUE, (0, 1, -INF, "f32"), "step must be finite"),
+        (VALUE, (0, 5, 0, "i32"), "step must not be 0, got 0"),
+        (VALUE, (0, 0, 0.5, "i32"), "step must not truncate to 0 in an integral output type, got 0.5"),
+        *[(VALUE, (wrong, 5, 1, "i32"), "start must be a scalar") for wrong in ([0], np.array([0]))],
+        (VALUE, (-1e308, 1e308, 1e-300, "f64"), "step must give a number of elements that float64"),
+        (VALUE, (0, 10**400, 1, "f64"), r"stop must be below 2\^1023 .*, got an integer"),
+        (DTYPE, (True, 5, 1, "i32"), "start must be a real number, got True"),
+        *[(DTYPE, (0, stop, 1, "i32"), "stop must be a real number") for stop in (np.bool_(1), 5j, "5")],
+        (DTYPE, (0, 5, None, "i32"), "step must be a real number"),
+    ],
+    "onnx.range": [
+        (VALUE, (0, 5, 0), "delta must not be 0, got 0"),
+        (VALUE, (np.float32("nan"), 5, 1), "start must not be NaN"),
+        (VALUE, (0, np.float32("inf"), 1), ".* must "),
+        (VALUE, (np.int8(0), 128, 1), "limit must be a value that int8 can express, got 128"),
+        (DTYPE, (np.int8(0), 3, 1.5), "delta must be an integer, for a range of int8, got 1.5"),
+        (DTYPE, (np.int8(0), np.int16(3), 1), "limit must have the type of the other inputs, int8"),
+        *[(DTYPE, (wrong, 3, 1), "start must be a real number") for wrong in (True, np.complex64(1))],
+        (VALUE, ([0], 3, 1), "start must be a scalar"),
+    ],
+    "tensorflow.range": [
+        (VALUE, (0, 5, 0), "delta must not be 0, got 0"),
+        *[(VALUE, numbers, "delta must lead from start to limit") for numbers in ((0, 5, -1), (5, 0, 1))],
+        (VALUE, (2**63,), "start must be a value that int64 can express"),
+        (DTYPE, (1.5, None, 1, "i32"), "start must be an integer, for a range of int32, got 1.5"),
+        (DTYPE, (1.5, None, 1, "f16"), "dtype must not be a float type of less than 32 bits"),
+        (DTYPE, (np.int16(5),), "start must be of type int32, int64, float32, float64"),
+        (VALUE, (0, float("nan")), "limit must not be NaN"),
+        (DTYPE, ("3",), "start must be a real number"),
+    ],
+}
+
+
+@pytest.mark.parametrize("op", ERRORS)
+def test_errors(op: str) -> None:
+    for home, (error, arguments, message) in itertools.product((fo, fo.plan), ERRORS[op]):
+        call: Any = home
+        for name in op.split("."):
+            call = getattr(call, name)
+        with pytest.raises(error, match=f"^{op}: {message}"):
+            call(*arguments)
+    for rest in ((1e300, 1, "f32"), (10**400, 1, "i64")):
+        with pytest.raises(fo.OutputError, match=r"^range: the output must fit in memory"):
+            fo.range(0, *rest)
 
 
 def test_inputs_count_by_their_own_values() -> None:
@@ -75,10 +137,56 @@ def test_inputs_count_by_their_own_values() -> None:
     assert fo.range(0, 1000, 0.1, "f32")[9999] == np.float32(9999) * np.float32(0.1)
 
 
-def test_zeros_of_both_signs_are_told_apart() -> None:
+def test_floats_of_onnx_are_counted_in_float64() -> None:
+    """As exact arithmetic does for tenths in float32; a difference in float32 gives one more of many of them."""
+    assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
+    for a, b, c in itertools.product(range(-60, 61, 14), range(-60, 61, 3), (-20, -7, -1, 1, 3, 13)):
+        first, last, step = (np.float32(n / 10) for n in (a, b, c))
+        exact = (Fraction(float(last)) - Fraction(float(first))) / Fraction(float(step))
+        assert fo.plan.onnx.range(first, last, step).count == max(math.ceil(exact), 0)
+    assert fo.onnx.range(np.float32(0), np.float32(5), np.float32("inf")).shape == (0,)
+
+
+def test_floats_of_tensorflow_are_float32_first() -> None:
+    start = float(np.float32(0.001))
+    assert fo.tensorflow.range(0.001, np.float64(2.0), 1.0).tolist() == [start, start + 1]
+    assert fo.tensorflow.range(0.001, 2.0, 1.0, dtype="float64").tolist() == [0.001, 1.001]
+    assert len(fo.tensorflow.range(0.1, 7.0, np.float64(0.3))) == 23
+    # The direction of the range is that of the rounded numbers.
+    for numbers in ((1.00000001, 1.0), (1.0, 1.00000001, -1.0), (0.0, 1e-60, -1.0)):
+        result = fo.tensorflow.range(*numbers)
+        assert (result.shape, result.dtype) == ((0,), np.float32)
+
+
+def test_one_number_of_tensorflow_is_the_limit() -> None:
+    assert fo.tensorflow.range(3).tolist() == [0, 1, 2]
+    assert fo.tensorflow.range(1.5, delta=0.5).tolist() == [0, 0.5, 1]
+    assert str(fo.plan.tensorflow.range(3)) == str(fo.plan.range(0, 3, 1, "i32"))
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_arrays_and_tensors_of_one_element_are_scalars(library: str) -> None:
+    module = pytest.importorskip(library)
+    make: Any = module.array if library == "numpy" else module.tensor
+    for name in ["int16", "int32", "int64", "uint8", "float16", "bfloat16", "float32", "float64"]:
+        dtype = np.dtype(getattr(ml_dtypes, name, name))
+        arrays = [make([n], dtype=dtype if library == "numpy" else getattr(module, name)) for n in (1, 10, 3)]
+        written = [(each, each[0], dtype.type(each.item())) for each in arrays]
+        for numbers in itertools.product(*written):
+            result = fo.onnx.range(*numbers)
+            assert (type(result), result.dtype, result.tolist()) == (np.ndarray, dtype, [1, 4, 7])
+    with pytest.raises(fo.AttributeValueError, match=r"onnx\.range: start must be a scalar"):
+        fo.onnx.range(make([[1, 2]]), make(3), make(1))
+    with pytest.raises(fo.DTypeError, match=r"onnx\.range: start must be a real number"):
+        fo.onnx.range(make(True), 3, 1)
+    assert fo.plan.onnx.range(make([1]), make(10), 3) == fo.plan.onnx.range(1, 10, 3)
+
+
+def test_zeros_have_the_sign_of_the_formula() -> None:
+    # -0.0 + 0 * -1.0 is -0.0, and 0.0 + 0 * -1.0 is 0.0.
     for start in (0.0, -0.0, 0.0):
-        # The sign of 0.0 + 0 * -1.0, and of -0.0 + 0 * -1.0.
-        for values in (fo.range(start, -1, -1, "f32"), fo.plan.range(start, -1.0, -1.0, "f32")("f32")):
+        calls = [fo.range(start, -1, -1, "f32"), fo.plan.range(start, -1.0, -1.0, "f32")("f32")]
+        for values in (*calls, fo.onnx.range(np.float32(start), -2, -1)):
             assert np.signbit(values[0]) == np.signbit(np.float32(start))
         assert np.signbit(fo.plan.RangePlan(-0.0, start, 3)("f32")).tolist() == [math.copysign(1, start) < 0] * 3
 
@@ -92,7 +200,7 @@ def test_equal_arguments_of_other_types_are_other_calls() -> None:
             return hash(1)
 
     one, two, nine = Pretender(1), Pretender(2), Pretender(9)
-    for _ in range(3):
+    for _ in range(2):
         for start, step in ((1, 1), (1.0, 1.0), (np.int8(1), np.float16(1))):
             assert fo.range(start, 3, step, "f32").tolist() == [1.0, 2.0]
         assert fo.range(2**53, 2**53 + 2, 1, "i64").tolist() == [2**53, 2**53 + 1]
@@ -102,7 +210,6 @@ def test_equal_arguments_of_other_types_are_other_calls() -> None:
                 fo.range(start, 3, step, "f32")
         assert fo.range(1, 3, 1, np.dtype("f4")).dtype == fo.range(1, 3, 1, ">f4").dtype.newbyteorder()
         assert [fo.range(1, 3, 1, name).dtype.name for name in ("i8", "int8", int)] == ["int8", "int8", "int64"]
-        # Numbers that pretend to be others are not remembered.
         for numbers, expected in (
             ((1, 9, 4), [1, 5]),
             ((two, nine, Pretender(3)), [2, 5, 8]),
@@ -121,20 +228,25 @@ def test_types_that_change_are_not_remembered() -> None:
         assert fo.range(0, 3, 1, Changing).dtype == dtype  # type: ignore[arg-type]
         assert plan(Changing).dtype == dtype
     described = np.dtype("i4", metadata={"unit": "s"})
-    for call in (lambda own: fo.range(0, 3, 1, own), plan, lambda own: fo.range(0, 3, 1, own), plan):
+    for call in (lambda own: fo.range(0, 3, 1, own), plan):
         call(described)
         assert call(np.dtype("i4")).dtype.metadata is None
 
 
-def test_small_ranges_check_out() -> None:
-    plan = fo.plan.range(0, 4, 1, "f32")
-    for call in (lambda out: fo.range(0, 4, 1, "f32", out=out), lambda out: plan("f32", out=out)):
+def test_outputs() -> None:
+    plan, limit = fo.plan.range(0, 4, 1, "f32"), np.float32(4)
+    for call in (
+        lambda out: fo.range(0, 4, 1, "f32", out=out),
+        lambda out: plan("f32", out=out),
+        lambda out: fo.onnx.range(0, limit, 1, out=out),
+        lambda out: fo.tensorflow.range(limit, out=out),
+    ):
         plain, strided, unaligned = np.zeros(4, "f4"), np.zeros(8, "f4")[::-2], np.zeros(17, "u1")[1:].view("f4")
         for out in (plain, plain, strided, unaligned):
             out[:] = 7
             assert call(out) is out
             assert out.tolist() == [0, 1, 2, 3]
-        # Contiguous, as the output of a call before.
+        # Each of them is contiguous, as the output of the call before.
         read_only = np.frombuffer(bytes(16), np.float32)
         masked, swapped = np.ma.zeros(4, np.float32), np.zeros(4, ">f4")
         for wrong in (plain[:3], np.zeros(5, np.float32), plain[:, None], swapped, read_only, masked, [0] * 4):
@@ -144,7 +256,6 @@ def test_small_ranges_check_out() -> None:
 
 def test_plans_of_floats_have_no_integral_type() -> None:
     plan = fo.plan.range(0.0, 2.0, 0.5, "f32")
-    for _ in range(2):
-        with pytest.raises(fo.DTypeError, match=r"^plan: output_type must be a float type"):
-            plan("i32")
-        assert plan("f64").tolist() == [0.0, 0.5, 1.0, 1.5]
+    with pytest.raises(fo.DTypeError, match=r"^plan: output_type must be a float type"):
+        plan("i32")
+    assert plan("f64").tolist() == [0.0, 0.5, 1.0, 1.5]

@@ -19,7 +19,7 @@ import fastops as fo
 import fastops.numba
 from fastops._geometry._sample_mode import MODE_RULE, MODE_WORDS
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 PADS = ("constant", "edge", "reflect", "symmetric", "wrap")
 MODES = ("wrap", "clamp", "fill", "reflect", "symmetric", "strict_bounds")

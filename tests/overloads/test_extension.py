@@ -18,7 +18,7 @@ from fastops._overloads import _link
 from fastops._runtime import _objects
 from fastops._runtime._object_files import LEVELS, Target, pack
 from fastops.kernels._form import IS_CHECKED
-from tests.helpers.names import names_of
+from tests.helpers.inspection import names_of
 from tests.helpers.processes import run_code, run_python
 
 # It does not import the stubs: Numba finds them.

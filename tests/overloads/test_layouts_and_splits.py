@@ -12,7 +12,7 @@ from numba.typed import List
 
 import fastops as fo
 import fastops.numba
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.overloads.test_compiled_calls import assert_equal, scattered
 
 

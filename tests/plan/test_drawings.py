@@ -13,8 +13,8 @@ from hypothesis import given, settings
 import fastops as fo
 from fastops.plan import AxisMap, SlicePlan
 from fastops.plan._text import Kind, segments_of
-from tests.helpers.strategies import plans
-from tests.helpers.torture import scale
+from tests.helpers.chains import plans
+from tests.helpers.seeds import scale
 
 SVG = "{http://www.w3.org/2000/svg}"
 MODES = list(fo.SampleMode)[1:]

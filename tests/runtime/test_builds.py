@@ -23,7 +23,7 @@ from fastops._errors import KernelError
 from fastops._runtime import _builds, _kernels, _object_files, _objects, _parallel
 from fastops._runtime._object_files import Target, pack, unpack
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 KEPT, COMPILED = 0, 1
 CANNOT_KEEP = "fastops: compiled kernels cannot be kept in "

@@ -15,7 +15,7 @@ import pytest
 from fastops._execution import _execute
 from fastops._runtime import _kernels
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 from tests.safety.programs._operators import every_operator
 
 # Ctrl-C comes when the first call imports the n-th of the modules that it loads. Each case is a child of a process that

@@ -19,8 +19,8 @@ from fastops._errors import KernelError
 from fastops._runtime import _builds, _kernels, _object_files, _objects, _parallel
 from fastops._runtime._object_files import KERNELS, LEVELS, Target, UnfitObjectError, check, pack
 from fastops.kernels import _form
+from tests.helpers.inspection import ALLOWED_SYMBOLS
 from tests.helpers.processes import ROOT, run_python
-from tests.helpers.symbols import ALLOWED_SYMBOLS
 
 FIELDS = ("NAME", "FEATURES")
 

@@ -12,7 +12,7 @@ import pytest
 from fastops._runtime import _kernels
 from fastops._runtime._threads import ThreadLimits, read_quota
 from tests.helpers.processes import run_code
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 # The file that names the group of the process, the quotas and periods of groups, and the processors that follow.
 QUOTAS: list[tuple[str, dict[str, str], float | None]] = [

@@ -12,9 +12,9 @@ import pytest
 
 from fastops._runtime import _builds, _objects
 from fastops._runtime._object_files import LEVELS, Target, unpack
+from tests.helpers.inspection import ALLOWED_SYMBOLS
 from tests.helpers.processes import run_python
-from tests.helpers.symbols import ALLOWED_SYMBOLS
-from tests.helpers.torture import in_full
+from tests.helpers.seeds import in_full
 
 pytest.importorskip("hatchling")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import fastops.kernels
 from tests.helpers.processes import run_program, run_python
-from tests.helpers.torture import in_full, scale
+from tests.helpers.seeds import in_full, scale
 
 KERNELS = Path(fastops.kernels.__file__).parent
 

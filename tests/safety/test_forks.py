@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.helpers.processes import LAYERS, on_layer, run_code, run_program
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 

@@ -12,7 +12,7 @@ import pytest
 from fastops.kernels._tables import _words
 from tests import fuzz
 from tests.helpers.processes import run_python
-from tests.helpers.torture import in_full, scale
+from tests.helpers.seeds import in_full, scale
 
 
 class Counter:

@@ -16,7 +16,7 @@ import pytest
 import fastops as fo
 from fastops._runtime import _kernels, _threads
 from tests.helpers.processes import LAYERS, on_layer, run_code, run_program, run_python
-from tests.helpers.torture import scale
+from tests.helpers.seeds import scale
 
 
 @pytest.mark.parametrize("cache", scale(["as it is"], ["as it is", "empty"]))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fastops.kernels._tables import _gather as t
-from tests.helpers.schedules import CROSSED, FAR, PIXELS, ROWS, TILES, axes_of, mirrored, nothing, part_of, schedule
+from tests.helpers.schedules import CROSSED, FAR, PIXELS, ROWS, TILES, mirrored, nothing, part_of, pitches_of, schedule
 
 Axes = list[tuple[int, int]]
 
@@ -176,7 +176,7 @@ LAID: list[tuple[list[Any], list[int], list[int], int, Axes, int, int]] = [
 def made_of(axes: Sequence[Any], source: Sequence[int], **options: Any) -> tuple[Axes, int, int]:
     """The axes, the block and the plane of a schedule."""
     table = schedule(axes, source, **options)
-    return axes_of(table), part_of(table)[t.BLOCK], part_of(table)[t.PLANE]
+    return pitches_of(table), part_of(table)[t.BLOCK], part_of(table)[t.PLANE]
 
 
 @pytest.mark.parametrize("name", [*PLANES, *PAIRED])

@@ -18,8 +18,7 @@ from fastops.kernels._scheduler._programs import (
     write_tuple_program,
 )
 from fastops.kernels._tables import _gather as t
-from tests.helpers.interpreters import interpret_program
-from tests.helpers.schedules import words_of
+from tests.helpers.schedules import interpret_program, words_of
 
 Program = list[int]
 

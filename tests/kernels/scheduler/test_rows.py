@@ -19,8 +19,7 @@ from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _words as w
 from fastops.plan import AxisMap, Run, RunMap, SlicePlan
 from tests.helpers.chains import slot_of
-from tests.helpers.interpreters import source_offset
-from tests.helpers.schedules import words_of
+from tests.helpers.schedules import source_offset, words_of
 
 WRAP, FILL, REFLECT, SYMMETRIC = SampleMode.WRAP, SampleMode.FILL, SampleMode.REFLECT, SampleMode.SYMMETRIC
 MODES = [mode for mode in SampleMode if mode is not SampleMode.STRICT_BOUNDS]

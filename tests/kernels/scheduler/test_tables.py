@@ -14,18 +14,19 @@ from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.draws import Choices, draw_gather_case, draw_memory
-from tests.helpers.interpreters import (
+from tests.helpers.schedules import (
     axes_of,
+    contiguous_byte_strides,
+    create_table,
     interpret_table,
     parts_of,
     source_offset,
     starts_of,
+    table_of,
     visits,
     visits_of,
 )
-from tests.helpers.schedules import contiguous_byte_strides, create_table, table_of
-from tests.helpers.seeds import SEED, chooser
-from tests.helpers.torture import scale
+from tests.helpers.seeds import SEED, chooser, scale
 
 Table = Sequence[int]
 

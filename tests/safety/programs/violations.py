@@ -19,9 +19,8 @@ from fastops._runtime._kernels import load_entry
 from fastops.kernels._intrinsics._memory import copy_bytes, memory_in, shift
 from fastops.kernels._tables import _gather as t
 from fastops.plan import RangePlan, SlicePlan
-from tests.helpers.interpreters import starts_of
 from tests.helpers.launches import range_written, run_table
-from tests.helpers.schedules import create_table
+from tests.helpers.schedules import create_table, starts_of
 
 WIDTH = 4
 

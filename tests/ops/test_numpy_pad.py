@@ -1,0 +1,188 @@
+"""numpy.pad: random calls, fill values of each side, widths in every form, and NumPy's own tests of np.pad."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops._arrays._fill_values import Element
+from fastops.ops.numpy import _pad as pad_module
+from tests.conformance._calls import Call as DrawnCall
+from tests.conformance._calls import Dice
+from tests.conformance._live import Function, check_live
+from tests.conformance._numpy import DEPARTURES, draw_pad
+from tests.helpers.contract import without_numpy
+from tests.helpers.seeds import scale
+
+
+def any_values(rng: random.Random, rank: int, values: list[Any]) -> Any:
+    """Return constant values in a form that NumPy takes, or in one that it refuses."""
+
+    def one() -> Any:
+        return rng.choice(values)
+
+    forms = [one, lambda: (one(), one()), lambda: [one()], lambda: np.array(one()), lambda: ((one(),),)]
+    forms += [lambda: [[one()] for _ in range(rank)], lambda: [(one(), one()) for _ in range(rank)]]
+    return rng.choice([*forms, lambda: [one() for _ in range(3)], lambda: [[[one()]]]])()
+
+
+VALUES = [None, None, 0, 3, -2, 300, 1.5, 0.0, -0.0, float("nan"), True, 1j, "a", "12", b"x", np.float32(2.5)]
+VALUES += [np.int8(-1), 2**70, np.datetime64("2001-01-01"), np.datetime64("NaT", "s"), np.timedelta64(3, "s")]
+TYPES = ["?", "i1", "u1", "i2", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16", ">i4", ">f8", "M8[s]", "m8[ms]"]
+TYPES += ["S1", "S3", "U1", "U4"]
+
+
+def draw_values(rng: Dice) -> DrawnCall:
+    data = rng.data(rng.shape(), TYPES)
+    width = rng.choice([1, (0, 2), (1, 0), 0])
+    return DrawnCall(data, {"pad_width": width, "constant_values": any_values(rng, data.ndim, VALUES)})
+
+
+def pad_with_numpys_errors(x: Any, **options: Any) -> Any:
+    """Pad; assert that an error is of the type of NumPy's error."""
+    try:
+        return fo.numpy.pad(x, **options)
+    except fo.FastopsError as error:
+        with pytest.raises(Exception) as theirs:  # noqa: PT011
+            np.pad(x, **options)
+        assert isinstance(error, theirs.type), (theirs, error)  # noqa: PT017
+        raise
+
+
+def test_random_values_are_converted_as_numpy_does() -> None:
+    check_live(Function("pad", draw_values, np.pad, pad_with_numpys_errors), (), scale(2_000, 20_000))
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="np.pad reads fewer dicts of widths")
+def test_random_calls_are_those_of_numpy() -> None:
+    check_live(Function("pad", draw_pad, np.pad, fo.numpy.pad), DEPARTURES, scale(2_000, 20_000))
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", ">f8", "V3"])
+@pytest.mark.parametrize("shape", [(3, 700, 901), (1_000_003,), (40_000, 7, 3)])
+def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...], dtype: str) -> None:
+    x = np.random.default_rng(0).integers(0, 251, (*shape, np.dtype(dtype).itemsize), "u1").view(dtype)[..., 0]
+    width = [(3, 2)] * len(shape)
+    values = np.arange(2 * len(shape)).astype("u1").astype(dtype if dtype != "V3" else "S3").reshape(-1, 2)
+    values = values.view("V3") if dtype == "V3" else values
+    expected = np.pad(x, width, constant_values=values.tolist())
+    # Outputs whose rows have gaps, without and with the array inside.
+    memory = np.zeros((*expected.shape[:-1], expected.shape[-1] + 5), dtype)
+    out = memory[..., 2:-3]
+    inner = out[tuple([slice(3, -2)] * len(shape))]
+    for data, options in ((x, {}), (x, {"out": out}), (inner, {"out": out})):
+        result = fo.numpy.pad(data, width, constant_values=values.tolist(), **options)
+        assert result.tobytes() == expected.tobytes()
+    assert not memory[..., [0, 1, -3, -2, -1]].tobytes().strip(b"\0")
+
+
+def test_values_made_for_another_type_or_rank_are_not_read() -> None:
+    """If another thread changes an array during a call, the kernel must not read beyond the values."""
+    run, sides = pad_module._PAD.run_gather, pad_module._SIDES.run_gather
+    for move, dtype, shape, size in ((run, "f8", (4,), 1), (sides, "f8", (4,), 2), (sides, "f4", (2, 2), 2)):
+        x, out = np.ones(shape, dtype), np.ones(tuple(n + 2 for n in shape), dtype)
+        fill = Element(np.zeros(size, "f4"))
+        for options in ((None, True), (out, True), (None, None)):
+            with pytest.raises(fo.AttributeValueError, match="array must keep its shape, strides and type"):
+                move(x, (1, "constant"), *options, fill, None, None)
+
+
+def test_a_pad_of_nothing_may_be_a_view_with_any_values() -> None:
+    data = np.arange(6).reshape(2, 3)
+    for copy in (None, False, True):
+        result = fo.numpy.pad(data, 0, constant_values=(1, 2), copy=copy)
+        assert np.shares_memory(result, data) == (copy is not True)
+        assert result.tolist() == data.tolist()
+
+
+#: Functions that make widths of a number.
+WIDTHS: list[Callable[[Any], Any]] = [
+    *(lambda n: n, lambda n: [n, 1], lambda n: (np.int64(1), n), lambda n: [[n]], lambda n: [[1, n], [2, 2]]),
+    lambda n: ((n, 1), (2, -1)),
+]
+HIDDEN = np.ma.array(1, mask=True)
+
+#: Rules, and widths that break them.
+NO_LENGTHS: dict[str, list[Any]] = {
+    "be an integer, .* of a signed type of at most 64 bits, got": [
+        *[form(n) for form in WIDTHS for n in (2**63, 2**64 - 1, 2**64, 2**70)],
+        *(np.array([2**64, 1], object), [np.array(2**64, object), 1], -(2**63) - 1, [-(2**70), 1]),
+        *(np.uint8(2), [np.uint64(1), np.uint64(2)], [np.uint64(1), 2], np.array([[1, 2], [3, 4]], "u4")),
+    ],
+    "have no masked entries, got": [HIDDEN, np.ma.array([1, 2], mask=[0, 1])],
+    "hold integers only, got": [{0: HIDDEN}, {0: (1, HIDDEN)}],
+}
+
+
+def test_errors_of_widths_in_every_form() -> None:
+    for rule, width in [(rule, width) for rule, widths in NO_LENGTHS.items() for width in widths]:
+        # Pad by right widths before.
+        assert fo.numpy.pad(np.zeros((2, 3)), [3, 1]).shape == (6, 7)
+        with without_numpy(), pytest.raises(fo.DTypeError, match=rf"^numpy\.pad: pad_width must {rule}"):
+            fo.numpy.pad(np.zeros((2, 3)), width)
+    assert fo.numpy.pad(np.arange(3), np.ma.array(1)).tolist() == [0, 0, 1, 2, 0]
+    for form, n in itertools.product((lambda n: n, lambda n: (n, 1), lambda n: [[1, n]], lambda n: [n]), range(5)):
+        assert fo.numpy.pad(np.array(7), form(n)) == 7
+        with pytest.raises(fo.AttributeValueError, match="pad_width must be at least 0, got"):
+            fo.numpy.pad(np.array(7), form(-n - 1))
+
+
+def test_text_and_elements_without_bytes() -> None:
+    for dtype, shape in itertools.product(["S0", "U0", ">U0"], [(), (0,), (3,), (2, 3)]):
+        data = np.ndarray(shape, dtype)
+        for options in ({}, {"constant_values": b"x"}, {"constant_values": ("ab", 7)}, {"constant_values": None}):
+            for width in (0, 1, (0, 2)):
+                expected: Any = np.pad(data, width, **options)
+                result = fo.numpy.pad(data, width, **options)
+                assert (result.dtype, result.tolist()) == (expected.dtype, expected.tolist()), (options, width)
+        out = fo.numpy.pad(data, 2)
+        assert fo.numpy.pad(data, 2, out=np.zeros_like(out)).tolist() == out.tolist()
+    assert fo.numpy.pad(np.ndarray(2, "V0"), 1, constant_values=b"x").tobytes() == b""
+
+
+#: Not run: fastops makes results in C order from data in Fortran order; an internal function of NumPy.
+_EXEMPT = {"test_memory_layout_persistence", "TestAsPairs"}
+
+
+class _Instead:
+    """A module with other values for some names."""
+
+    def __init__(self, module: ModuleType, **names: Any) -> None:
+        self._module = module
+        vars(self).update(names)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+def _raises(error: type[Exception], match: str | None = None) -> Any:
+    """Call pytest.raises without the text, because messages of fastops differ."""
+    return pytest.raises(error)
+
+
+def _load_tests() -> dict[str, Any]:
+    """Return NumPy's tests of np.pad with fastops' function in its place; none if NumPy has no tests."""
+    found = find_spec("numpy.lib.tests.test_arraypad") if find_spec("numpy.lib.tests") else None
+    if found is None or found.origin is None:
+        return {}
+    spec = spec_from_file_location("numpys_tests_of_pad", found.origin)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    vars(module).update(np=_Instead(np, pad=fo.numpy.pad), pytest=_Instead(pytest, raises=_raises))
+    # NumPy expects this test to fail, but it passes.
+    delattr(module.TestLinearRamp, "test_object_array")
+    found = {name: each for name, each in vars(module).items() if name[:4].lower() == "test"}
+    return {name: each for name, each in found.items() if name not in _EXEMPT}
+
+
+globals().update(_load_tests())
