@@ -32,14 +32,20 @@ _SECONDS_BETWEEN_READS = 0.1
 _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
-# Has the attribute `is_serial` in threads whose work is done by one thread each.
-_own = local()
+class _Own(local):
+    """What a thread has set for itself."""
+
+    # A default of `getattr` in place of this attribute would take as long as a tiny call.
+    is_serial = False
+
+
+_own = _Own()
 
 
 @contextmanager
 def serial_launches() -> Iterator[None]:
     """Let this thread do all of its work by itself, because other threads do as much beside it."""
-    before = getattr(_own, "is_serial", False)
+    before = _own.is_serial
     _own.is_serial = True
     try:
         yield
@@ -55,7 +61,7 @@ def count_workers() -> int:
     the number may be larger than 1.
     """
     global _limits, _next_read
-    if getattr(_own, "is_serial", False):
+    if _own.is_serial:
         return 1
     now = monotonic()
     if now >= _next_read:
