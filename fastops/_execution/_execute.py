@@ -214,7 +214,14 @@ def execute(
         words = np.frombuffer(found, np.int64)
     elif found != LARGE:
         return None
-    # The work is for threads, or has many outputs.
+    return _execute_launches(words, data, outs, fill, conversion)
+
+
+# In `execute`, these local variables would make each call slower.
+def _execute_launches(
+    words: AnyArray, data: Any, outs: tuple[Any, ...] | None, fill: AnyArray, conversion: Conversion | None
+) -> tuple[Any, ...] | None:
+    """Do the work of a call that is for threads, or has many outputs."""
     dtype, shapes = data.dtype if conversion is None else conversion.result, shapes_of(words)
     total_bytes = sum(map(prod, shapes)) * dtype.itemsize
     if total_bytes > LARGEST:
