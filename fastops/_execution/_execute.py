@@ -17,7 +17,7 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
@@ -62,8 +62,6 @@ class Call(NamedTuple):
         The plans: one for each output, or for each piece of one.
     shapes : tuple of tuple of int
         Those of the outputs.
-    size : int
-        Elements of all outputs together.
     fills : int
         Fill values that the call reads.
     has_pieces : bool
@@ -73,7 +71,6 @@ class Call(NamedTuple):
     words: AnyArray
     geometries: tuple[Geometry, ...]
     shapes: tuple[tuple[int, ...], ...]
-    size: int
     fills: int
     has_pieces: bool
 
@@ -99,7 +96,7 @@ def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) 
     """Return the call of plans of one source, which have an output each, or are pieces of one."""
     shapes = tuple([geometry.shape for geometry in geometries]) if pieces is None else (pieces.shape,)
     fills = max([geometry.fills for geometry in geometries])
-    return Call(words_of(geometries, pieces), geometries, shapes, sum(map(prod, shapes)), fills, pieces is not None)
+    return Call(words_of(geometries, pieces), geometries, shapes, fills, pieces is not None)
 
 
 def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> AnyArray:
@@ -272,23 +269,46 @@ def execute_checked(
     if conversion is not None:
         source, fill = source.astype(conversion.source, copy=False), fill.astype(conversion.source)
         dtype = conversion.result
-    targets = None
-    if outs is not None:
-        # Converted elements may be written in any order of bytes.
-        types = [dtype if conversion is None else getattr(out, "dtype", dtype) for out in outs]
-        pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
-        targets = tuple([target for target, _ in pinned])
-        if all([target.dtype == dtype and not share_memory(target, source) for target in targets]):
-            move(call, targets, source, fill, conversion)
-            return tuple(outs)
-    results = tuple([allocate(shape, dtype) for shape in call.shapes])
-    move(call, results, source, fill, conversion)
-    if targets is None:
+
+    def write(targets: Sequence[AnyArray]) -> None:
+        move(call, targets, source, fill, conversion)
+
+    return write_outputs(call.shapes, dtype, outs, [source], write, is_converted=conversion is not None)
+
+
+def write_outputs(
+    shapes: Sequence[tuple[int, ...]],
+    dtype: AnyDType,
+    outs: Sequence[Any] | None,
+    sources: Sequence[AnyArray],
+    write: Callable[[Sequence[AnyArray]], None],
+    *,
+    is_converted: bool = False,
+) -> tuple[Any, ...]:
+    """Let a function write outputs of these shapes and of a dtype, and return ``outs`` or fresh arrays.
+
+    The function gets the arrays that it writes, which share no memory with the sources. If the outputs are converted,
+    ``outs`` may have another order of bytes.
+
+    Raises
+    ------
+    OutputError
+        An output cannot be allocated, or an array of ``outs`` cannot take it.
+    """
+    if outs is None:
+        results = tuple([allocate(shape, dtype) for shape in shapes])
+        write(results)
         return results
-    # Outputs that share memory with the source are written when all of it has been read.
-    for target, result in zip(targets, results, strict=True):
-        np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
-    return tuple(outs or ())
+    types: list[AnyDType] = [getattr(out, "dtype", dtype) if is_converted else dtype for out in outs]
+    pinned = as_outputs(outs, list(zip(shapes, types, strict=True)))
+    targets = [target for target, _ in pinned]
+    if all([target.dtype == dtype and not any([share_memory(target, own) for own in sources]) for target in targets]):
+        write(targets)
+    else:
+        # Outputs that share memory with the sources are written when all of these have been read.
+        for target, result in zip(targets, write_outputs(shapes, dtype, None, sources, write), strict=True):
+            np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
+    return tuple(outs)
 
 
 def copy_whole(source: AnyArray, out: Any = None) -> Any:
@@ -309,11 +329,18 @@ def move(
     call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArray, conversion: Conversion | None = None
 ) -> None:
     """Write the outputs of a call into arrays that fit it, that are pinned, and to which nobody else refers."""
-    n = call.size * targets[0].itemsize if targets else 0
+    n = sum([target.nbytes for target in targets])
     if n:
         arrays = describe((source, *targets), fill, conversion)
         where = (address_of(arrays), arrays.size, address_of(call.words), call.words.size)
         check_done(run_launches("execute_at", n, *where, SMALLEST_PEELED, STREAM_BYTES, 1))
+
+
+def check_copy(copy: Any, reason: str) -> None:
+    """Raise unless ``copy`` is True or None, for a result that is no view for a reason."""
+    if copy is not True and copy is not None:
+        rule = f"be True or None for {reason}" if copy is False else "be True, False or None"
+        raise AttributeValueError.about("copy", rule, copy)
 
 
 def check_done(status: int) -> None:

@@ -26,6 +26,8 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
 
     Raise for chunks of a result of any other data than arrays of dask.
     """
+    if type(data) is np.ndarray and chunks is None:
+        return None
     found = data_kind(data)
     if found == "dask":
         kind: Kind = import_module("fastops._execution._dask_kind").DASK_ARRAYS
@@ -37,8 +39,6 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
 
 def shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape of data of any kind; raises for what is no data."""
-    if isinstance(data, np.ndarray):
-        return tuple(data.shape)
     kind = find_kind(data)
     return as_source(data)[0].shape if kind is None else kind.describe(data)[0]
 

@@ -32,6 +32,7 @@ _SECONDS_BETWEEN_READS = 0.1
 _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
+
 class _Own(local):
     """What a thread has set for itself."""
 

@@ -288,8 +288,7 @@ class Lazy(Generic[R]):
                 return run_fills(geometry, axis, fill, self._array, out, self._wanted, chunks)  # type: ignore[no-any-return]
             result: R = run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
         except FastopsError as error:
-            # The caller has called no plan.
-            error.op = "lazy.run"
+            error.add_context("lazy.run", {})
             raise
         return result
 
@@ -390,7 +389,7 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
     try:
-        kind = None if type(x) is np.ndarray else find_kind(x)
+        kind = find_kind(x)
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)

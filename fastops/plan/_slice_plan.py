@@ -51,7 +51,7 @@ def _lowering(module: str, name: str) -> Any:
 
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
-run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
+read_normalization = called_late(globals(), "fastops._arrays._conversions", "read_normalization")
 indices_of = called_late(globals(), "fastops._arrays._inputs", "indices_of")
 
 
@@ -211,9 +211,12 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, or another argument, does not fit the plan.
         """
-        if normalize is None and dtype is None:
-            return run_geometry(self._geometry, data, out, fill_value, self._kept, None, chunks)
-        return run_normalized(self._geometry, data, out, fill_value, self._kept, normalize, dtype, chunks)
+        try:
+            wanted = None if normalize is None and dtype is None else read_normalization(normalize, dtype)
+            return run_geometry(self._geometry, data, out, fill_value, self._kept, wanted, chunks)
+        except FastopsError as error:
+            error.add_context("plan", {})
+            raise
 
     def explain(self) -> str:
         """Return the plan in words and tables: the index that outputs of each axis read, and in which way.

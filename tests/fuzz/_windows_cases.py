@@ -10,7 +10,7 @@ from unittest import mock
 import numpy as np
 
 from fastops import SampleMode
-from fastops._execution import _windows
+from fastops._execution import _windows_call
 from fastops._execution._windows import WindowsArguments, read_windows
 from fastops.plan import WindowsPlan
 from tests.fuzz._case import MOST_BYTES, MOST_ELEMENTS, AnyArray, Case, Choices, draw_launches, draw_memory, draw_shape
@@ -37,14 +37,14 @@ class WindowsCase(Case):
             for i in range(len(self.starts)):
                 rights[0][i] = self._window(i, sources[i if is_listed else 0])
         run_launches, stream_bytes = run_launches_by(*self.launches), 0 if self.streams else self.outputs[0].length + 1
-        with mock.patch.multiple(_windows, run_launches=run_launches, STREAM_BYTES=stream_bytes):
+        with mock.patch.multiple(_windows_call, run_launches=run_launches, STREAM_BYTES=stream_bytes):
             starts = np.array(self.starts, np.int64).reshape(len(self.starts), len(self.plan.axes))
             strides = None if self.strides is None else [list(row) for row in self.strides]
             items = None if self.items is None else list(self.items)
             arguments = WindowsArguments(starts, strides, items, None, -1, None, None)
             data = sources if is_listed else sources[0]
             windows = read_windows(data, lambda _: self.plan.geometry, arguments, is_list=is_listed)
-            _windows.run_windows(windows, arguments, targets[0])
+            _windows_call.run_windows(windows, arguments, targets[0])
 
     def _window(self, i: int, source: AnyArray) -> AnyArray:
         own = source if self.items is None else source[self.items[i]]
