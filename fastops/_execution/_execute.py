@@ -1,8 +1,8 @@
 """Calls: plans of one source as words, and the two ways in which they are run.
 
-`execute` hands the caller's objects to compiled code, which checks and moves them before anybody can change one. What
-compiled code does not take goes through `execute_checked`: Python checks the arrays, on views that nobody else has,
-while their memory is pinned. It raises the errors, or makes arrays that can be moved.
+`execute` hands the caller's objects to compiled code, which checks and moves them before another thread can change
+one. A call that compiled code does not take goes through `execute_checked`: Python checks the arrays, on views of its
+own, while their memory is pinned. It raises the errors, or makes arrays that can be moved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
@@ -43,7 +43,7 @@ class Pieces(NamedTuple):
     starts : tuple of tuple of int
         Where in the output each piece begins.
     split_shape : tuple of int or None
-        The shape of which the pieces are boxes, if it splits axes of the output.
+        The shape that the pieces are boxes of, if it splits axes of the output.
     """
 
     shape: tuple[int, ...]
@@ -120,7 +120,7 @@ def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> 
 #: The call of one plan. It is remembered, because many blocks of a result have equal plans.
 find_call = lru_cache(CACHE_SIZE)(lambda geometry: create_call((geometry,)))
 
-# Compiled code refuses these. They stand for outputs that nobody can allocate, and `allocate` says so.
+# The words of outputs that are too large for any memory: compiled code refuses them, and `allocate` raises the error.
 _NO_WORDS = as_table([0])
 
 
@@ -169,7 +169,7 @@ def execute(
     attributes: tuple[Any, ...] | None = None,
     conversion: Conversion | None = None,
 ) -> tuple[Any, ...] | None:
-    """Write what words say into ``outs``, or into fresh arrays, and return them.
+    """Write the outputs of words into ``outs``, or into fresh arrays, and return them.
 
     All arguments but the words may be anything. If the call needs `execute_checked`, it returns None and writes
     nothing.
@@ -246,7 +246,7 @@ def execute_checked(
 ) -> tuple[Any, ...]:
     """Write the outputs of a call into ``outs``, or into fresh C-contiguous arrays, and return them.
 
-    The source is what `as_source` gives, of the shape of the call; it is pinned.
+    The source is an array from `as_source`, which is pinned and has the shape of the call.
 
     Raises
     ------
@@ -269,46 +269,23 @@ def execute_checked(
     if conversion is not None:
         source, fill = source.astype(conversion.source, copy=False), fill.astype(conversion.source)
         dtype = conversion.result
-
-    def write(targets: Sequence[AnyArray]) -> None:
-        move(call, targets, source, fill, conversion)
-
-    return write_outputs(call.shapes, dtype, outs, [source], write, is_converted=conversion is not None)
-
-
-def write_outputs(
-    shapes: Sequence[tuple[int, ...]],
-    dtype: AnyDType,
-    outs: Sequence[Any] | None,
-    sources: Sequence[AnyArray],
-    write: Callable[[Sequence[AnyArray]], None],
-    *,
-    is_converted: bool = False,
-) -> tuple[Any, ...]:
-    """Let a function write outputs of these shapes and of a dtype, and return ``outs`` or fresh arrays.
-
-    The function gets the arrays that it writes, which share no memory with the sources. If the outputs are converted,
-    ``outs`` may have another order of bytes.
-
-    Raises
-    ------
-    OutputError
-        An output cannot be allocated, or an array of ``outs`` cannot take it.
-    """
-    if outs is None:
-        results = tuple([allocate(shape, dtype) for shape in shapes])
-        write(results)
+    targets = None
+    if outs is not None:
+        # Converted elements may be written in any order of bytes.
+        types = [dtype if conversion is None else getattr(out, "dtype", dtype) for out in outs]
+        pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
+        targets = tuple([target for target, _ in pinned])
+        if all([target.dtype == dtype and not share_memory(target, source) for target in targets]):
+            move(call, targets, source, fill, conversion)
+            return tuple(outs)
+    results = tuple([allocate(shape, dtype) for shape in call.shapes])
+    move(call, results, source, fill, conversion)
+    if targets is None:
         return results
-    types: list[AnyDType] = [getattr(out, "dtype", dtype) if is_converted else dtype for out in outs]
-    pinned = as_outputs(outs, list(zip(shapes, types, strict=True)))
-    targets = [target for target, _ in pinned]
-    if all([target.dtype == dtype and not any([share_memory(target, own) for own in sources]) for target in targets]):
-        write(targets)
-    else:
-        # Outputs that share memory with the sources are written when all of these have been read.
-        for target, result in zip(targets, write_outputs(shapes, dtype, None, sources, write), strict=True):
-            np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
-    return tuple(outs)
+    # Outputs that share memory with the source are written when all of it has been read.
+    for target, result in zip(targets, results, strict=True):
+        np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
+    return tuple(outs or ())
 
 
 def copy_whole(source: AnyArray, out: Any = None) -> Any:
@@ -318,7 +295,7 @@ def copy_whole(source: AnyArray, out: Any = None) -> Any:
 
 
 def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> Any:
-    """Return what becomes of an array's elements, or write it into ``out``; the array is as for `execute_checked`."""
+    """Return an array with its elements converted, or write them into ``out``; it is as for `execute_checked`."""
     conversion = find_conversion(wanted, source.dtype, out, source.ndim)
     check_channels(conversion, source.shape)
     call = create_call((whole_geometry(source.shape),))
@@ -328,7 +305,7 @@ def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> A
 def move(
     call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArray, conversion: Conversion | None = None
 ) -> None:
-    """Write the outputs of a call into arrays that fit it, that are pinned, and to which nobody else refers."""
+    """Write the outputs of a call into arrays that fit the call, are pinned, and have no other references."""
     n = sum([target.nbytes for target in targets])
     if n:
         arrays = describe((source, *targets), fill, conversion)

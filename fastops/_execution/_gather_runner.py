@@ -60,7 +60,7 @@ def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
 def fall_back(
     theirs: Callable[..., Any] | None, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any
 ) -> Any:
-    """Return what NumPy's function gives for a call that an operator refuses with an error.
+    """Return the result of NumPy's function for a call that an operator refuses with an error.
 
     The result is written into ``out``, or is fresh, or is a view, as the caller asks for.
 

@@ -46,7 +46,7 @@ class DataCall(NamedTuple):
     has_parts : bool
         True if there is a list of outputs.
     is_list : bool
-        True if the data is a list, of which each element has an output of its own; the result is one array of these.
+        True if the data is a list: each element has an output of its own, and the result is one array of these.
     wanted : Normalization or None
         How the elements of the one output are converted.
     chunks : object
@@ -82,7 +82,7 @@ ReadParts: TypeAlias = Callable[[tuple[tuple[ChunkPart, ...], ...]], AnyArray]
 
 
 def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadParts) -> None:
-    """Write the pieces of a block into an array of it, to which nobody else refers."""
+    """Write the pieces of a block into its array, which has no other references."""
     for piece in pieces:
         place = target[region_of(piece.place)]
         if piece.split is not None:

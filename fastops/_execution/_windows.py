@@ -1,4 +1,4 @@
-"""Windows: what a call of many outputs of one size reads. All of its arrays and numbers are read and checked together.
+"""The arguments of calls of windows, many outputs of one size: arrays and numbers are read and checked together.
 
 All windows read one array, or each window reads an array of its own.
 """
@@ -61,7 +61,7 @@ class CallWindows(NamedTuple):
     ----------
     plan : WindowsGeometry
     arrays, pins : tuple
-        What windows read, as `as_source` gives it: one array for all, or one for each window.
+        The arrays that windows read, from `as_source`: one array for all, or one for each window.
     is_list : bool
         True if each window has its own array.
     starts : ndarray of int64
@@ -168,13 +168,13 @@ def check_window(windows: CallWindows, n: int) -> None:
             raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, axis, extent) from None
 
 
-# The attributes by which objects say that they are arrays, as those of other libraries and images of Pillow do. NumPy
-# looks for them on objects too; asking an object for one may copy an image.
+# Objects of other libraries, such as images of Pillow, have one of these attributes if NumPy can read them as arrays.
+# NumPy looks for them on objects too; asking an object for one may copy an image.
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 
 
 def is_list_of_arrays(data: Any) -> bool:
-    """True for a list or a tuple of arrays, by whatever protocol they are arrays: each window reads its own."""
+    """True for a list or a tuple of arrays, or of objects that NumPy reads as arrays: each window reads its own."""
     if not isinstance(data, list | tuple) or not data:
         return False
     first = data[0]
@@ -261,13 +261,15 @@ def _mirrored(
     if _largest(starts) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)
-    own = np.array(plan.stride, np.int64) if strides is None else strides
-    starts = starts + flips * (np.array(plan.size, np.int64) - 1) * own
-    own = np.where(flips, -own, own)
     if strides is None and len(flips) == 1:
         # Kernels are faster where all windows have one stride.
-        return plan._replace(stride=tuple(own[0].tolist())), starts, None
-    return plan, starts, own
+        axes = list(zip(flips[0].tolist(), plan.size, plan.stride, strict=True))
+        reach = [(n - 1) * stride if is_flipped else 0 for is_flipped, n, stride in axes]
+        own = tuple([-stride if is_flipped else stride for is_flipped, _, stride in axes])
+        return plan._replace(stride=own), starts + np.array(reach, np.int64), None
+    by = np.array(plan.stride, np.int64) if strides is None else strides
+    last = starts + (np.array(plan.size, np.int64) - 1) * by
+    return plan, np.where(flips, last, starts), np.where(flips, -by, by)
 
 
 def _largest(numbers: AnyArray) -> float:

@@ -21,7 +21,7 @@ from fastops._arrays._conversions import (
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._inputs import check_span
-from fastops._arrays._outputs import allocate, as_output
+from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import (
     ZEROS,
@@ -32,7 +32,6 @@ from fastops._execution._execute import (
     copy_whole,
     create_call,
     execute_checked,
-    write_outputs,
 )
 from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import check_shape
@@ -188,15 +187,22 @@ def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> 
         conversion = _conversion_of(wanted, windows, out, shape)
         arrays = tuple([array.astype(conversion.source, copy=False) for array in windows.arrays])
         windows, fill, result_type = windows._replace(arrays=arrays), fill.astype(conversion.source), conversion.result
-
-    def write(targets: Sequence[AnyArray]) -> None:
-        (target,) = targets
-        parts = [(windows, target, fill)] if axis is None else _parts_of_channels(windows, target, fill, axis)
-        for own, array, value in parts:
-            _move(own, array, value, conversion)
-
-    outs = None if out is None else (out,)
-    return write_outputs([shape], result_type, outs, windows.arrays, write, is_converted=wanted is not None)[0]
+    target, _pinned = None, None
+    if out is not None:
+        target, _pinned = as_output(out, shape, dtype if conversion is None else getattr(out, "dtype", result_type))
+    own = target
+    if own is None or own.dtype != result_type or any([share_memory(own, source) for source in windows.arrays]):
+        own = allocate(shape, result_type)
+    if axis is None:
+        _move(windows, own, fill, conversion)
+    else:
+        for part in _parts_of_channels(windows, own, fill, axis):
+            _move(*part, None)
+    if target is None:
+        return own
+    if own is not target:
+        np.copyto(target, own)
+    return out
 
 
 def _conversion_of(wanted: Normalization, windows: CallWindows, out: Any, shape: tuple[int, ...]) -> Conversion:

@@ -83,7 +83,7 @@ def schedule(
     streams: bool = False,
 ) -> tuple[int, ...]:
     """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
-    plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
+    plan = SlicePlan([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
     return tuple(create_table([plan], source, width, [out], streams=streams))
 

@@ -108,7 +108,7 @@ def test_axes_of_listed_runs(dtype: np.dtype[Any]) -> None:
         if chosen.random() < 0.3:
             axes[1] = AxisMap.whole(extents[1])
         source = array_of(tuple(extents), dtype, chosen.choice(LAYOUTS), seed=chosen.randint(0, 99))
-        check(SlicePlan.create(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
+        check(SlicePlan(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
 
 
 def draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
@@ -195,7 +195,7 @@ def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> No
     cases = [(shape, (1, 1)) for shape in (*itertools.product(EXTENTS, EXTENTS), *strips)]
     for shape, step in [*cases, *itertools.product(large, steps)]:
         source = transposed(*shape, dtype, step)
-        plan = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
+        plan = SlicePlan([AxisMap.whole(extent) for extent in shape])
         check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))
 
 
@@ -213,7 +213,7 @@ def test_nothing_is_read_beyond_the_source_of_a_transpose() -> None:
         for rows, n, step, end in shapes:
             source = np.ndarray((n, rows), dtype, buffer, end if end == page else end - n * rows * 3)
             source[...] = array_of((n, rows), dtype, "C")
-            check(SlicePlan.create([AxisMap.whole(rows), AxisMap.whole(n)]), source[::step].T)
+            check(SlicePlan([AxisMap.whole(rows), AxisMap.whole(n)]), source[::step].T)
     finally:
         for place in ends:
             protect(ctypes.c_void_p(buffer.ctypes.data + place), page, mmap.PROT_READ | mmap.PROT_WRITE)

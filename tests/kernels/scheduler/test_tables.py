@@ -123,7 +123,7 @@ def test_words_are_plans() -> None:
                 assert (output, set(begins), fill_index) == (0, {0} if plan.shape else set(), 0)
     # A piece of one element, which is element (2, 0, 5) of the second output.
     one, places = SlicePlan((), (1, 1), ()), (Place(0, 2, 1), Place(2, 5, 1))
-    words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan.create([]).geometry, 0), Piece(one.geometry, 1, places)])
+    words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan([]).geometry, 0), Piece(one.geometry, 1, places)])
     first, second = from_words(words)
     assert (first.output, first.begins, second.output, second.begins) == (0, (), 1, (2, 0, 5))
     table = table_of(words, [100, 10, 2], 2)
@@ -139,7 +139,7 @@ COUNTS = [(5, 7, 3), (2, 33, 4), (20, 3, 5), (3, 4, 17)]
 def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
     planes = set()
     for distances, counts, width, gaps in itertools.product(SOURCES, COUNTS, (1, 4), (1, 2)):
-        plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
+        plan = SlicePlan([AxisMap.whole(n) for n in counts])
         strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
         table = create_table([plan], strides, width, [out_strides])
@@ -154,7 +154,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
 
 def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
     """Draw one or two pads, some axes backwards, in another order."""
-    plan = SlicePlan.create([AxisMap.whole(n) for n in extents])
+    plan = SlicePlan([AxisMap.whole(n) for n in extents])
     for _ in range(chosen.choice((1, 2, 2))):
         pads = [[chosen.choice((0, chosen.randint(0, most))) if n > 4 else 0 for _ in "ab"] for n in plan.shape]
         modes = ("reflect", "edge", "wrap", "symmetric", "constant")
@@ -231,7 +231,7 @@ def test_a_table_does_not_grow_with_the_count() -> None:
 
 
 def test_without_outputs_a_table_is_a_header() -> None:
-    plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
+    plan = SlicePlan([AxisMap.create(4, 0, 1, 0)])
     for table in (create_table([plan], (1,), 1, [(1,)], streams=True), create_table([], (), 1, [])):
         assert table == [0] * t.HEADER_COLUMNS
 
