@@ -35,7 +35,7 @@ def run_geometry(
 ) -> Any:
     """Run one plan on data; ``kept`` holds its words once they are made, and the axis along which its channels lie."""
     outs = None if out is None else (out,)
-    words, conversion, rank = kept[0], None, len(geometry.shape)
+    words = kept[0]
     if words is None:
         words = kept[0] = words_of((geometry,))
     if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
@@ -43,12 +43,13 @@ def run_geometry(
         found = ENTRY.run(outs, data, words, None, ZEROS, None, 0, STREAM_BYTES, 0, 0)
         if type(found) is tuple:
             return found[0]
+    conversion = None
     if wanted is not None:
         if kept[1] is None:
             kept[1] = channel_axis_of(geometry)
         wanted = with_axis(wanted, kept[1])
         if type(data) is ndarray:
-            conversion = find_conversion(wanted, data.dtype, out, rank)
+            conversion = find_conversion(wanted, data.dtype, out, len(geometry.shape))
     is_plain = chunks is None and (fill_value is None or geometry.fills < 2 or type(fill_value) is Element)
     if is_plain and (wanted is None or conversion is not None):
         results = execute(words, data, outs, fill_value, None, conversion)
@@ -59,7 +60,7 @@ def run_geometry(
         return kind.run(_call_of(geometry, fill_value, wanted, chunks), data, out)
     source, _pinned = as_source(data)
     if wanted is not None:
-        conversion = find_conversion(wanted, source.dtype, out, rank)
+        conversion = find_conversion(wanted, source.dtype, out, len(geometry.shape))
         check_channels(conversion, geometry.shape)
     check_shape(geometry.source_shape, source.shape)
     is_written = fill_value is not None and type(fill_value) is not Element
