@@ -1,1 +1,1 @@
-"""From plans and arrays to a running kernel: calls, which are words and shapes, and what runs them."""
+"""Operators and plans when they are called: views, windows, ranges, and data of each kind."""

@@ -63,7 +63,7 @@ def run_channels(
     try:
         values = lowering.read(attributes)
         axis = as_scalar("channel_axis", channel_axis)
-        kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
+        kind = find_kind(data, chunks)
         if kind is None:
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
@@ -81,7 +81,7 @@ def run_fills(
     geometry: Geometry, axis: int, fill: Element, data: Any, out: Any, wanted: Normalization | None, chunks: Any
 ) -> Any:
     """Run one plan with fill values for all slots of each output along an axis, one output after the other."""
-    kind = None if type(data) is ndarray and chunks is None else find_kind(data, chunks)
+    kind = find_kind(data, chunks)
     return _run_plan(_plan_of(geometry, axis), fill, kind, data, out, True, wanted, chunks)
 
 

@@ -1,8 +1,8 @@
 """Calls: plans of one source as words, and the two ways in which they are run.
 
-`execute` hands the caller's objects to compiled code, which checks and moves them before anybody can change one. What
-compiled code does not take goes through `execute_checked`: Python checks the arrays, on views that nobody else has,
-while their memory is pinned. It raises the errors, or makes arrays that can be moved.
+`execute` hands the caller's objects to compiled code, which checks and moves them before another thread can change
+one. A call that compiled code does not take goes through `execute_checked`: Python checks the arrays, on views of its
+own, while their memory is pinned. It raises the errors, or makes arrays that can be moved.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Pieces(NamedTuple):
     starts : tuple of tuple of int
         Where in the output each piece begins.
     split_shape : tuple of int or None
-        The shape of which the pieces are boxes, if it splits axes of the output.
+        The shape that the pieces are boxes of, if it splits axes of the output.
     """
 
     shape: tuple[int, ...]
@@ -61,8 +61,6 @@ class Call(NamedTuple):
         The plans: one for each output, or for each piece of one.
     shapes : tuple of tuple of int
         Those of the outputs.
-    size : int
-        Elements of all outputs together.
     fills : int
         Fill values that the call reads.
     has_pieces : bool
@@ -72,7 +70,6 @@ class Call(NamedTuple):
     words: AnyArray
     geometries: tuple[Geometry, ...]
     shapes: tuple[tuple[int, ...], ...]
-    size: int
     fills: int
     has_pieces: bool
 
@@ -98,7 +95,7 @@ def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) 
     """Return the call of plans of one source, which have an output each, or are pieces of one."""
     shapes = tuple([geometry.shape for geometry in geometries]) if pieces is None else (pieces.shape,)
     fills = max([geometry.fills for geometry in geometries])
-    return Call(words_of(geometries, pieces), geometries, shapes, sum(map(prod, shapes)), fills, pieces is not None)
+    return Call(words_of(geometries, pieces), geometries, shapes, fills, pieces is not None)
 
 
 def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> AnyArray:
@@ -122,7 +119,7 @@ def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> 
 #: The call of one plan. It is remembered, because many blocks of a result have equal plans.
 find_call = lru_cache(CACHE_SIZE)(lambda geometry: create_call((geometry,)))
 
-# Compiled code refuses these. They stand for outputs that nobody can allocate, and `allocate` says so.
+# The words of outputs that are too large for any memory: compiled code refuses them, and `allocate` raises the error.
 _NO_WORDS = as_table([0])
 
 
@@ -171,7 +168,7 @@ def execute(
     attributes: tuple[Any, ...] | None = None,
     conversion: Conversion | None = None,
 ) -> tuple[Any, ...] | None:
-    """Write what words say into ``outs``, or into fresh arrays, and return them.
+    """Write the outputs of words into ``outs``, or into fresh arrays, and return them.
 
     All arguments but the words may be anything. If the call needs `execute_checked`, it returns None and writes
     nothing.
@@ -213,7 +210,14 @@ def execute(
         words = np.frombuffer(found, np.int64)
     elif found != LARGE:
         return None
-    # The work is for threads, or has many outputs.
+    return _execute_launches(words, data, outs, fill, conversion)
+
+
+# In `execute`, these local variables would make each call slower.
+def _execute_launches(
+    words: AnyArray, data: Any, outs: tuple[Any, ...] | None, fill: AnyArray, conversion: Conversion | None
+) -> tuple[Any, ...] | None:
+    """Do the work of a call that is for threads, or has many outputs."""
     dtype, shapes = data.dtype if conversion is None else conversion.result, shapes_of(words)
     total_bytes = sum(map(prod, shapes)) * dtype.itemsize
     if total_bytes > LARGEST:
@@ -241,7 +245,7 @@ def execute_checked(
 ) -> tuple[Any, ...]:
     """Write the outputs of a call into ``outs``, or into fresh C-contiguous arrays, and return them.
 
-    The source is what `as_source` gives, of the shape of the call; it is pinned.
+    The source is an array from `as_source`, which is pinned and has the shape of the call.
 
     Raises
     ------
@@ -290,7 +294,7 @@ def copy_whole(source: AnyArray, out: Any = None) -> Any:
 
 
 def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> Any:
-    """Return what becomes of an array's elements, or write it into ``out``; the array is as for `execute_checked`."""
+    """Return an array with its elements converted, or write them into ``out``; it is as for `execute_checked`."""
     conversion = find_conversion(wanted, source.dtype, out, source.ndim)
     check_channels(conversion, source.shape)
     call = create_call((whole_geometry(source.shape),))
@@ -300,12 +304,19 @@ def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> A
 def move(
     call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArray, conversion: Conversion | None = None
 ) -> None:
-    """Write the outputs of a call into arrays that fit it, that are pinned, and to which nobody else refers."""
-    n = call.size * targets[0].itemsize if targets else 0
+    """Write the outputs of a call into arrays that fit the call, are pinned, and have no other references."""
+    n = sum([target.nbytes for target in targets])
     if n:
         arrays = describe((source, *targets), fill, conversion)
         where = (address_of(arrays), arrays.size, address_of(call.words), call.words.size)
         check_done(run_launches("execute_at", n, *where, SMALLEST_PEELED, STREAM_BYTES, 1))
+
+
+def check_copy(copy: Any, reason: str) -> None:
+    """Raise unless ``copy`` is True or None, for a result that is no view for a reason."""
+    if copy is not True and copy is not None:
+        rule = f"be True or None for {reason}" if copy is False else "be True, False or None"
+        raise AttributeValueError.about("copy", rule, copy)
 
 
 def check_done(status: int) -> None:

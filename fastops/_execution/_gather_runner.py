@@ -23,7 +23,7 @@ from fastops._execution._execute import Call, Pieces, copy_whole, create_call, e
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
 from fastops._execution._views import execute_views
-from fastops._execution._windows import run_grid
+from fastops._execution._windows_call import run_grid
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._lowering._bounds import AxisError
@@ -60,7 +60,7 @@ def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
 def fall_back(
     theirs: Callable[..., Any] | None, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any
 ) -> Any:
-    """Return what NumPy's function gives for a call that an operator refuses with an error.
+    """Return the result of NumPy's function for a call that an operator refuses with an error.
 
     The result is written into ``out``, or is fresh, or is a view, as the caller asks for.
 

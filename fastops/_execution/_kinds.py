@@ -1,4 +1,4 @@
-"""Kinds of data: `find_kind` decides what comes out of a call whose data is no array of NumPy.
+"""Kinds of data: `find_kind` decides the kind of the result for data that is no array of NumPy.
 
 An array gives an array, a tensor a tensor, and an array of dask one of dask. Data in files gives an array, and only the
 part that the call needs is read. All other data is made an array first.
@@ -26,6 +26,8 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
 
     Raise for chunks of a result of any other data than arrays of dask.
     """
+    if type(data) is np.ndarray and chunks is None:
+        return None
     found = data_kind(data)
     if found == "dask":
         kind: Kind = import_module("fastops._execution._dask_kind").DASK_ARRAYS
@@ -36,9 +38,7 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
 
 
 def shape_of(data: Any) -> tuple[int, ...]:
-    """Return the shape of data of any kind; raises for what is no data."""
-    if isinstance(data, np.ndarray):
-        return tuple(data.shape)
+    """Return the shape of data of any kind; raise for an object that is no data."""
     kind = find_kind(data)
     return as_source(data)[0].shape if kind is None else kind.describe(data)[0]
 
@@ -75,7 +75,7 @@ def run_on_tensor(
     is_typed: bool = False,
     is_converted: bool = False,
 ) -> Any:
-    """Return the tensors of what ``run(array, out)`` gives for the memory of a tensor, or ``out``.
+    """Call ``run(array, out)`` on the memory of a tensor, and return its results as tensors, or ``out``.
 
     Results that are converted have another type than the tensor.
     """

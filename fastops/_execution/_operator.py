@@ -113,9 +113,9 @@ class Operator:
         return other
 
     def load(self) -> GatherRunner:
-        """Return what runs the operator; when it is loaded, its methods take the place of what loads it.
+        """Return the runner of the operator; its methods replace the functions that load it.
 
-        Two threads that call it first may each make one. Either is right, and the later one stays.
+        Two threads that call it first may each make one. Both are right, and the later one stays.
         """
         runner = self._runner
         if runner is None:
@@ -142,7 +142,7 @@ class Operator:
     def fall_back(
         self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any
     ) -> Any:
-        """Return what NumPy's function of this name gives for a call that is no movement; else raise the error."""
+        """Return the result of NumPy's function for a call that is no movement; raise the error if there is none."""
         if chunks is not None:
             try:
                 import_module("fastops._execution._kinds").find_kind(data, chunks)

@@ -20,7 +20,7 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._inputs import check_equal, data_kind
 from fastops._arrays._outputs import allocate, as_output, as_outputs
 from fastops._errors import AttributeValueError, OutputError, counted, shown
-from fastops._execution._execute import convert_whole, find_call, move
+from fastops._execution._execute import check_copy, convert_whole, find_call, move
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Range, regular_lengths
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 
@@ -46,7 +46,7 @@ class DataCall(NamedTuple):
     has_parts : bool
         True if there is a list of outputs.
     is_list : bool
-        True if the data is a list, of which each element has an output of its own; the result is one array of these.
+        True if the data is a list: each element has an output of its own, and the result is one array of these.
     wanted : Normalization or None
         How the elements of the one output are converted.
     chunks : object
@@ -82,7 +82,7 @@ ReadParts: TypeAlias = Callable[[tuple[tuple[ChunkPart, ...], ...]], AnyArray]
 
 
 def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadParts) -> None:
-    """Write the pieces of a block into an array of it, to which nobody else refers."""
+    """Write the pieces of a block into its array, which has no other references."""
     for piece in pieces:
         place = target[region_of(piece.place)]
         if piece.split is not None:
@@ -111,10 +111,7 @@ def plan_outputs(kind: Kind, call: DataCall, data: Any) -> tuple[Sequence[Planne
     described = [kind.describe(each) for each in (data if call.is_list else [data])]
     dtype: AnyDType = described[0][1]
     check_equal("array", "dtype", [own for _, own in described])
-    if call.copy is not True and call.copy is not None:
-        is_false = call.copy is False
-        rule = "be True or None for data that is not an array in memory" if is_false else "be True, False or None"
-        raise AttributeValueError.about("copy", rule, call.copy)
+    check_copy(call.copy, "data that is not an array in memory")
     check_movable("data", dtype)
     outputs = call.lower(tuple([shape for shape, _ in described]) if call.is_list else described[0][0])
     fill = call.fill_value

@@ -168,7 +168,7 @@ def _word_of(number: int | float, formula: int) -> int:
 def _float32_bits(value: int | float) -> int:
     """The bits of the float32 nearest to a number, rounded once; infinity beyond its range."""
     if isinstance(value, int):
-        # float() would round a long integer first. Keep 53 bits, the last of which says if any lower one was set.
+        # float() would round a long integer first. Keep 53 bits; set the last one if a lower bit was set.
         excess = value.bit_length() - 53
         if excess > 0:
             kept = value >> excess

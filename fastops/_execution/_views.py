@@ -11,8 +11,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, is_ml_dtype
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import too_large
-from fastops._errors import AttributeValueError
-from fastops._execution._execute import Call, execute_checked
+from fastops._execution._execute import Call, check_copy, execute_checked
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import (
     NO_AXIS,
@@ -38,8 +37,8 @@ def execute_views(
     AttributeValueError
         ``copy`` is False where a copy is needed: an output reads out of bounds, or ``out`` is given.
     """
-    if copy is not None and copy is not False:
-        raise AttributeValueError.about("copy", "be True, False or None", copy)
+    if copy is not False:
+        check_copy(copy, "")
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
     if outs is None and not call.has_pieces and all(map(is_view, call.geometries)):
@@ -48,14 +47,12 @@ def execute_views(
         except (ValueError, OverflowError) as error:
             # NumPy counts the bytes of a view as if they took memory.
             raise too_large(max(call.shapes, key=prod), source.dtype) from error
-    if copy is False:
-        if outs is not None:
-            reason = "a result written into out"
-        elif any([not axis.is_strict for geometry in call.geometries for axis in geometry.axes]):
-            reason = "a result that reads out of bounds"
-        else:
-            reason = "a result that merges axes which do not follow each other in memory"
-        raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
+    reason = "a result that merges axes which do not follow each other in memory"
+    if outs is not None:
+        reason = "a result written into out"
+    elif any([not axis.is_strict for geometry in call.geometries for axis in geometry.axes]):
+        reason = "a result that reads out of bounds"
+    check_copy(copy, reason)
     return execute_checked(call, source, outs, fill_value)
 
 

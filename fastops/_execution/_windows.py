@@ -1,40 +1,26 @@
-"""Windows: many outputs of one size. All windows of a call are read, checked and moved together.
+"""The arguments of calls of windows, many outputs of one size: arrays and numbers are read and checked together.
 
-All windows read one array, or each window reads an array of its own. A grid of patches is run as windows, too.
+All windows read one array, or each window reads an array of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray, as_column, as_rows, check_span
-from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
+from fastops._arrays._conversions import Normalization
+from fastops._arrays._dtypes import AnyArray, as_column, as_rows, plain_values
 from fastops._arrays._inputs import as_source, check_equal
-from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, OutOfBoundsError, counted, shown
-from fastops._execution._execute import (
-    ZEROS,
-    as_table,
-    check_done,
-    convert_whole,
-    copy_whole,
-    create_call,
-    execute_checked,
-)
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted, shown
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, window_of
-from fastops._geometry._sample_mode import SampleMode, check_fill_mode
-from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._windows import Grid
-from fastops._runtime._kernels import run_launches
-from fastops._settings import STREAM_BYTES
-from fastops.kernels._intrinsics._object_layout import is_as_expected
-from fastops.kernels._tables._words import LARGEST
+from fastops._geometry._numbers import is_listed
+from fastops._geometry._range_and_windows import WindowsGeometry, window_of
+from fastops._geometry._sample_mode import check_fill_mode
+from fastops._lowering._arguments import as_one_or_more
+from fastops._lowering._bounds import resolve_axes, resolve_axis_of
 
 #: Returns the plan of windows for data of a shape.
 PlanOf = Callable[[tuple[int, ...]], WindowsGeometry]
@@ -45,13 +31,16 @@ class WindowsArguments(NamedTuple):
 
     Attributes
     ----------
-    starts, strides, items : array_like or None
+    starts, items : array_like or None
+    strides : array_like or None
         The strides of each window, if they are not those of the plan.
     fill_value : object
     channel_axis : int
     wanted : Normalization or None
         How elements are converted, with axes of the result.
-    chunks : object
+    chunks, flip : object
+    are_named : bool
+        True if the caller has named the axes.
     """
 
     starts: Any
@@ -61,6 +50,8 @@ class WindowsArguments(NamedTuple):
     channel_axis: int = -1
     wanted: Normalization | None = None
     chunks: Any = None
+    flip: Any = None
+    are_named: bool = True
 
 
 class CallWindows(NamedTuple):
@@ -70,7 +61,7 @@ class CallWindows(NamedTuple):
     ----------
     plan : WindowsGeometry
     arrays, pins : tuple
-        What windows read, as `as_source` gives it: one array for all, or one for each window.
+        The arrays that windows read, from `as_source`: one array for all, or one for each window.
     is_list : bool
         True if each window has its own array.
     starts : ndarray of int64
@@ -105,19 +96,8 @@ class CallWindows(NamedTuple):
         return self.plan.stride if self.strides is None else tuple(self.strides[n].tolist())
 
 
-def read_rows(k: int, starts: Any, strides: Any) -> tuple[AnyArray, AnyArray | None]:
-    """Return the starts, and the strides if each window has its own, along k axes."""
-    own_starts = as_rows("starts", starts, k, "for each window one coordinate for each axis that has starts")
-    if strides is None:
-        return own_starts, None
-    own_strides = as_rows("stride", strides, k, "for each window one stride for each axis that has starts")
-    if own_strides.shape != own_starts.shape:
-        raise AttributeValueError.about("stride", f"have shape {own_starts.shape}, as starts", own_strides.shape)
-    return own_starts, own_strides
-
-
 def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool) -> CallWindows:
-    """Return the windows of an array, or of a list of arrays; raises if arrays or numbers do not fit each other."""
+    """Return the windows of an array, or of a list of arrays; raise if arrays or numbers do not fit each other."""
     read = [as_source(each) for each in (tuple(data) if is_list else (data,))]
     arrays = tuple([array for array, _ in read])
     if is_list:
@@ -129,14 +109,20 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
     wanted = arguments.wanted
     if wanted is not None and wanted.axis in (0, -1 - len(plan.shape)) and len(wanted.mean) + len(wanted.std) > 2:
         raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
-    starts, strides = read_rows(len(plan.axes), arguments.starts, arguments.strides)
+    k, strides = len(plan.axes), None
+    starts = as_rows("starts", arguments.starts, k, "for each window one coordinate for each axis that has starts")
     n = len(starts)
+    if arguments.strides is not None:
+        strides = as_rows("stride", arguments.strides, k, "for each window one stride for each axis that has starts")
+        if strides.shape != starts.shape:
+            raise AttributeValueError.about("stride", f"have shape {starts.shape}, as starts", strides.shape)
+    if arguments.flip is not None:
+        plan, starts, strides = _mirrored(plan, starts, strides, arguments)
     if is_list:
         _check_extents(plan, arrays)
         if len(arrays) != n:
-            raise AttributeValueError.about(
-                "starts", f"have {counted(len(arrays), 'row')}, one for each array of data", n
-            )
+            rule = f"have {counted(len(arrays), 'row')}, one for each array of data"
+            raise AttributeValueError.about("starts", rule, n)
     if plan.items and arguments.items is None:
         raise AttributeValueError.about("items", "be given: the plan has items", arguments.items)
     if arguments.items is not None and not plan.items:
@@ -157,7 +143,7 @@ def _check_extents(plan: WindowsGeometry, arrays: Sequence[AnyArray]) -> None:
                 raise AttributeValueError.about("data", rule, array.shape)
 
 
-def _check_item(windows: CallWindows, n: int) -> None:
+def check_item(windows: CallWindows, n: int) -> None:
     """Raise if data has no such item as window n reads."""
     if windows.items is not None:
         item, extent = int(windows.items[n]), windows.arrays[0].shape[0]
@@ -168,7 +154,7 @@ def _check_item(windows: CallWindows, n: int) -> None:
 
 def check_window(windows: CallWindows, n: int) -> None:
     """Raise if window n reads an item that data does not have, or coordinates that the mode does not allow."""
-    _check_item(windows, n)
+    check_item(windows, n)
     plan = windows.plan
     starts, shape = tuple(windows.starts[n].tolist()), windows.source_of(n).shape
     for axis, start, stride, count in zip(plan.axes, starts, windows.strides_of(n), plan.size, strict=True):
@@ -182,96 +168,35 @@ def check_window(windows: CallWindows, n: int) -> None:
             raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, axis, extent) from None
 
 
-def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> Any:
-    """Return the windows, or write them into ``out``.
-
-    Raises
-    ------
-    FastopsError
-        As `fastops.windows` says, before a byte is written.
-    """
-    plan, dtype, wanted = windows.plan, windows.arrays[0].dtype, arguments.wanted
-    fill, axis, shape = ZEROS, None, (len(windows.starts), *plan.shape)
-    if is_channel_list(arguments.fill_value, windows.arrays[0]):
-        if wanted is not None:
-            # Pixels with a value for each channel are no elements that could be converted while they are moved.
-            return convert_whole(run_windows(windows, arguments._replace(wanted=None), None), wanted, out)
-        axis = channel_of(plan, arguments.channel_axis)
-        fill = encode_channels(arguments.fill_value, dtype, plan.shape[axis])
-    elif plan.mode is SampleMode.FILL:
-        fill = encode_fill(dtype, arguments.fill_value)
-    result_type, conversion = dtype, None
-    if wanted is not None:
-        conversion = _conversion_of(wanted, windows, out, shape)
-        arrays = tuple([array.astype(conversion.source, copy=False) for array in windows.arrays])
-        windows, fill, result_type = windows._replace(arrays=arrays), fill.astype(conversion.source), conversion.result
-    target, _pinned = None, None
-    if out is not None:
-        target, _pinned = as_output(out, shape, dtype if conversion is None else getattr(out, "dtype", result_type))
-    own = target
-    if own is None or own.dtype != result_type or any([share_memory(own, source) for source in windows.arrays]):
-        own = allocate(shape, result_type)
-    if axis is None:
-        _move(windows, own, fill, conversion)
-    else:
-        for part in parts_of_channels(windows, own, fill, axis):
-            _move(*part, None)
-    if target is None:
-        return own
-    if own is not target:
-        np.copyto(target, own)
-    return out
+# Objects of other libraries, such as images of Pillow, have one of these attributes if NumPy can read them as arrays.
+# NumPy looks for them on objects too; asking an object for one may copy an image.
+_PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 
 
-def _conversion_of(wanted: Normalization, windows: CallWindows, out: Any, shape: tuple[int, ...]) -> Conversion:
-    """Return the conversion of one window of a result of a shape."""
-    dtype = windows.arrays[0].dtype
-    conversion = find_conversion(wanted, dtype, out, len(shape))
-    check_channels(conversion, shape)
-    if conversion.axis <= 0:
-        return conversion
-    # Kernels count the axes of one window.
-    return find_conversion(wanted._replace(axis=conversion.axis - 1), dtype, out, len(shape) - 1)
+def is_list_of_arrays(data: Any) -> bool:
+    """True for a list or a tuple of arrays, or of objects that NumPy reads as arrays: each window reads its own."""
+    if not isinstance(data, list | tuple) or not data:
+        return False
+    first = data[0]
+    # Scalars of NumPy are numbers, and bytes are text.
+    if isinstance(first, np.ndarray | np.generic | bytes):
+        return isinstance(first, np.ndarray)
+    own = getattr(first, "__dict__", ())
+    if any([hasattr(type(first), name) or name in own for name in _PROTOCOLS]):
+        return True
+    try:
+        memoryview(first).release()
+    except TypeError:
+        return False
+    return True
 
 
-def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:
-    """Write all windows, or raise for the first that is wrong."""
-    if not target.nbytes:
-        for n in range(len(windows.starts)):
-            _check_item(windows, n)
-        return
-    if is_as_expected():
-        left = _move_most(windows, target, fill, conversion)
-    else:
-        left = [*range(len(windows.starts))]
-        for n in left:
-            check_window(windows, n)
-    for n in left:
-        value = fill[0] if windows.plan.mode is SampleMode.FILL else None
-        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
-
-
-def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> list[int]:
-    """Write the windows that compiled code computes with, return the others, and raise for the first that is wrong."""
-    numbers = (windows.starts, windows.strides, windows.items)
-    words = None if conversion is None else conversion.words
-    what = ((*windows.arrays, target), fill, plan_words(windows.plan), *numbers, words, STREAM_BYTES)
-    # Windows that are right, but have numbers that are too large for compiled code.
-    beyond: list[int] = []
-    while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
-        check_window(windows, -1 - status)
-        beyond.append(-1 - status)
-    for source in windows.arrays if status else ():
-        check_span(source.shape, source.strides, source.itemsize)
-    check_done(status)
-    return beyond
-
-
-def plan_words(plan: WindowsGeometry) -> AnyArray:
-    """Return the words of a plan (`kernels._tables._calls`)."""
-    # Compiled code leaves out windows of larger strides.
-    strides = [max(min(stride, LARGEST + 1), -LARGEST - 1) for stride in plan.stride]
-    return as_table((len(plan.axes), plan.mode, *[axis - int(plan.items) for axis in plan.axes], *strides))
+def is_varied(stride: Any) -> bool:
+    """True for strides of each window: an array of two dimensions, or a list that begins with a list."""
+    rank = getattr(stride, "ndim", None)
+    if type(rank) is int:
+        return rank > 1
+    return isinstance(stride, list | tuple) and len(stride) > 0 and is_listed(stride[0])
 
 
 def channel_of(plan: WindowsGeometry, channel_axis: int) -> int:
@@ -282,72 +207,70 @@ def channel_of(plan: WindowsGeometry, channel_axis: int) -> int:
     return axis - int(plan.items)
 
 
-def parts_of_channels(
-    windows: CallWindows, target: AnyArray, fill: AnyArray, axis: int
-) -> Iterator[tuple[CallWindows, AnyArray, AnyArray]]:
-    """Yield windows that have one fill value, where they are written, and that value.
+# Coordinates of windows that are mirrored are smaller, so that int64 holds sums of them.
+_LARGEST = 1 << 62
 
-    Channels along an axis of windows have a fill value each. If all channels lie side by side in memory, they are one
-    element, a pixel; otherwise there are windows of each channel.
-    """
-    n, k = len(fill), axis + int(windows.plan.items)
-    column = windows.plan.axes.index(k) if k in windows.plan.axes else None
-    first, steps = [0] * len(windows.starts), [1] * len(windows.starts)
-    if column is not None:
-        first = windows.starts[:, column].tolist()
-        steps = [windows.strides_of(i)[column] for i in range(len(first))]
-    if axis == target.ndim - 2 and not any(first) and {*steps} <= {1}:
-        pixels = [as_pixels(array, n) for array in (*windows.arrays, target)]
-        if all([each is not None for each in pixels]):
-            *arrays, own = [each for each in pixels if each is not None]
-            yield _with_axis(windows, arrays, k, 0), own, fill.view(own.dtype)
-            return
-    for y in range(n):
-        own = target[(*(slice(None),) * (axis + 1), slice(y, y + 1))]
-        # All coordinates beyond 2^62 are outside of data alike.
-        starts = [max(min(x + y * step, 1 << 62), -1 << 62) for x, step in zip(first, steps, strict=True)]
-        yield _with_axis(windows, windows.arrays, k, starts), own, fill[y : y + 1]
+_RULE = "hold axes, or booleans"
 
 
-def _with_axis(windows: CallWindows, arrays: Sequence[AnyArray], k: int, starts: Any) -> CallWindows:
-    """Return windows of arrays that take one index along axis k of data, from these starts on."""
-    plan = windows.plan
-    kept = [i for i, own in enumerate(plan.axes) if own != k]
-    own = create_windows(
-        arrays[0].shape,
-        (*[plan.size[i] for i in kept], 1),
-        (*[plan.stride[i] for i in kept], 1),
-        (*[plan.axes[i] for i in kept], k),
-        plan.items,
-        plan.mode,
-    )
-    # Compiled code takes C-contiguous rows.
-    rows = np.empty((2, len(windows.starts), len(kept) + 1), np.int64)
-    rows[0, :, :-1], rows[0, :, -1], rows[1, :, -1] = windows.starts[:, kept], starts, 1
-    strides = windows.strides
-    if strides is not None:
-        rows[1, :, :-1] = strides[:, kept]
-        strides = rows[1]
-    return windows._replace(plan=own, arrays=tuple(arrays), starts=rows[0], strides=strides)
+def as_flips(flip: Any) -> AnyArray:
+    """Return the caller's flips as an array of booleans or of axes."""
+    # A range may be longer than memory.
+    values = as_one_or_more("flip", flip) if type(flip) is range else plain_values("flip", flip)
+    try:
+        flips = np.asarray(values, order="C")
+    except ValueError as error:
+        # Lists of several lengths.
+        raise AttributeValueError.about("flip", _RULE, flip) from error
+    if flips.shape == (0,):
+        return np.zeros(0, np.int64)
+    if flips.dtype.kind not in "biu":
+        raise DTypeError.about("flip", _RULE, flip)
+    return flips
 
 
-def run_grid(grid: Grid, source: AnyArray, out: Any, copy: Any, fill_value: object) -> Any:
-    """Return the patches of an array that reach beyond it, or write them into ``out``: they are no view."""
-    if copy is not True and copy is not None:
-        reason = "a result written into out" if out is not None else "a result that reads out of bounds"
-        rule = f"be True or None for {reason}" if copy is False else "be True, False or None"
-        raise AttributeValueError.about("copy", rule, copy)
-    target, _pinned = None, None
-    if out is not None:
-        target, _pinned = as_output(out, grid.shape, source.dtype)
-    is_dense = target is not None and target.flags.c_contiguous
-    dense: AnyArray = target if is_dense else allocate(grid.shape, source.dtype)  # type: ignore[assignment]
-    starts = np.stack(np.meshgrid(*grid.starts, indexing="ij"), -1).reshape(-1, len(grid.starts))
-    arguments = WindowsArguments(starts, fill_value=fill_value)
-    windows = read_windows(source, lambda _: grid.windows, arguments, is_list=False)
-    run_windows(windows, arguments, dense.reshape(grid.split_shape).transpose(np.argsort(grid.order)))
-    if target is None:
-        return dense
-    if not is_dense:
-        copy_whole(dense, target)
-    return out
+def read_flips(plan: WindowsGeometry, flip: Any, n: int, *, are_named: bool) -> AnyArray:
+    """Return which axes of n windows are mirrored: a row of booleans for each window, or one row for all of them."""
+    k = len(plan.axes)
+    own = flip if type(flip) is int else as_flips(flip)
+    if isinstance(own, int) or own.dtype.kind != "b":
+        named = resolve_axes("flip", as_one_or_more("flip", own), len(plan.source_shape))
+        if not set(named) <= set(plan.axes):
+            raise AttributeValueError.about("flip", "name axes that windows have starts for", flip)
+        return np.array([[axis in named for axis in plan.axes]], np.bool_)
+    shape = own.shape
+    if shape == (n, k):
+        return own
+    if shape not in ((), (n,)):
+        raise AttributeValueError.about("flip", f"have shape ({n},) or ({n}, {k}), or name axes", shape)
+    if k != 1 and not are_named:
+        rule = f"have shape ({n}, {k}) where axes are not named: one boolean for each window and axis"
+        raise AttributeValueError.about("flip", rule, shape)
+    # One boolean for each window is for the last of the axes, the width of images.
+    rows = np.zeros((own.size, k), np.bool_)
+    rows[:, k - 1 :] = own.reshape(-1, 1)
+    return rows
+
+
+def _mirrored(
+    plan: WindowsGeometry, starts: AnyArray, strides: AnyArray | None, arguments: WindowsArguments
+) -> tuple[WindowsGeometry, AnyArray, AnyArray | None]:
+    """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
+    flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
+    longest = max(map(abs, plan.stride), default=0) if strides is None else _largest(strides)
+    if _largest(starts) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
+        rule = "keep all coordinates within 2^62 where windows are mirrored"
+        raise OutOfBoundsError.about("starts", rule, arguments.starts)
+    if strides is None and len(flips) == 1:
+        # Kernels are faster where all windows have one stride.
+        axes = list(zip(flips[0].tolist(), plan.size, plan.stride, strict=True))
+        reach = [(n - 1) * stride if is_flipped else 0 for is_flipped, n, stride in axes]
+        own = tuple([-stride if is_flipped else stride for is_flipped, _, stride in axes])
+        return plan._replace(stride=own), starts + np.array(reach, np.int64), None
+    by = np.array(plan.stride, np.int64) if strides is None else strides
+    last = starts + (np.array(plan.size, np.int64) - 1) * by
+    return plan, np.where(flips, last, starts), np.where(flips, -by, by)
+
+
+def _largest(numbers: AnyArray) -> float:
+    return float(np.abs(numbers, dtype=np.float64).max(initial=0))

@@ -1,6 +1,6 @@
 """Calls of operators in users' compiled code: the kernels lower their arguments to words, and move the words.
 
-`make_stub` makes most stubs: their signature is the operator's, and their body is `write` of what `lowered_by` gives.
+`make_stub` makes most stubs: they have the operator's signature, lower by `lowered_by` and move by `write`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.

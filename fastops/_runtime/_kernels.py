@@ -31,8 +31,15 @@ _SECONDS_BETWEEN_READS = 0.1
 _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
-# Has the attribute `is_serial` in threads that do all of their work by themselves.
-_own = local()
+
+class _Own(local):
+    """What a thread has set for itself."""
+
+    # A default of `getattr` in place of this attribute would take as long as a tiny call.
+    is_serial = False
+
+
+_own = _Own()
 
 
 @contextmanager
@@ -53,7 +60,7 @@ def count_workers() -> int:
     the number may be larger than 1.
     """
     global _limits, _next_read
-    if getattr(_own, "is_serial", False):
+    if _own.is_serial:
         return 1
     now = monotonic()
     if now >= _next_read:

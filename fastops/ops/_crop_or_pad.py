@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import add
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,7 +12,7 @@ from fastops._arrays._inputs import as_source, check_equal
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._kinds import find_kind, shape_of
 from fastops._execution._operator import Operator
-from fastops._execution._plan_call import as_flips, is_list_of_arrays, mirror_axes, read_flips
+from fastops._execution._windows import as_flips, is_list_of_arrays, read_flips
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import Mode, SampleMode
@@ -90,8 +89,9 @@ def _lower_window(
         flip = as_flips(flip)
         if flip.dtype.kind == "b" and flip.shape == (len(plan.axes),):
             flip = flip[None]
-    ways, stride = mirror_axes(plan, list(read_flips(plan, flip, 1, are_named=axes is not None)))
-    return list(map(add, start, ways)), plan.size, stride, plan.axes
+    flips = read_flips(plan, flip, 1, are_named=axes is not None)[0].tolist()
+    own_start = [x + (n - 1) * is_flipped for x, n, is_flipped in zip(start, plan.size, flips, strict=True)]
+    return own_start, plan.size, [-1 if is_flipped else 1 for is_flipped in flips], plan.axes
 
 
 def _as_position(attribute: str, position: Any) -> Any:

@@ -11,10 +11,9 @@ from numpy import ndarray
 from fastops._arrays._conversions import Normalization, find_conversion, read_normalization
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
-from fastops._execution._kinds import shape_of
 from fastops._execution._operator import Operator
-from fastops._execution._plan_call import call_windows, is_list_of_arrays, is_varied, mirror_windows
-from fastops._execution._windows import WindowsArguments
+from fastops._execution._windows import WindowsArguments, is_list_of_arrays, is_varied
+from fastops._execution._windows_call import call_windows
 from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
@@ -161,11 +160,7 @@ def windows(
     try:
         wanted = read_normalization(normalize, dtype, -1)
         is_list = is_list_of_arrays(data)
-        if flip is not None:
-            shape = shape_of(data[0] if is_list else data)  # type: ignore[index]
-            plan = find_windows(shape, *_read(size, stride, axes, items, mode))
-            starts, stride = mirror_windows(plan, starts, stride, flip, are_named=axes is not None)
-        if fill_value is None and chunks is None:
+        if flip is None and fill_value is None and chunks is None:
             results = _run_few(data, (starts, size, stride, axes, mode, items), wanted, out)
             if results is not None:
                 return results[0]
@@ -173,7 +168,8 @@ def windows(
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         strides = stride if is_varied(stride) else None
-        arguments = WindowsArguments(starts, strides, items, fill_value, own_channel, wanted, chunks)
+        numbers = starts, strides, items, fill_value, own_channel
+        arguments = WindowsArguments(*numbers, wanted, chunks, flip, are_named=axes is not None)
         return call_windows(data, out, lambda shape: find_windows(shape, *own), arguments, is_list=is_list)
     except FastopsError as error:
         error.add_context("windows", written)

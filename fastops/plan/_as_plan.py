@@ -1,4 +1,4 @@
-"""The functions of `fastops.plan` and its modules: each makes plans of what an operator's arguments lower to."""
+"""The functions of `fastops.plan` and its modules: each makes the plans of an operator from its arguments."""
 
 from __future__ import annotations
 

@@ -283,13 +283,11 @@ class Lazy(Generic[R]):
         axis = channel_axis_of_fills(geometry, filled)
         fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
         try:
-            if axis is not None:
-                assert fill is not None
+            if axis is not None and fill is not None:
                 return run_fills(geometry, axis, fill, self._array, out, self._wanted, chunks)  # type: ignore[no-any-return]
             result: R = run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
         except FastopsError as error:
-            # The caller has called no plan.
-            error.op = "lazy.run"
+            error.add_context("lazy.run", {})
             raise
         return result
 
@@ -300,8 +298,7 @@ class Lazy(Generic[R]):
             is_cast = self._wanted is not None or (dtype is not None and dtype != self.dtype)
             if is_cast or not is_view(geometry) or not isinstance(self._array, np.ndarray):
                 raise ValueError("a lazy array that casts, reads out of bounds, merges axes or has no array is no view")
-            view: AnyArray = as_view(geometry, self._array)
-            return view
+            return as_view(geometry, self._array)
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
 
@@ -390,7 +387,7 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
     try:
-        kind = None if type(x) is np.ndarray else find_kind(x)
+        kind = find_kind(x)
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)

@@ -1,4 +1,4 @@
-"""Plans of the nodes of a model: also for data with open dimensions, which a node reads as they are."""
+"""Plans of the nodes of a model, also for data with open dimensions that a node reads from end to end."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class RangePlan:
         return f"() -> {shown(self.shape)}\n  values: {values}"
 
 
-run_windows_geometry = called_late(globals(), "fastops._execution._plan_call", "run_windows_geometry")
+run_windows_geometry = called_late(globals(), "fastops._execution._windows_call", "run_windows_geometry")
 
 
 @dataclass(frozen=True, slots=True)

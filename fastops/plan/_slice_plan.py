@@ -1,4 +1,4 @@
-"""Slice plans: the geometry of what an operator reads, as an object with methods (`docs/design/plans.md`).
+"""Slice plans: the geometry of the elements that an operator reads, as an object with methods (`docs/design/plans.md`).
 
 Plans are made, printed and drawn without NumPy and Numba: functions that need them are loaded by the first call.
 """
@@ -51,7 +51,7 @@ def _lowering(module: str, name: str) -> Any:
 
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
-run_normalized = called_late(globals(), "fastops._execution._plan_call", "run_normalized")
+read_normalization = called_late(globals(), "fastops._arrays._conversions", "read_normalization")
 indices_of = called_late(globals(), "fastops._arrays._inputs", "indices_of")
 
 
@@ -119,26 +119,9 @@ class SlicePlan:
     is_view: bool = _answer(is_view, "True if the result can be a view: all axes read in bounds, and none are merged.")
 
     _geometry: Geometry
-    # Words, and the axis of channels, once a call has computed them.
     _kept: list[Any]
 
     def __new__(
-        cls,
-        axes: Sequence[Map],
-        shape: Sequence[int] | None,
-        source_shape: Sequence[int] | None = None,
-        order: Sequence[int] | None = None,
-        windows: Sequence[SourceWindow] | None = None,
-        fills: int | None = None,
-    ) -> SlicePlan:
-        """Return the plan of these fields, which are checked."""
-        return slice_plan(create_geometry(axes, shape, source_shape, order, windows, fills))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return slice_plan, (self._geometry,)
-
-    @classmethod
-    def create(
         cls,
         axes: Sequence[Map],
         shape: Sequence[int] | None = None,
@@ -155,7 +138,10 @@ class SlicePlan:
             The counts do not make ``shape``, or the extents do not make ``source_shape``, the order is no permutation,
             or windows reach beyond the source.
         """
-        return cls(axes, shape, source_shape, order, windows, fills)
+        return slice_plan(create_geometry(axes, shape, source_shape, order, windows, fills))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return slice_plan, (self._geometry,)
 
     @overload
     def __call__(
@@ -211,9 +197,12 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, or another argument, does not fit the plan.
         """
-        if normalize is None and dtype is None:
-            return run_geometry(self._geometry, data, out, fill_value, self._kept, None, chunks)
-        return run_normalized(self._geometry, data, out, fill_value, self._kept, normalize, dtype, chunks)
+        try:
+            wanted = None if normalize is None and dtype is None else read_normalization(normalize, dtype)
+            return run_geometry(self._geometry, data, out, fill_value, self._kept, wanted, chunks)
+        except FastopsError as error:
+            error.add_context("plan", {})
+            raise
 
     def explain(self) -> str:
         """Return the plan in words and tables: the index that outputs of each axis read, and in which way.
@@ -323,8 +312,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        indices: NDArray[np.int64] = indices_of(self._geometry, axis)
-        return indices
+        return indices_of(self._geometry, axis)  # type: ignore[no-any-return]
 
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return one plan for this plan and a later one, which reads the result of this one.
@@ -372,8 +360,8 @@ class SlicePlan:
           order: 1, 0
         """
         try:
-            lowering = _lowering("fastops.ops.numpy._moves", "transpose")
-            later = lowering.lower_call(self.shape, (axes, *others) if others else axes)
+            lower_call = _lowering("fastops.ops.numpy._moves", "transpose").lower_call
+            later = lower_call(self.shape, (axes, *others) if others else axes)
         except FastopsError as error:
             error.op = "SlicePlan.transpose"
             raise
@@ -381,8 +369,8 @@ class SlicePlan:
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan of a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        lowering = _lowering("fastops.ops.numpy._parts", "take_slice")
-        return slice_plan(compose(self._geometry, lowering.lower_call(self.shape, key)))
+        later = _lowering("fastops.ops.numpy._parts", "take_slice").lower_call(self.shape, key)
+        return slice_plan(compose(self._geometry, later))
 
     # A plan can be indexed, but not iterated.
     __iter__ = None
@@ -407,5 +395,6 @@ def slice_plan(geometry: Geometry) -> SlicePlan:
     """Return the plan of a valid geometry."""
     plan = object.__new__(SlicePlan)
     plan._geometry = geometry
+    # Words and the axis of channels, once a call has computed them.
     plan._kept = [None, None]
     return plan

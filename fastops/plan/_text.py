@@ -31,7 +31,7 @@ MOST_SEGMENTS = 7
 
 
 def geometry_text(geometry: Geometry) -> str:
-    """Return the shapes of a plan, a line for each axis, and what becomes of the axes."""
+    """Return the shapes of a plan, a line for each axis, and the notes of `notes_of`."""
     lines = [f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}"]
     lines += [f"  axis {k}: {axis}{window_text(geometry, k)}" for k, axis in enumerate(geometry.axes)]
     return "\n".join([*lines, *[f"  {line}" for line in notes_of(geometry)]])

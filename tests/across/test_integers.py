@@ -41,7 +41,7 @@ SEVERAL = {
     "lengths": Place(lambda n: fo.variadic_split(DATA, 0, [n, -n, -1]), BAD_VALUE),
     "a size": Place(lambda n: fo.slice(DATA, [0, 0], [abs(n) * 2**40, 0], copy=False), BAD_OUTPUT),
     "a mode": Place(lambda n: fo.slice(DATA, [0, 0], [2, 2], mode=n), BAD_VALUE),
-    "a whole axis": Place(lambda n: fo.plan.SlicePlan.create([fo.plan.AxisMap.whole(abs(n))])(DATA), BAD_VALUE),
+    "a whole axis": Place(lambda n: fo.plan.SlicePlan([fo.plan.AxisMap.whole(abs(n))])(DATA), BAD_VALUE),
     "a range": Place(lambda n: fo.plan.RangePlan(n, n, abs(n) * 2**32)("i64"), BAD_OUTPUT),
     "a count": Place(lambda n: fo.plan.RangePlan(0, 1, n).shape, lambda n: (n,) if n > 0 else BAD_VALUE),
 }

@@ -22,9 +22,9 @@ def test_plans_keep_what_they_were_checked_with() -> None:
     assert plan(np.arange(5)).tolist() == [0, 1, 2, 3]
     for shape in ((4.0,), (True,)):
         with pytest.raises(fo.FastopsError, match=r"^SlicePlan: shape must "):
-            fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)], shape)  # type: ignore[arg-type]
+            fo.plan.SlicePlan([fo.plan.AxisMap.create(5, 0, 1, 4)], shape)  # type: ignore[arg-type]
     # A number of a mode is that mode.
-    made = fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, -2, 1, 9, 3)])
+    made = fo.plan.SlicePlan([fo.plan.AxisMap.create(5, -2, 1, 9, 3)])
     assert made == fo.plan.slice((5,), [-2], [9], mode="fill")
 
 
@@ -82,14 +82,14 @@ REPEATED = fo.plan.AxisMap.create(1, 0, 0, 5)
 )
 def test_windows_lie_in_the_source(axis: Any, source_shape: tuple[int, ...], window: tuple[int, int, int]) -> None:
     with pytest.raises(fo.AttributeValueError, match="SlicePlan: windows must"):
-        fo.plan.SlicePlan.create([axis], None, source_shape, None, [fo.plan.SourceWindow(*window)])
+        fo.plan.SlicePlan([axis], None, source_shape, None, [fo.plan.SourceWindow(*window)])
 
 
 def test_plans_of_fill_values_alone_take_an_empty_source() -> None:
     axis = fo.plan.AxisMap.create(0, 0, 1, 5, fo.SampleMode.FILL)
     beside = fo.plan.AxisMap.whole(3)
     windows = [fo.plan.SourceWindow(0, 0, 1), fo.plan.SourceWindow(1, 1, 1)]
-    plan = fo.plan.SlicePlan.create([axis, beside], None, (0, 4), None, windows)
+    plan = fo.plan.SlicePlan([axis, beside], None, (0, 4), None, windows)
     assert plan(np.zeros((0, 4)), fill_value=7).tolist() == [[7.0] * 3] * 5
 
 

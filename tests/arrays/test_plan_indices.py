@@ -18,7 +18,7 @@ PLANS = [
     fo.plan.numpy.pad((6,), 2).then(fo.plan.numpy.pad((10,), 3, "reflect")),
     fo.plan.numpy.transpose((2, 3, 4), (2, 0, 1)),
     fo.plan.numpy.take_slice((9, 4), (slice(None, None, -2), 3)),
-    SlicePlan.create([RunMap(5, [Run(2, None, 0), Run(3, 4, -2)])]),
+    SlicePlan([RunMap(5, [Run(2, None, 0), Run(3, 4, -2)])]),
 ]
 
 
@@ -61,13 +61,13 @@ def test_long_axes_take_one_array_and_those_of_a_run_for_each_output_little_more
 def test_coordinates_beyond_64_bits_are_exact() -> None:
     axis = AxisMap.create(2**62, 10**400, 2**61 + 1, 1000, fo.SampleMode.WRAP)
     expected = [(10**400 + y * (2**61 + 1)) % 2**62 for y in range(1000)]
-    assert SlicePlan.create([axis]).indices(0).tolist() == expected
+    assert SlicePlan([axis]).indices(0).tolist() == expected
 
 
 def test_a_plan_without_outputs_reads_nothing_and_errors() -> None:
     plan = fo.plan.slice((5, 4), [0, 9], [0, 3])
     assert [(plan.indices(k).tolist(), plan.indices(k).dtype) for k in (0, 1)] == [([], np.int64)] * 2
-    far = SlicePlan.create([AxisMap.create(2**63, 2**63 - 1, 1, 1)])
+    far = SlicePlan([AxisMap.create(2**63, 2**63 - 1, 1, 1)])
     for plan, axis, error, message in (
         (PLANS[2], 3, fo.AttributeValueError, r"axis must be in -3\.\.2, got 3"),
         (PLANS[2], "0", fo.DTypeError, "axis must be an integer, got '0'"),

@@ -124,7 +124,7 @@ def test_a_block_reads_the_chunks_that_it_needs() -> None:
     assert chunks_of(piece) == [[0, 1, 2]]
     # A block reads no chunk between the chunks that have its elements.
     pieces = list(
-        BlockCutter(SlicePlan.create([RunMap(30, [Run(2, 0, 1), Run(2, 28, 1)])]).geometry, ((3,) * 10,)).cut([(0, 4)])
+        BlockCutter(SlicePlan([RunMap(30, [Run(2, 0, 1), Run(2, 28, 1)])]).geometry, ((3,) * 10,)).cut([(0, 4)])
     )
     assert [chunks_of(piece) for piece in pieces] == [[[0]], [[9]]]
 

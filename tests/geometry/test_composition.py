@@ -44,7 +44,7 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
         elements = one_by_one(stages)
         assert np.array_equal(elements_of(plan), elements), (stages, plan)
         # A stage that reads everything as it is changes no element.
-        before, behind = [SlicePlan.create([W(n) for n in shape]) for shape in (plan.source_shape, plan.shape)]
+        before, behind = [SlicePlan([W(n) for n in shape]) for shape in (plan.source_shape, plan.shape)]
         for same in (before.then(plan), plan.then(behind)):
             assert np.array_equal(elements_of(same), elements), (stages, same)
         # Joining the last stages first reads the same elements.
@@ -75,9 +75,9 @@ def test_the_quick_way_to_compose_reads_what_the_other_one_reads() -> None:
 
 def test_outputs_behind_an_empty_stage_are_filled() -> None:
     for mode, order in product(MODES, [(0, 1), (1, 0)]):
-        nothing = SlicePlan.create([AxisMap.create(3, -5, 1, 8, mode), AxisMap.create(2, 0, 1, 0)])
+        nothing = SlicePlan([AxisMap.create(3, -5, 1, 8, mode), AxisMap.create(2, 0, 1, 0)])
         framed = [AxisMap.create(8, 7, -1, 2), AxisMap.create(0, -1, 1, 2, fo.SampleMode.FILL)]
-        plan = nothing.then(SlicePlan.create(framed).transpose(order))
+        plan = nothing.then(SlicePlan(framed).transpose(order))
         np.testing.assert_array_equal(plan(np.ones((3, 2)), fill_value=7), np.full((2, 2), 7.0))
 
 
@@ -121,18 +121,18 @@ def test_the_runs_of_periodic_maps_are_what_they_read() -> None:
     for mode, extent in product((WRAP, REFLECT, SYMMETRIC), range(2, scale(8, 13))):
         for start, stride in product(range(2 * extent), repeat=2):
             axis = AxisMap.create(extent, start, stride, 2 * extent + 2, mode)
-            runs = SlicePlan.create([axis]).runs(0)
+            runs = SlicePlan([axis]).runs(0)
             reads = [axis.source(y) for y in range(axis.count)]
             assert [Run(*run).source(y) for run in runs for y in range(run.count)] == reads, axis
             assert len(runs) == 1 or len(set(reads)) > 1, axis
 
 
 def test_maps_of_outputs_that_each_fold_stay_short() -> None:
-    constant = SlicePlan.create([AxisMap.create(3, 1, 2, 10**9, REFLECT)])
+    constant = SlicePlan([AxisMap.create(3, 1, 2, 10**9, REFLECT)])
     assert constant.runs(0) == ((10**9, 1, 0),)
     assert constant.then(p.numpy.pad(constant.shape, 2, "edge")).axes == (AxisMap.create(3, 1, 0, 10**9 + 4),)
     # 3000 periods of 1024 runs each, which all join into one run.
-    turns = SlicePlan.create([RunMap(2, [Run(1, i % 2, 1) for i in range(2048)])])
+    turns = SlicePlan([RunMap(2, [Run(1, i % 2, 1) for i in range(2048)])])
 
     def join() -> None:
         laps = turns.then(p.slice((2048,), [0], [3000 * 1024], [2], mode="wrap"))
@@ -146,13 +146,13 @@ def test_maps_of_outputs_that_each_fold_stay_short() -> None:
 
 
 def test_plans_have_so_many_fill_values_at_most() -> None:
-    assert SlicePlan.create([W(3)], fills=4096)([1, 2, 3], fill_value=7).tolist() == [1, 2, 3]
+    assert SlicePlan([W(3)], fills=4096)([1, 2, 3], fill_value=7).tolist() == [1, 2, 3]
     for wrong in (4097, 10**12, 10**5000, -1):
         with pytest.raises(fo.AttributeValueError, match=r"fills must be in 0\.\.4096"):
-            SlicePlan.create([W(3)], fills=wrong)
+            SlicePlan([W(3)], fills=wrong)
     with pytest.raises(fo.AttributeValueError, match=r"have fill slots in 0\.\.4095"):
         RunMap(3, [Run(1, None, 4096)])
-    full = SlicePlan.create([W(3)], fills=4096)
+    full = SlicePlan([W(3)], fills=4096)
     with pytest.raises(fo.AttributeValueError, match="4096 fill values together with it: run one after the other"):
         full.then(p.numpy.pad((3,), 1))
 
@@ -167,8 +167,8 @@ def test_fills_that_make_too_many_boxes_are_an_error_before_anything_is_written(
 
 def test_what_is_no_one_plan_is_an_error_that_names_both_stages() -> None:
     tiles, pad = p.numpy.tile((4,), MOST_RUNS + 1), p.numpy.pad((3,), 1)
-    merged = SlicePlan.create([W(6), W(4)], (24,), (6, 4), (1, 0))
-    later, split = p.numpy.pad(tiles.shape, 2, "reflect"), SlicePlan.create([W(3), W(8)], (3, 8), (24,))
+    merged = SlicePlan([W(6), W(4)], (24,), (6, 4), (1, 0))
+    later, split = p.numpy.pad(tiles.shape, 2, "reflect"), SlicePlan([W(3), W(8)], (3, 8), (24,))
     for one, other, message in (
         (tiles, later, r"join \(4,\) -> \(16388,\) in one plan.* 4096 runs.*got '\(16388,\) -> \(16392,\)'"),
         (merged, split, r"join \(6, 4\) -> \(24,\) in one plan.*keep.*got '\(24,\) -> \(3, 8\)'"),
@@ -178,7 +178,7 @@ def test_what_is_no_one_plan_is_an_error_that_names_both_stages() -> None:
             one.then(other)
     few = p.numpy.tile((4,), 1000)
     assert len(few.then(p.numpy.pad(few.shape, 2, "reflect")).runs(0)) == 1002
-    assert merged.then(SlicePlan.create([W(2), W(12)], (2, 12), (24,))).shape == (2, 12)
+    assert merged.then(SlicePlan([W(2), W(12)], (2, 12), (24,))).shape == (2, 12)
     with pytest.raises(fo.DTypeError, match="plan must be a SlicePlan"):
         pad.then(3)  # type: ignore[arg-type]
 
@@ -213,7 +213,7 @@ def test_runs_are_those_of_the_source() -> None:
 def test_views() -> None:
     data = np.arange(12).reshape(4, 3)
     # A map of one run can be a view too, in any order of the axes.
-    plan = SlicePlan.create([RunMap(4, [Run(3, 3, -1)]), W(3)], (3, 3), (4, 3), (1, 0))
+    plan = SlicePlan([RunMap(4, [Run(3, 3, -1)]), W(3)], (3, 3), (4, 3), (1, 0))
     assert plan.is_view
     view = as_view(plan.geometry, data)
     assert np.shares_memory(view, data)
@@ -221,6 +221,6 @@ def test_views() -> None:
         assert np.array_equal(made, data[:0:-1].T)
     assert p.numpy.take_slice((4, 5, 6), np.s_[1:, ::-2, 2]).transpose((1, 0)).is_view
     assert not p.numpy.pad((3,), 1, "edge").is_view
-    merged = SlicePlan.create([W(4), W(5)], (20,), (4, 5))
+    merged = SlicePlan([W(4), W(5)], (20,), (4, 5))
     assert not merged.is_view
     assert "merges axes" in merged.explain()

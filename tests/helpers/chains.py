@@ -48,7 +48,7 @@ class Stage:
 
     @property
     def plan(self) -> SlicePlan:
-        create = partial(SlicePlan.create, self.maps, self.shape, self.source_shape, self.order)
+        create = partial(SlicePlan, self.maps, self.shape, self.source_shape, self.order)
         return create(fills=create().fills + self.unused_fills) if self.unused_fills else create()
 
     def apply(self, elements: Array, first_slot: int) -> Array:

@@ -122,7 +122,6 @@ def _values_by_name() -> tuple[Positions, dict[str, Positions]]:
             "axes": [[0, 1], (1,)],
         },
         "SlicePlan": of_maps,
-        "SlicePlan.create": of_maps,
         "SlicePlan.transpose": {"axes": [None, (1, 0), [-1, 0], [0]]},
     }
     return good, special

@@ -156,7 +156,7 @@ LISTS = {
     "axes": Place(lambda v: fo.slice(ROW, [0], [1], axes=v), _AXIS),
     "split_lengths": Place(lambda v: fo.variadic_split(ROW, 0, v), _VALUE),
     "shape": Place(lambda v: fo.plan.slice(v, [7], [3], mode="reflect").extents[0], _extent),
-    "shape of a plan": Place(lambda v: fo.plan.SlicePlan.create([_FIVE], v), _VALUE),
+    "shape of a plan": Place(lambda v: fo.plan.SlicePlan([_FIVE], v), _VALUE),
     **{mask: Place(lambda v, mask=mask: fo.strided_slice(ROW, [1], [2], **{mask: v}), _VALUE) for mask in MASKS},
 }
 

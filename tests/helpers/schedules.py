@@ -92,7 +92,7 @@ def schedule(
     streams: bool = False,
 ) -> tuple[int, ...]:
     """Return the table of a plan of axes between byte strides; an int is an extent that is read whole."""
-    plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
+    plan = SlicePlan([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
     return tuple(create_table([plan], source, width, [out], streams=streams))
 

@@ -104,7 +104,7 @@ def test_axes_of_listed_runs(dtype: np.dtype[Any]) -> None:
         if chosen.random() < 0.3:
             axes[1] = AxisMap.whole(extents[1])
         source = array_of(tuple(extents), dtype, chosen.choice(LAYOUTS), seed=chosen.randint(0, 99))
-        check(SlicePlan.create(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
+        check(SlicePlan(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
 
 
 def draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
@@ -156,7 +156,7 @@ def test_long_copies_and_an_edge_of_four_vectors_with_three_windows() -> None:
     for n, offset in itertools.product((2047, 2048, *range(2049, 2180, 13), 4096, 4097, 9000), (0, 1, 15, 31, 32, 33)):
         check(fo.plan.slice((n,), [0], [n]), array_of((n,), np.dtype("u1"), "C"), offset=offset)
     fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
-    plan = SlicePlan.create([AxisMap.create(*each) for each in fields])
+    plan = SlicePlan([AxisMap.create(*each) for each in fields])
     data = np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
     out = np.zeros((107, 46, 2), np.uint16)[:, :21].transpose(1, 0, 2)
     np.testing.assert_array_equal(plan(data, out), moved(data, elements_of(plan), np.zeros(1, np.uint16)))
@@ -186,5 +186,5 @@ def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> No
     cases = [(shape, (1, 1)) for shape in (*itertools.product(EXTENTS, EXTENTS), *strips)]
     for shape, step in [*cases, *itertools.product(large, steps)]:
         source = transposed(*shape, dtype, step)
-        plan = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
+        plan = SlicePlan([AxisMap.whole(extent) for extent in shape])
         check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))

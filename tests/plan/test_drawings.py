@@ -70,7 +70,7 @@ def table(text: str) -> dict[int, str]:
 def test_text_and_drawing_say_what_each_output_reads() -> None:
     folded = [axis for axis in AXES if axis != AxisMap.whole(axis.extent)]
     for axis in random.Random(0).sample(folded, scale(300, len(folded))):
-        plan = SlicePlan.create([axis])
+        plan = SlicePlan([axis])
         shown = sum([segment.length for segment in segments_of(axis, 7)])
         outputs = ["fill" if x is None else str(x) for x in map(axis.source, range(9))]
         read = {int(x) for x in outputs if x != "fill"}
@@ -93,14 +93,14 @@ def test_every_plan_has_a_text_and_a_drawing(plan: SlicePlan) -> None:
 
 def test_long_axes_are_short_in_text_and_in_drawings() -> None:
     for count, mode in product((100, 10**20, 10**5000), MODES):
-        text = SlicePlan.create([AxisMap.create(5, -3, 1, count, mode)]).explain()
+        text = SlicePlan([AxisMap.create(5, -3, 1, count, mode)]).explain()
         assert max(map(len, text.splitlines())) < (160 if count == 100 else 700)
         assert len(text) < 5000
     for n, m in product((1, 2, 9, 24, 39, 480), repeat=2):
-        shown = table(SlicePlan.create([AxisMap.create(n, -m, 1, n + m, fo.SampleMode.FILL)]).explain())
+        shown = table(SlicePlan([AxisMap.create(n, -m, 1, n + m, fo.SampleMode.FILL)]).explain())
         assert {0, m - 1, m, n + m - 1} <= {*shown}
         assert list(shown.items()) == [(y, "fill" if y < m else str(y - m)) for y in sorted(shown)]
-    many = SlicePlan.create([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64)
+    many = SlicePlan([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64)
     assert "axis 7:" in many.to_svg()
     assert "axis 8:" not in many.to_svg()
     assert "and 56 axes more" in many.to_svg()
@@ -108,7 +108,7 @@ def test_long_axes_are_short_in_text_and_in_drawings() -> None:
     far = AxisMap.create(4, -(10**6), 1, 9, fo.SampleMode.FILL)
     for plan in (
         many,
-        *[SlicePlan.create([axis]) for axis in (huge, far)],
+        *[SlicePlan([axis]) for axis in (huge, far)],
         fo.plan.slice((9**6,), [-8], [9**7], mode=1),
     ):
         drawing = plan.to_svg()

@@ -52,7 +52,7 @@ def as_in_tables(words: memoryview, row: memoryview) -> list[int]:
 
 def lay_boxes(axis: Map, byte_stride: int, dst_pitch: int) -> list[Laid]:
     """The rows of an axis: more than one where it has several fill values."""
-    plan = SlicePlan.create([axis])
+    plan = SlicePlan([axis])
     words = words_of(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
     laid, piece = [], words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):

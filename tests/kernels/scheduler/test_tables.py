@@ -103,7 +103,7 @@ def test_tables_are_what_plans_mean() -> None:
 def test_pieces_are_written_where_their_places_are() -> None:
     # One of them is element (2, 0, 5) of the second output.
     one, places = SlicePlan((), (1, 1), ()), (Place(0, 2, 1), Place(2, 5, 1))
-    words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan.create([]).geometry, 0), Piece(one.geometry, 1, places)])
+    words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan([]).geometry, 0), Piece(one.geometry, 1, places)])
     table = table_of(words, [100, 10, 2], 2)
     assert table is not None
     assert [(part[t.DST_INDEX], part[t.DST_OFFSET]) for part in parts_of(table)] == [(0, 0), (1, 210)]
@@ -117,7 +117,7 @@ COUNTS = [(5, 7, 3), (2, 33, 4), (20, 3, 5), (3, 4, 17)]
 def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
     planes = set()
     for distances, counts, width, gaps in itertools.product(SOURCES, COUNTS, (1, 4), (1, 2)):
-        plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
+        plan = SlicePlan([AxisMap.whole(n) for n in counts])
         strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
         table = create_table([plan], strides, width, [out_strides])
@@ -132,7 +132,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
 
 def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
     """Draw one or two pads, some axes backwards, in another order."""
-    plan = SlicePlan.create([AxisMap.whole(n) for n in extents])
+    plan = SlicePlan([AxisMap.whole(n) for n in extents])
     for _ in range(chosen.choice((1, 2, 2))):
         pads = [[chosen.choice((0, chosen.randint(0, most))) if n > 4 else 0 for _ in "ab"] for n in plan.shape]
         modes = ("reflect", "edge", "wrap", "symmetric", "constant")
@@ -188,7 +188,7 @@ def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
 
 
 def test_a_table_does_not_grow_with_the_count() -> None:
-    nothing = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
+    nothing = SlicePlan([AxisMap.create(4, 0, 1, 0)])
     assert create_table([nothing], (1,), 1, [(1,)]) == create_table([], (), 1, []) == [0] * t.HEADER_COLUMNS
     for mode, stride in itertools.product(["wrap", "clamp", "fill", "reflect", "symmetric"], [1, -1, 3, 0, 2**40]):
         plans = [fo.plan.slice((7, 5), [-3, 0], [n, 5], [stride, 1], mode=mode) for n in (20, 10**12)]

@@ -1,0 +1,315 @@
+"""Calls of windows: many outputs of one size, which are checked and moved together.
+
+Data may be of any kind, or a list of it. A grid of patches is run as windows, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._conversions import (
+    Conversion,
+    Normalization,
+    check_channels,
+    find_conversion,
+    read_normalization,
+)
+from fastops._arrays._dtypes import AnyArray, check_span
+from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
+from fastops._arrays._outputs import allocate, as_output, share_memory
+from fastops._errors import AttributeValueError, FastopsError
+from fastops._execution._execute import (
+    ZEROS,
+    as_table,
+    check_copy,
+    check_done,
+    convert_whole,
+    copy_whole,
+    create_call,
+    execute_checked,
+)
+from fastops._execution._kinds import find_kind
+from fastops._execution._plan_call import check_shape
+from fastops._execution._planned_kind import DataCall
+from fastops._execution._windows import (
+    CallWindows,
+    PlanOf,
+    WindowsArguments,
+    channel_of,
+    check_item,
+    check_window,
+    read_windows,
+)
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import AxisChunks, Chunks, Range
+from fastops._geometry._composition import plans_of_channels
+from fastops._geometry._geometry import Geometry, geometry_of
+from fastops._geometry._numbers import is_listed
+from fastops._geometry._planned_output import Box, PlannedOutput
+from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, window_of
+from fastops._geometry._sample_mode import SampleMode
+from fastops._lowering._windows import Grid
+from fastops._runtime._kernels import run_launches
+from fastops._settings import STREAM_BYTES
+from fastops.kernels._intrinsics._object_layout import is_as_expected
+from fastops.kernels._tables._words import LARGEST
+
+
+def run_windows_geometry(
+    geometry: WindowsGeometry,
+    data: Any,
+    starts: Any,
+    items: Any,
+    out: Any,
+    fill_value: Any,
+    normalize: Any = None,
+    dtype: Any = None,
+    chunks: Any = None,
+) -> Any:
+    """Run a plan of windows on data."""
+
+    def plan_of(shape: tuple[int, ...]) -> WindowsGeometry:
+        check_shape(geometry.source_shape, shape)
+        return geometry
+
+    try:
+        wanted = read_normalization(normalize, dtype, -1)
+        arguments = WindowsArguments(starts, items=items, fill_value=fill_value, wanted=wanted, chunks=chunks)
+        return call_windows(data, out, plan_of, arguments)
+    except FastopsError as error:
+        error.add_context("plan", {})
+        raise
+
+
+def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:
+    """Return windows of data of any kind, or of a list of it."""
+    kind = find_kind(data[0] if is_list else data, arguments.chunks)
+
+    def run(array: Any, out: Any) -> Any:
+        return run_windows(read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
+
+    if kind is None:
+        return run(data, out)
+
+    def lower(shape: tuple[Any, ...]) -> list[PlannedOutput]:
+        # For a list of data, it is a tuple of shapes.
+        stand_ins = list(map(_stand_in, shape)) if is_list else _stand_in(shape)
+        return _planned_windows(read_windows(stand_ins, plan_of, arguments, is_list=is_list), arguments)
+
+    call = DataCall(run, lower, arguments.fill_value, True, False, is_list, arguments.wanted, arguments.chunks)
+    return kind.run(call, data, out)
+
+
+def _stand_in(shape: tuple[int, ...]) -> AnyArray:
+    """Return an array of a shape that takes no memory: the checks of windows look at nothing else."""
+    return np.broadcast_to(np.empty((), np.uint8), shape)
+
+
+def _planned_windows(windows: CallWindows, arguments: WindowsArguments) -> list[PlannedOutput]:
+    """Return the output of all windows, or one for each window that has its own data; raises if one is wrong."""
+    plan, n = windows.plan, len(windows.starts)
+    for i in range(n):
+        check_window(windows, i)
+    fills, channels, shape = int(plan.mode is SampleMode.FILL), None, (n, *plan.shape)
+    if is_listed(arguments.fill_value):
+        if windows.is_list:
+            rule = "be one value for a list of data that is not in memory"
+            raise AttributeValueError.about("fill_value", rule, arguments.fill_value)
+        channels = 1 + channel_of(plan, arguments.channel_axis)
+        fills = shape[channels]
+    if windows.is_list:
+        return [PlannedOutput.of_geometry(windows.plan_of(i)._replace(fills=fills)) for i in range(n)]
+    return [PlannedOutput(shape, plan.source_shape, WindowBoxes(windows, channels), None, fills)]
+
+
+class WindowBoxes:
+    """Windows as the boxes of an output: one each, or one for each channel of each if channels have fill values."""
+
+    def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
+        self._windows = windows
+        self._channels = channels
+        numbers = (windows.starts, windows.strides, windows.items)
+        self.token = (windows.plan, channels, *[None if each is None else each.tobytes() for each in numbers])
+
+    def within(self, region: Sequence[Range]) -> Iterator[Box]:
+        """Yield the windows that have a part in a region."""
+        k, rank = self._channels, len(region)
+        for n in range(*region[0]):
+            plan = self._plan_of(n)
+            if k is None:
+                yield Box((n, *(0,) * (rank - 1)), plan)
+                continue
+            plans = plans_of_channels(plan, k)
+            for y in range(*region[k]):
+                yield Box((n, *[y if j == k else 0 for j in range(1, rank)]), plans[y])
+
+    def _plan_of(self, n: int) -> Geometry:
+        """Return the geometry of a window, with an axis of length 1 before its own."""
+        windows, plan = self._windows, self._windows.plan
+        shape = plan.source_shape
+        first = [] if windows.items is None else [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
+        own = window_of(plan, windows.starts[n].tolist(), windows.strides_of(n)).axes(shape[len(first) :], plan.mode)
+        return geometry_of([*first, *own], (1, *plan.shape), shape)
+
+    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
+        """Return chunks of windows: together they have as many elements as the chunks of the source."""
+        plan = self._windows.plan
+        lengths = [max(own) for own in chunks]
+        own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
+        return [max(prod(lengths) // max(prod(own), 1), 1), *own]
+
+
+def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> Any:
+    """Return the windows, or write them into ``out``.
+
+    Raises
+    ------
+    FastopsError
+        As `fastops.windows` says, before a byte is written.
+    """
+    plan, dtype, wanted = windows.plan, windows.arrays[0].dtype, arguments.wanted
+    fill, axis, shape = ZEROS, None, (len(windows.starts), *plan.shape)
+    if is_channel_list(arguments.fill_value, windows.arrays[0]):
+        if wanted is not None:
+            # Pixels with a value for each channel are no elements that could be converted while they are moved.
+            return convert_whole(run_windows(windows, arguments._replace(wanted=None), None), wanted, out)
+        axis = channel_of(plan, arguments.channel_axis)
+        fill = encode_channels(arguments.fill_value, dtype, plan.shape[axis])
+    elif plan.mode is SampleMode.FILL:
+        fill = encode_fill(dtype, arguments.fill_value)
+    result_type, conversion = dtype, None
+    if wanted is not None:
+        conversion = _conversion_of(wanted, windows, out, shape)
+        arrays = tuple([array.astype(conversion.source, copy=False) for array in windows.arrays])
+        windows, fill, result_type = windows._replace(arrays=arrays), fill.astype(conversion.source), conversion.result
+    target, _pinned = None, None
+    if out is not None:
+        target, _pinned = as_output(out, shape, dtype if conversion is None else getattr(out, "dtype", result_type))
+    own = target
+    if own is None or own.dtype != result_type or any([share_memory(own, source) for source in windows.arrays]):
+        own = allocate(shape, result_type)
+    if axis is None:
+        _move(windows, own, fill, conversion)
+    else:
+        for part in _parts_of_channels(windows, own, fill, axis):
+            _move(*part, None)
+    if target is None:
+        return own
+    if own is not target:
+        np.copyto(target, own)
+    return out
+
+
+def _conversion_of(wanted: Normalization, windows: CallWindows, out: Any, shape: tuple[int, ...]) -> Conversion:
+    """Return the conversion of one window of a result of a shape."""
+    dtype = windows.arrays[0].dtype
+    conversion = find_conversion(wanted, dtype, out, len(shape))
+    check_channels(conversion, shape)
+    if conversion.axis <= 0:
+        return conversion
+    # Kernels count the axes of one window.
+    return find_conversion(wanted._replace(axis=conversion.axis - 1), dtype, out, len(shape) - 1)
+
+
+def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:
+    """Write all windows, or raise for the first that is wrong."""
+    if not target.nbytes:
+        for n in range(len(windows.starts)):
+            check_item(windows, n)
+        return
+    if is_as_expected():
+        left = _move_most(windows, target, fill, conversion)
+    else:
+        left = [*range(len(windows.starts))]
+        for n in left:
+            check_window(windows, n)
+    for n in left:
+        value = fill[0] if windows.plan.mode is SampleMode.FILL else None
+        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
+
+
+def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> list[int]:
+    """Write the windows that compiled code computes with, return the others, and raise for the first that is wrong."""
+    numbers = (windows.starts, windows.strides, windows.items)
+    words = None if conversion is None else conversion.words
+    what = ((*windows.arrays, target), fill, plan_words(windows.plan), *numbers, words, STREAM_BYTES)
+    # Windows that are right, but have numbers that are too large for compiled code.
+    beyond: list[int] = []
+    while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
+        check_window(windows, -1 - status)
+        beyond.append(-1 - status)
+    for source in windows.arrays if status else ():
+        check_span(source.shape, source.strides, source.itemsize)
+    check_done(status)
+    return beyond
+
+
+def plan_words(plan: WindowsGeometry) -> AnyArray:
+    """Return the words of a plan (`kernels._tables._calls`)."""
+    # Compiled code leaves out windows of larger strides.
+    strides = [max(min(stride, LARGEST + 1), -LARGEST - 1) for stride in plan.stride]
+    return as_table((len(plan.axes), plan.mode, *[axis - int(plan.items) for axis in plan.axes], *strides))
+
+
+def _parts_of_channels(
+    windows: CallWindows, target: AnyArray, fill: AnyArray, axis: int
+) -> Iterator[tuple[CallWindows, AnyArray, AnyArray]]:
+    """Yield windows that have one fill value, the array that they write, and the value.
+
+    Channels along an axis of windows have a fill value each. If all channels lie side by side in memory, they are one
+    element, a pixel; otherwise there are windows of each channel.
+    """
+    plan, n = windows.plan, len(fill)
+    k = axis + int(plan.items)
+    column = plan.axes.index(k) if k in plan.axes else None
+    is_whole = column is None
+    if column is not None:
+        first = windows.starts[:, column].astype(object)
+        step = plan.stride[column] if windows.strides is None else windows.strides[:, column].astype(object)
+        is_whole = not first.any() and bool(np.all(step == 1))
+    if is_whole and axis == target.ndim - 2:
+        *arrays, pixels = [as_pixels(array, n) for array in (*windows.arrays, target)]
+        if pixels is not None and not any([array is None for array in arrays]):
+            yield _of_channel(windows, arrays, k), pixels, fill.view(pixels.dtype)  # type: ignore[arg-type]
+            return
+    for y in range(n):
+        index = slice(y, y + 1)
+        own = target[(*(slice(None),) * (axis + 1), index)]
+        if column is None:
+            part = _of_channel(windows, [array[(*(slice(None),) * k, index)] for array in windows.arrays], k)
+        else:
+            part = _of_channel(windows, windows.arrays, k)
+            # All coordinates beyond 2^62 are outside of data alike.
+            part.starts[:, column] = np.clip(first + y * step, -1 << 62, 1 << 62)
+        yield part, own, fill[y : y + 1]
+
+
+def _of_channel(windows: CallWindows, arrays: Sequence[AnyArray], k: int) -> CallWindows:
+    """Return windows of these arrays that have one element along axis k of data."""
+    plan = windows.plan
+    size = [1 if own == k else length for own, length in zip(plan.axes, plan.size, strict=True)]
+    own = create_windows(arrays[0].shape, size, plan.stride, plan.axes, plan.items, plan.mode)
+    return windows._replace(plan=own, arrays=tuple(arrays), starts=windows.starts.copy())
+
+
+def run_grid(grid: Grid, source: AnyArray, out: Any, copy: Any, fill_value: object) -> Any:
+    """Return the patches of an array that reach beyond it, or write them into ``out``: they are no view."""
+    check_copy(copy, "a result written into out" if out is not None else "a result that reads out of bounds")
+    target, _pinned = None, None
+    if out is not None:
+        target, _pinned = as_output(out, grid.shape, source.dtype)
+    is_dense = target is not None and target.flags.c_contiguous
+    dense: AnyArray = target if is_dense else allocate(grid.shape, source.dtype)  # type: ignore[assignment]
+    starts = np.stack(np.meshgrid(*grid.starts, indexing="ij"), -1).reshape(-1, len(grid.starts))
+    arguments = WindowsArguments(starts, fill_value=fill_value)
+    windows = read_windows(source, lambda _: grid.windows, arguments, is_list=False)
+    run_windows(windows, arguments, dense.reshape(grid.split_shape).transpose(np.argsort(grid.order)))
+    if target is None:
+        return dense
+    if not is_dense:
+        copy_whole(dense, target)
+    return out
