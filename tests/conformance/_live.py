@@ -115,11 +115,13 @@ class Function:
     """
 
     name: str
-    draw: Callable[[Dice], Call]
+    draw: Callable[[Any], Call]
     theirs: Callable[..., Any]
     ours: Callable[..., Any]
     #: Whether some calls are errors; a few functions take everything.
     refuses: bool = True
+    #: What draws arguments in the forms of the framework.
+    dice: type[Dice] = Dice
 
     def outcomes(self, call: Call) -> tuple[Outcome, Outcome]:
         """Return what the framework and fastops answer."""
@@ -128,7 +130,7 @@ class Function:
 
     def call(self, seed: int) -> Call:
         """Return the call of a seed."""
-        return self.draw(Dice(f"{seed} {self.name}"))
+        return self.draw(self.dice(f"{seed} {self.name}"))
 
 
 def check_live(function: Function, departures: Iterable[Departure], calls: int = CALLS) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from tests.conformance._departures import departures_of
+from tests.conformance import _numpy, _onnx, _openvino, _tensorflow, _torch
 from tests.conformance._live import (
     RECORDED,
     UNDEFINED,
@@ -35,9 +35,74 @@ from tests.conformance._live import (
     said,
     values_of,
 )
-from tests.conformance._operators import FRAMEWORKS, operator_of_function, operators_of
+from tests.helpers.names import names_of
 from tests.helpers.vector_calls import CALLS
 from tests.helpers.vectors import FOLDER, Case
+
+#: Modules of fastops, and the names of their frameworks on the page.
+DIALECTS = {
+    "openvino": "OpenVINO",
+    "onnx": "ONNX Runtime",
+    "tensorflow": "TensorFlow",
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "tensorrt": "TensorRT's formula",
+}
+
+#: Frameworks in the order of the page's columns.
+FRAMEWORKS = tuple(DIALECTS.values())
+
+# Functions that an operator has besides those of its own name, such as depth_to_space for DepthToSpace.
+_OTHER_NAMES = {
+    "BatchToSpace": "batch_to_space_nd",
+    "Broadcast": "broadcast_to expand",
+    "Copy": "ascontiguousarray",
+    "DepthToSpace": "pixel_shuffle",
+    "Flip": "fliplr flipud",
+    "MoveAxis": "moveaxis rollaxis",
+    "Patches": "extract_image_patches extract_patches sliding_window_view unfold",
+    "Repeat": "repeat_interleave",
+    "ShuffleChannels": "channel_shuffle",
+    "Slice": "narrow",
+    "SpaceToBatch": "space_to_batch_nd",
+    "SpaceToDepth": "pixel_unshuffle",
+    "Split": "array_split dsplit hsplit unstack variadic_split vsplit",
+    "SwapAxes": "matrix_transpose swapaxes",
+    "Transpose": "permute permute_dims",
+}
+_OPERATORS = {function: operator for operator, names in _OTHER_NAMES.items() for function in names.split()}
+
+# Swaps two axes, and is a section of its own beside transposes of all.
+_OTHERS = {("PyTorch", "transpose"): "SwapAxes", ("TensorRT's formula", "slice"): "TensorRT Slice"}
+
+
+def functions_of(dialect: str) -> list[str]:
+    """Return the names of a dialect's functions, each of which has random calls and an operator on the page."""
+    return names_of(getattr(fo.plan, dialect))
+
+
+def operators_of(framework: str) -> set[str]:
+    """Return the operators of which a framework has functions."""
+    names = [name for name, own in DIALECTS.items() if own == framework]
+    return {operator_of_function(framework, function) for name in names for function in functions_of(name)}
+
+
+def operator_of_function(framework: str, function: str) -> str:
+    """Return the operator of a function of a framework, which are named as on the page and in the dialect."""
+    own_name = function.title().replace("_", "")
+    return _OTHERS.get((framework, function)) or _OPERATORS.get(function, own_name)
+
+
+_KNOWN = [
+    *(*_openvino.DEPARTURES, *_openvino.PLUGIN_DEPARTURES, *_onnx.DEPARTURES, *_tensorflow.DEPARTURES),
+    *(*_numpy.DEPARTURES, *_torch.DEPARTURES),
+]
+
+
+def departures_of(operator: str) -> list[Departure]:
+    """Return the departures of an operator of the page."""
+    return [each for each in _KNOWN if operator_of_function(each.framework, each.function) == operator]
+
 
 _COLUMNS = ("what it does", "departs from its specification", "cases", "for example", "it answers", "fastops")
 

@@ -1,18 +1,127 @@
-"""Where the functions of fastops.torch depart from PyTorch."""
+"""Random calls of the functions of fastops.torch, and where they depart from PyTorch."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain
 from math import prod
+from typing import Any
 
 import numpy as np
 
-from tests.conformance._calls import Call, are_axes, example, numbered
-from tests.conformance._live import Array, Departures, outcome_of
+from tests.conformance import _draws
+from tests.conformance._calls import (
+    LEFT_OUT,
+    SOME_AXES,
+    Array,
+    Call,
+    Dice,
+    are_axes,
+    example,
+    extent_of,
+    numbered,
+)
+from tests.conformance._draws import Draw, family
+from tests.conformance._live import Departures, outcome_of
 from tests.helpers import layout_oracle
 from tests.helpers import oracle as _oracle
 from tests.helpers.patch_oracle import Cut, patches
+
+_FLOATS = ("float32", "float64", "float16", "bfloat16")
+
+
+class TorchDice(Dice):
+    """Arguments in the forms that PyTorch takes."""
+
+    dtypes = (*_FLOATS, "int32", "int64", "int16", "int8", "uint8", "bool", "complex64")
+    may_reverse = False
+    lone = 0.5
+
+
+@family
+def pads(rng: TorchDice) -> Call:
+    """Pads of the last axes, some of which crop, in all modes; most reflect and wrap within one period."""
+    mode = rng.choice((LEFT_OUT, "constant", "reflect", "replicate", "circular"))
+    is_constant = mode in (LEFT_OUT, "constant")
+    padded = rng.choice((1, 1, 2, 2, 3))
+    shape = rng.shape() if is_constant else rng.shape(ranks=(padded + 1, padded + 2), extents=(2, 3, 4, 5))
+    padded = rng.randint(0, len(shape)) if is_constant else padded
+    sides = list(chain(*rng.pads(shape[::-1][:padded], mode, 5, crops=0.3)))
+    rng.spoil(sides, 0.1, (7, -7, 12, -(2**62), 2**62))
+    if rng.random() < 0.03:
+        sides = rng.choice((sides[1:], [*sides, 0, 0], [0] * (2 * len(shape) + 2)))
+    value: Any = LEFT_OUT
+    if rng.random() < 0.5:
+        numbers = (None, 0, 1, 2.5, -0.0, -3, float("inf"), 300) if is_constant else (None, 0, 0.0)
+        value = rng.mostly(numbers, (1,), 0.05)
+    data = rng.data(shape, (*rng.dtypes, *_FLOATS * 2))
+    mode = rng.mostly((mode,), ("edge", "Reflect", ""), 0.02)
+    return rng.call(data, {"pad": rng.listed(sides, 0), "mode": mode, "value": value})
+
+
+@family
+def narrows(rng: TorchDice) -> Call:
+    data = rng.data(rng.shape(ranks=SOME_AXES) if rng.random() < 0.97 else None)
+    dim = rng.axis(data.ndim)
+    extent = extent_of(data.shape, dim)
+    start = rng.randint(0, extent - 1) if extent else 0
+    length = rng.randint(min(1, extent), extent - start) if rng.random() < 0.9 else 0
+    start = start - extent if rng.random() < 0.3 else start
+    if rng.random() < 0.1:
+        start = rng.choice((extent, extent + 1, -extent, -extent - 1, *rng.extremes))
+    elif rng.random() < 0.05:
+        length = rng.choice((-1, length + 1, extent + 1, *rng.extremes))
+    return rng.call(data, {"dim": dim, "start": start, "length": length})
+
+
+@family
+def splits(rng: TorchDice) -> Call:
+    data = rng.data(rng.shape(ranks=SOME_AXES) if rng.random() < 0.97 else None)
+    dim = rng.axis(data.ndim)
+    sizes: Any = rng.mostly(range(1, 7), (0, -1, *rng.extremes), 0.1)
+    if rng.random() < 0.6:
+        lengths = rng.lengths(extent_of(data.shape, dim))
+        if rng.random() < 0.15:
+            lengths[rng.randrange(len(lengths))] += rng.choice((1, -1, -1))
+        sizes = rng.listed(rng.mostly((lengths,), ([],)), 0)
+    return rng.call(data, {"split_size_or_sections": sizes, "dim": dim if rng.random() < 0.8 else LEFT_OUT})
+
+
+@family
+def unfolds(rng: TorchDice) -> Call:
+    """Images and blocks; one in ten blocks is too large or has a wrong number."""
+    shape = rng.shape(ranks=(4, 3) if rng.random() < 0.95 else (2, 5), extents=(1, 2, 3))
+    shape[-2:] = [rng.randint(0 if rng.random() < 0.03 else 1, 8) for _ in range(2)]
+    ranges = {"kernel_size": (1, 3), "dilation": (1, 2), "padding": (0, 4), "stride": (1, 3)}
+    lists: dict[str, Any] = {name: [rng.randint(*ends) for _ in range(2)] for name, ends in ranges.items()}
+    rng.spoil(rng.choice(list(lists.values())), 0.05, (0, -1, 99))
+    for name, values in lists.items():
+        given = rng.listed(values[: rng.choice((1, 2, 2))], 1)
+        lists[name] = LEFT_OUT if name != "kernel_size" and rng.random() < 0.15 else given
+    return rng.call(rng.data(shape, rng.dtypes if rng.random() < 0.2 else _FLOATS), lists)
+
+
+_images = partial(_draws.images, ranks=(3, 3, 4, 4, 5, 5, 2), sizes=(1, 2, 2, 3), wrong=(0, -1, 2**31, 2**62))
+
+DRAWS: dict[str, Draw] = {
+    "channel_shuffle": _images("groups", lambda size, _: {1: size}),
+    "flip": _draws.flips("dims"),
+    "narrow": narrows(),
+    "pad": pads(),
+    "permute": _draws.transposes("dims"),
+    "pixel_shuffle": _images("upscale_factor", lambda size, _: {-3: size * size}),
+    "pixel_unshuffle": _images("downscale_factor", lambda size, _: {-2: size, -1: size}),
+    "repeat_interleave": _draws.repeats("repeats", "dim", of_each=0),
+    "roll": _draws.rolls("shifts", "dims", LEFT_OUT, [], (), unequal=0.07),
+    "rot90": _draws.quarter_turns("dims"),
+    "slice": _draws.window_slices("float32", "float64", "float16", "int32", "int64", "uint8"),
+    "split": splits(),
+    "take_slice": _draws.indices(),
+    "tile": _draws.tiles("dims", -1, -2, 2**62, fits=False, lone=0),
+    "transpose": _draws.swaps("dim0", "dim1"),
+    "unfold": unfolds(),
+}
 
 DEPARTURES = Departures()
 
@@ -78,7 +187,7 @@ def _named(value: int | Sequence[int] | None) -> list[int]:
 
 
 def _shifts_and_dims(call: Call) -> tuple[list[int], list[int]]:
-    return _named(call.arguments["shifts"]), _named(call.arguments.get("dims"))
+    return _named(call.arguments["shifts"]), _named(call.get("dims"))
 
 
 @DEPARTURES.add("torch-roll-nothing", example((0, 2), 2, shifts=1, dims=7))
@@ -106,7 +215,7 @@ def _has_low_shift(call: Call) -> bool:
 
 @DEPARTURES.add("torch-split-nothing", example((0, 2), split_size_or_sections=[]))
 def _splits_nothing(call: Call) -> bool:
-    dim, rank = call.arguments.get("dim", 0), call.data.ndim
+    dim, rank = call.get("dim", 0), call.data.ndim
     sizes = call.arguments["split_size_or_sections"]
     return not isinstance(sizes, int) and not sizes and are_axes([dim], rank) and not call.data.shape[dim]
 
@@ -203,8 +312,8 @@ def _padded(call: Call) -> Array:
 
 def _limit(call: Call) -> str:
     """Say which limit of PyTorch's keeps it from padding in modes other than constant; nothing, if none does."""
-    mode, sides, shape = call.arguments.get("mode", "constant"), _sides(call), call.data.shape
-    if mode not in _MODES or not _are_pairs(call) or call.arguments.get("value") not in (None, 0):
+    mode, sides, shape = call.get("mode", "constant"), _sides(call), call.data.shape
+    if mode not in _MODES or not _are_pairs(call) or call.get("value") not in (None, 0):
         return ""
     if mode == "circular" and _is_undefined(call):
         return "undefined"
@@ -244,17 +353,17 @@ for _word, _example in {
     "empty": example((2, 0, 3), 2, pad=(1, 0), mode="reflect"),
     "periods": example((1, 2), 2, pad=(0, 3), mode="circular"),
     "cropped": example((1, 2), 2, pad=(-1, -1), mode="replicate"),
-    "bool": Call(numbered((1, 2), "bool"), {"pad": (1, 0), "mode": "replicate"}, 2),
+    "bool": example((1, 2), 2, "bool", pad=(1, 0), mode="replicate"),
     "undefined": example((1, 5), 2, pad=(4, -2), mode="circular"),
 }.items():
     DEPARTURES.add(f"torch-pad-{_word}", _example, _padded)(partial(_has_limit, _word))
 
 
-@DEPARTURES.add("torch-pad-unread", Call(numbered((3,), "uint8"), {"pad": (-1, 0), "value": 300}, 1))
+@DEPARTURES.add("torch-pad-unread", example((3,), 1, "uint8", pad=(-1, 0), value=300))
 def _is_unread(call: Call) -> bool:
     """Whether an integer type does not hold a value that is written nowhere."""
-    value, dtype, pads = call.arguments.get("value"), call.data.dtype, call.arguments["pad"]
-    if call.arguments.get("mode", "constant") != "constant" or value is None or dtype.kind not in "iu":
+    value, dtype, pads = call.get("value"), call.data.dtype, call.arguments["pad"]
+    if call.get("mode", "constant") != "constant" or value is None or dtype.kind not in "iu":
         return False
     if not _are_pairs(call) or max(pads, default=0) > 0 or min([_left(*each) for each in _sides(call)], default=0) < 0:
         return False
