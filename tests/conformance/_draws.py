@@ -73,7 +73,7 @@ def rolls(
     axis: str,
     *absent: Any,
     unequal: float = 0.04,
-    far: Sequence[int] = (),
+    far: int | None = None,
     ranks: Sequence[int] = RANKS,
     lone: float | None = None,
 ) -> Call:
@@ -85,7 +85,7 @@ def rolls(
     is_flat = bool(absent) and rng.random() < 0.25
     n = 1 if is_flat else len(axes)
     n = rng.choice((0, 1, 1, n + 1)) if rng.random() < unequal else n
-    shifts = [rng.choice(far or rng.extremes) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(n)]
+    shifts = [rng.choice(rng.extremes[:far]) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(n)]
     given = rng.lists(shifts, axes, lone=lone)
     return rng.call(data, {shift: given[0], axis: rng.choice(absent) if is_flat else given[1]})
 

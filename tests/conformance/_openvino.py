@@ -13,17 +13,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import (
-    EXTREMES,
-    LEFT_OUT,
-    SOME_AXES,
-    Array,
-    Call,
-    Dice,
-    are_axes,
-    data_of,
-    example,
-)
+from tests.conformance._calls import LEFT_OUT, SOME_AXES, Array, Call, Dice, are_axes, data_of, example
 from tests.conformance._draws import Draw, family, rolls_otherwise
 from tests.conformance._live import Departures
 
@@ -185,7 +175,7 @@ def plugin_slices(rng: PluginDice) -> Call:
     extent = rng.randint(1, 7)
     step = rng.choice((1, 1, 2, 3, -1, -2))
     start = rng.randint(0, extent - 1)
-    stop = rng.choice((*EXTREMES[:5], -(2**31) - 1, 2**40)) if rng.random() < 0.4 else rng.randint(-extent, extent)
+    stop = rng.choice((*rng.extremes, -(2**31) - 1, 2**40)) if rng.random() < 0.4 else rng.randint(-extent, extent)
     if rng.random() < 0.5:
         start, stop = (0, extent) if step > 0 else (extent - 1, -extent - 1)
     numbers = {"start": start, "stop": stop, "step": step, "axes": 0}
@@ -214,7 +204,7 @@ DRAWS: dict[str, Draw] = {
     "pad": pads(),
     "range": ranges(),
     "reverse": reverses(),
-    "roll": _draws.rolls("shift", "axes", far=EXTREMES[:2], ranks=SOME_AXES, lone=0.5),
+    "roll": _draws.rolls("shift", "axes", far=2, ranks=SOME_AXES, lone=0.5),
     "shuffle_channels": channels(),
     "slice": _draws.bounded_slices("start", "stop", "step", "axes", ranks=SOME_AXES),
     "space_to_batch": blocks("pads", (1, 2, 2, 3), range(3, 6)),

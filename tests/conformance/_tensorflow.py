@@ -15,18 +15,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import (
-    EXTREMES,
-    LEFT_OUT,
-    Array,
-    Call,
-    Dice,
-    are_axes,
-    data_of,
-    example,
-    extent_of,
-    is_far,
-)
+from tests.conformance._calls import LEFT_OUT, Array, Call, Dice, are_axes, data_of, example, extent_of, is_far
 from tests.conformance._draws import Draw, family, rolls_otherwise
 from tests.conformance._live import Departures
 
@@ -135,7 +124,7 @@ def slices(rng: TensorFlowDice) -> Call:
         at = rng.randrange(data.ndim)
         # TensorFlow adds the two as int64, and reads out of bounds where the sum wraps around.
         extent = data.shape[at]
-        rng.choice((begin, size))[at] = rng.choice((-1, -2, extent, extent + 1, *EXTREMES[:3]))
+        rng.choice((begin, size))[at] = rng.choice((-1, -2, extent, extent + 1, *rng.extremes[:3]))
     elif rng.random() < 0.05:
         rng.choice((begin, size)).append(0)
     return rng.call(data, dict(zip(("begin", "size"), rng.lists(begin, size), strict=True)))
@@ -147,7 +136,7 @@ def strided_slices(rng: TensorFlowDice) -> Call:
     shape, bounds, lists = _draws.strided(rng)
     for i, is_dropped in enumerate(lists["shrink_axis_mask"][: len(bounds["strides"])]):
         bounds["strides"][i] *= -1 if is_dropped and bounds["strides"][i] < 0 else 1
-    rng.spoil(bounds["strides"], 0.05, (0, *EXTREMES[:5]))
+    rng.spoil(bounds["strides"], 0.05, (0, *rng.extremes))
     if rng.random() < 0.02:
         bounds["end"] = bounds["end"][1:]
     elif rng.random() < 0.05:
@@ -209,7 +198,7 @@ DRAWS: dict[str, Draw] = {
     "pad": pads(),
     "range": ranges(),
     "reverse": _draws.flips("axis"),
-    "roll": _draws.rolls("shift", "axis", far=EXTREMES[:2], lone=0.5),
+    "roll": _draws.rolls("shift", "axis", far=2, lone=0.5),
     "slice": slices(),
     "space_to_batch_nd": blocks("paddings"),
     "space_to_depth": images(lambda size, _: {1: size, 2: size}),

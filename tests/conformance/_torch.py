@@ -11,17 +11,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import (
-    LEFT_OUT,
-    SOME_AXES,
-    Array,
-    Call,
-    Dice,
-    are_axes,
-    example,
-    extent_of,
-    numbered,
-)
+from tests.conformance._calls import LEFT_OUT, SOME_AXES, Array, Call, Dice, are_axes, example, extent_of, numbered
 from tests.conformance._draws import Draw, family
 from tests.conformance._live import Departures, outcome_of
 from tests.helpers import layout_oracle

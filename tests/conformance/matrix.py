@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -107,89 +107,69 @@ def departures_of(operator: str) -> list[Departure]:
 _COLUMNS = ("what it does", "departs from its specification", "cases", "for example", "it answers", "fastops")
 
 
-@dataclass
-class Count:
-    """The recorded cases of a framework: how many, with how many errors, and how many are otherwise here."""
-
-    cases: int = 0
-    errors: int = 0
-    different: int = 0
-
-
-@dataclass(frozen=True)
-class Example:
-    """A case that a departure is about."""
+class Example(NamedTuple):
+    """A recorded case: its id, the call, and both answers in words."""
 
     identifier: str
     call: str
     theirs: str
     ours: str
 
-    @property
-    def length(self) -> int:
-        """How much there is to read; the shortest example is shown."""
-        return len(self.call) + len(self.theirs) + len(self.ours)
-
 
 @dataclass
 class Section:
-    """An operator: the count of each framework, the cases of each departure, and what random calls have met."""
+    """An operator: counts of each framework's recorded cases, the cases of each departure, and departures of draws."""
 
     operator: str
     departures: Sequence[Departure]
-    counts: dict[str, Count] = field(default_factory=lambda: defaultdict(Count))
+    #: Of each framework: "cases", "errors", and those that are "alike".
+    counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     examples: dict[RecordedDeparture, list[Example]] = field(default_factory=lambda: defaultdict(list))
 
     def mark(self, framework: str) -> str:
-        """Return what the first table has for a framework that has the operator: a tick, or how much departs."""
+        """Return the cell of the first table for a framework that has the operator: a tick, or a link."""
         n = sum(not each.alike for each in self._recorded(framework)) + len(self._found_at_random(framework))
-        return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(self._heading(framework))})" if n else "✓"
+        heading = f"{self.operator} in {framework}"
+        return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(heading)})" if n else "✓"
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the section."""
         yield from (f"## {self.operator}", "")
         counts = [(each, self.counts[each]) for each in FRAMEWORKS if each in self.counts]
         if counts:
-            rows = [[each, f"{n.cases}", f"{n.errors}", f"{n.cases - n.different}"] for each, n in counts]
+            rows = [[each, *[f"{n[name]}" for name in ("cases", "errors", "alike")]] for each, n in counts]
             yield from table(("recorded cases of", "cases", "errors", "answered alike"), rows)
         else:
             yield from ("No cases are recorded.", "")
         for framework in FRAMEWORKS:
             rows = [self._row(each) for each in self._recorded(framework)]
-            rows += [_row_of(each) for each in self._found_at_random(framework)]
+            for each in self._found_at_random(framework):
+                answers = [f"{each.function}{each.example}", each.theirs, each.ours]
+                rows.append([each.text, YES_NO[each.leaves], "random calls", *answers])
             if rows:
-                yield from (f"### {self._heading(framework)}", "", *table(_COLUMNS, rows))
-
-    def _heading(self, framework: str) -> str:
-        return f"{self.operator} in {framework}"
+                yield from (f"### {self.operator} in {framework}", "", *table(_COLUMNS, rows))
 
     def _recorded(self, framework: str) -> list[RecordedDeparture]:
         found = [each for each in RECORDED if each in self.examples and each.framework == framework]
         return sorted(found, key=lambda each: not each.leaves)
 
     def _found_at_random(self, framework: str) -> list[Departure]:
-        """Return the departures that recorded cases have not, one for each text."""
+        """Return the departures without recorded cases, one for each text."""
         told = {each.text for each in self._recorded(framework)}
-        found: dict[str, Departure] = {}
-        for each in self.departures:
-            if each.framework == framework and each.text not in told:
-                found.setdefault(each.text, each)
-        return list(found.values())
+        found = [each for each in self.departures if each.framework == framework and each.text not in told]
+        return list({each.text: each for each in found[::-1]}.values())[::-1]
 
     def _row(self, departure: RecordedDeparture) -> list[str]:
+        """Return a row with the example of the table, or else with the shortest one."""
         examples = self.examples[departure]
-        shown = min(examples, key=lambda each: (each.identifier != departure.example, each.length))
+        shown = min(examples, key=lambda each: (each.identifier != departure.example, sum(map(len, each[1:]))))
         cases = f"{len(examples)}: {compact([each.identifier for each in examples])}"
         if any(each.text == departure.text for each in self.departures):
             cases += "; random calls"
-        leaves = ("yes" if departure.leaves else "no") + (", *alike*" if departure.alike else "")
-        return [departure.text, leaves, cases, shown.call, shown.theirs, shown.ours]
+        return [departure.text, YES_NO[departure.leaves] + ", *alike*" * departure.alike, cases, *shown[1:]]
 
 
-def _row_of(departure: Departure) -> list[str]:
-    example = f"{departure.function}{departure.example}"
-    leaves = "yes" if departure.leaves else "no"
-    return [departure.text, leaves, "random calls", example, departure.theirs, departure.ours]
+YES_NO = {True: "yes", False: "no"}
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -215,15 +195,8 @@ def compact(identifiers: list[str]) -> str:
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 
-#: What the names of files of recorded cases begin with, and the framework's name.
-_FRAMEWORK_OF = {
-    "openvino": "OpenVINO",
-    "onnx": "ONNX Runtime",
-    "tf": "TensorFlow",
-    "numpy": "NumPy",
-    "torch": "PyTorch",
-    "trt": "TensorRT's formula",
-}
+#: Frameworks by the first word of the names of files of recorded cases.
+_FRAMEWORK_OF = {**DIALECTS, "tf": "TensorFlow", "trt": "TensorRT's formula"}
 
 OPENING = """# Conformance
 
@@ -264,13 +237,8 @@ def operator_of(name: str, case: dict[str, Any]) -> str:
     return "Broadcast" if operator == "Expand" else operator
 
 
-def answer(name: str, case: Case) -> Values:
-    """Return what fastops answers: shapes and values, or None for an error."""
-    return values_of(outcome_of(lambda: CALLS[name](case), fo.FastopsError))
-
-
 def recorded(case: dict[str, Any]) -> Values:
-    """Return what the framework answered, likewise."""
+    """Return the framework's answer: shapes and values, or None for an error."""
     if case["status"] == "error" or "output_data" not in case:
         return None
     if "output_shapes" in case:
@@ -284,7 +252,7 @@ def recorded(case: dict[str, Any]) -> Values:
 
 
 def their_words(case: dict[str, Any]) -> str:
-    """Return what the framework answered in a few words."""
+    """Return the framework's answer in a few words."""
     error = str(case.get("error", ""))
     if case.get("unsafe"):
         return UNDEFINED
@@ -306,23 +274,13 @@ def arguments_of(case: dict[str, Any]) -> str:
     return ", ".join([f"{name.removeprefix('input_')} {json.dumps(value)}" for name, value in shown.items()])
 
 
-def cases() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each file's name and case."""
-    for name in CALLS:
-        for case in json.loads((FOLDER / f"{name}.json").read_text())["cases"]:
-            yield name, case
-
-
 def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> None:
     """Call fastops with a case and count it."""
     theirs = recorded(case)
     with np.errstate(all="ignore"):
-        ours = answer(name, Case(case, None))
+        ours = values_of(outcome_of(lambda: CALLS[name](Case(case, None)), fo.FastopsError))
     is_alike = ours == theirs and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
-    count = section.counts[framework]
-    count.cases += 1
-    count.errors += theirs is None
-    count.different += not is_alike
+    section.counts[framework].update({"cases": 1, "errors": theirs is None, "alike": is_alike})
     departure = departure_of(case["id"], alike=is_alike)
     if departure is not None:
         example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
@@ -331,7 +289,8 @@ def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> No
 
 def sections() -> dict[str, Section]:
     """Return the section of each operator, in their order."""
-    listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, case in cases()]
+    files = [(name, json.loads((FOLDER / f"{name}.json").read_text())["cases"]) for name in CALLS]
+    listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, cases in files for case in cases]
     check_known([case["id"] for *_, case in listed])
     operators = {each for framework in FRAMEWORKS for each in operators_of(framework)}
     operators |= {operator_of(name, case) for _, name, case in listed}
@@ -341,20 +300,15 @@ def sections() -> dict[str, Section]:
     return made
 
 
-def opening(made: dict[str, Section]) -> Iterator[str]:
-    """Yield the table of operators and frameworks."""
+def page() -> str:
+    """Return the page."""
+    made = sections()
     rows = []
     for operator, section in made.items():
         known = {each for each in FRAMEWORKS if operator in operators_of(each)}.union(section.counts)
         name = f"[{operator}](#{slug_of(operator)})"
         rows.append([name, *[section.mark(each) if each in known else "" for each in FRAMEWORKS]])
-    return table(["operator", *FRAMEWORKS], rows)
-
-
-def page() -> str:
-    """Return the page."""
-    made = sections()
-    lines = [OPENING, *opening(made), EXPLANATION]
+    lines = [OPENING, *table(["operator", *FRAMEWORKS], rows), EXPLANATION]
     for section in made.values():
         lines += section.lines()
     return "\n".join(lines)
