@@ -76,15 +76,16 @@ def rolls(
     far: int | None = None,
     ranks: Sequence[int] = RANKS,
     lone: float | None = None,
+    least: int = 0,
 ) -> Call:
-    """Shifts of axes, some of the same; without axes, of all elements in a row."""
+    """Shifts of at least so many axes, some named twice; without axes, of all elements in a row."""
     data = rng.data(rng.shape(ranks=ranks))
-    axes = rng.axes(data.ndim, rng.choice((1, 1, 2, rng.randint(0, data.ndim))))
+    axes = rng.axes(data.ndim, rng.choice((1, 1, 2, rng.randint(least, data.ndim))))
     if axes and rng.random() < 0.3:
         axes.append(axes[0])
     is_flat = bool(absent) and rng.random() < 0.25
     n = 1 if is_flat else len(axes)
-    n = rng.choice((0, 1, 1, n + 1)) if rng.random() < unequal else n
+    n = rng.choice((least, 1, 1, n + 1)) if rng.random() < unequal else n
     shifts = [rng.choice(rng.extremes[:far]) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(n)]
     given = rng.lists(shifts, axes, lone=lone)
     return rng.call(data, {shift: given[0], axis: rng.choice(absent) if is_flat else given[1]})
@@ -99,12 +100,16 @@ def tiles(
     dtypes: Sequence[str] = (),
     ranks: Sequence[int] = RANKS,
     lone: float | None = None,
+    least: int = 0,
 ) -> Call:
-    """A number of repeats for each axis, or for any number of axes; some repeats are 0, a few are wrong."""
-    data = rng.data(rng.shape(ranks=ranks), dtypes)
+    """A number of repeats for each axis, or for any number of axes; some repeats are 0, a few are wrong.
+
+    ``least`` is the smallest extent of data, and the smallest number of repeats.
+    """
+    data = rng.data([max(extent, least) for extent in rng.shape(ranks=ranks)], dtypes)
     n = data.ndim + (rng.random() < 0.05)
     if not fits and rng.random() < 0.5:
-        n = rng.choice((1, rng.randint(0, min(data.ndim + 2, 6))))
+        n = rng.choice((1, rng.randint(least, min(data.ndim + 2, 6))))
     repeats = [rng.choice((1, 1, 2, 3) if n < 5 else (1, 1, 2)) for _ in range(n)]
     rng.spoil(repeats, 0.12, (0, *wrong))
     return rng.call(data, {name: rng.listed(repeats, lone)})
@@ -160,7 +165,7 @@ def bounded_slices(
 
 @family
 def variadic_splits(rng: Dice) -> Call:
-    """Lengths whose sum is the axis, one of which may be -1; in about one of ten calls the sum is wrong, or two are."""
+    """Lengths that sum to the axis; one may be -1. In one of ten calls the sum is wrong, or two lengths are -1."""
     data = rng.data(rng.shape(ranks=SOME_AXES))
     axis = rng.axis(data.ndim)
     lengths = rng.lengths(extent_of(data.shape, axis))

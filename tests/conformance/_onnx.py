@@ -232,7 +232,7 @@ def _left(sides: Sides) -> list[int]:
 
 
 def _padded(call: Call) -> Array:
-    """What a pad in another mode than constant gives, read from what is left of each axis once it is cropped."""
+    """The answer in modes other than constant: fastops crops each axis first, and pads the rest."""
     sides = _sides(call) or []
     if 0 in [sum(each) for each in sides]:
         return np.empty([sum(each) for each in sides], call.data.dtype)

@@ -184,7 +184,7 @@ def plugin_slices(rng: PluginDice) -> Call:
 
 @family
 def plugin_tiles(rng: PluginDice) -> Call:
-    """Repeats of another length than the rank, some of none."""
+    """Repeats of another length than the rank; some lists are empty."""
     shape = tuple([rng.mostly((1, 2, 3, 4), (0,), 0.04) for _ in range(rng.randint(1, 3))])
     length = rng.choice([n for n in range(6) if n != len(shape)])
     repeats = [rng.mostly((1, 2, 3), (0,), 0.04) for _ in range(length)]
@@ -204,14 +204,14 @@ DRAWS: dict[str, Draw] = {
     "pad": pads(),
     "range": ranges(),
     "reverse": reverses(),
-    "roll": _draws.rolls("shift", "axes", far=2, ranks=SOME_AXES, lone=0.5),
+    "roll": _draws.rolls("shift", "axes", far=2, ranks=SOME_AXES, lone=0.5, least=1),
     "shuffle_channels": channels(),
     "slice": _draws.bounded_slices("start", "stop", "step", "axes", ranks=SOME_AXES),
     "space_to_batch": blocks("pads", (1, 2, 2, 3), range(3, 6)),
     "space_to_depth": _images(lambda size, rank: dict.fromkeys(range(2, rank), size)),
     "split": splits(),
     "strided_slice": _draws.strided_slices(zeros=0.03, least=1, shrunk_ellipsis=False),
-    "tile": _draws.tiles("repeats", -1, -3, fits=False, ranks=SOME_AXES),
+    "tile": _draws.tiles("repeats", -1, -3, fits=False, ranks=SOME_AXES, least=1),
     "transpose": _draws.transposes("input_order", [], is_counted_back=False),
     "variadic_split": _draws.variadic_splits(),
 }
@@ -230,7 +230,7 @@ def _empty_pad(call: Call) -> Array:
     "openvino-pad-of-an-empty-axis", example((0,), 3, pads_begin=[0], pads_end=[0], pad_mode="reflect"), _empty_pad
 )
 def _reflects_nothing(call: Call) -> bool:
-    """Whether a right pad reflects data of which an axis is empty, and has no pads."""
+    """Whether a right pad reflects data with an empty axis that has no pads."""
     before, behind = call.integers("pads_begin"), call.integers("pads_end")
     shape, mode = call.data.shape, call.arguments["pad_mode"].lower()
     if mode != "reflect" or 0 not in shape or not len(before) == len(behind) == len(shape):
@@ -244,7 +244,7 @@ def _reflects_nothing(call: Call) -> bool:
     Call(None, {"start": np.float64(0), "stop": np.float64(2), "step": np.float64(0.5), "output_type": "int32"}, 4),
 )
 def _steps_by_nothing(call: Call) -> bool:
-    """Whether finite floats make a range of integers whose step is 0 once it is truncated, but not before."""
+    """Whether the output type truncates a float step to 0."""
     *numbers, output_type = call.arguments.values()
     step = numbers[2]
     return output_type[0] in "iu" and all(map(np.isfinite, numbers)) and step != 0 and int(step) == 0
@@ -310,7 +310,7 @@ def _is_counted_otherwise(call: Call) -> bool:
 
 
 def _sliced(call: Call, *, is_cut: bool = False) -> Array:
-    """What a slice gives; with bounds that are cut to 32 bits, what the plugin gives."""
+    """The result of a slice; with bounds cut to 32 bits, the result of the plugin."""
     bounds = [np.int64(call.arguments[name][0]) for name in ("start", "stop", "step")]
     return call.data[slice(*[each.astype(np.int32) if is_cut else each for each in bounds])]
 

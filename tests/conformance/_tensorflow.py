@@ -236,7 +236,7 @@ for _function, _ranks, _example in (
     example((1, 1, 2, 1), 0, sizes=[1] * 4, strides=[1] * 5, rates=[1] * 4, padding="SAME"),
 )
 def _has_long_lists(call: Call) -> bool:
-    """Whether a list of patches has more than four values, and all is right but that."""
+    """Whether a list has more than four values, in a call that is right otherwise."""
     lists = [call.arguments[name] for name in ("sizes", "strides", "rates")]
     # Patches that are too long for an image are refused with VALID.
     is_right = all(each[0] == each[3] == 1 and min(each) > 0 for each in lists) and call.data.ndim == 4
@@ -259,7 +259,7 @@ def _padded(call: Call) -> Array:
 
 
 def _is_right_pad(call: Call) -> bool:
-    """Whether paddings are what a mode takes."""
+    """Whether a mode takes the paddings."""
     pads = _pads(call)
     if len(pads) != call.data.ndim or min(map(min, pads), default=0) < 0 or _has_empty_lists(call):
         return False
@@ -305,7 +305,7 @@ def _loses_sign(call: Call) -> bool:
     return _is_filled(call) and str(call.get("constant_values")) == "-0.0" and is_written
 
 
-# Types of data that a boolean of Python's is a constant for.
+# TensorFlow takes a Python boolean as the constant for data of these dtypes.
 _BOOLEANS = ("bool", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 
 
@@ -337,7 +337,7 @@ def _is_of_halves(call: Call) -> bool:
     Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
 )
 def _truncates(call: Call) -> bool:
-    """Whether floats of NumPy are inputs of a range of integers, which there is once they are truncated."""
+    """Whether NumPy floats are inputs of a range of integers, and the range is valid once they are truncated."""
     values = [call.arguments[name] for name in ("start", "limit", "delta") if name in call.arguments]
     if call.get("dtype") not in ("int32", "int64") or not any(isinstance(each, np.floating) for each in values):
         return False
@@ -349,7 +349,7 @@ def _truncates(call: Call) -> bool:
 
 @DEPARTURES.add("tensorflow-reverse-nothing", example((), axis=[0]))
 def _reverses_nothing(call: Call) -> bool:
-    """Whether the axes are none of data's, or named twice, and data has no elements or no axes."""
+    """Whether axes do not exist or are named twice, and data has no elements or no axes."""
     is_right = are_axes(map(int, call.arguments["axis"]), call.data.ndim)
     return not is_right and not (call.data.ndim and call.data.size)
 

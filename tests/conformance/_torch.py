@@ -31,7 +31,7 @@ class TorchDice(Dice):
 
 @family
 def pads(rng: TorchDice) -> Call:
-    """Pads of the last axes, some of which crop, in all modes; most reflect and wrap within one period."""
+    """Pads of the last axes in all modes. Some crop; most reflect and wrap within one period."""
     mode = rng.choice((LEFT_OUT, "constant", "reflect", "replicate", "circular"))
     is_constant = mode in (LEFT_OUT, "constant")
     padded = rng.choice((1, 1, 2, 2, 3))
@@ -117,7 +117,7 @@ DEPARTURES = Departures()
 
 
 def _are_channels_last(data: Array) -> bool:
-    """Whether PyTorch takes five axes for those of volumes in which the channels are the last in memory."""
+    """Whether PyTorch takes data of five axes for volumes whose channels are last in memory."""
     if data.ndim != 5 or not data.strides[1]:
         return False
     least = 0
@@ -168,7 +168,7 @@ def _unshuffles_channels_last(call: Call) -> bool:
     return _unshuffles(call) and _are_channels_last(call.data)
 
 
-# PyTorch tells sizes that are not known yet by lower numbers than that.
+# PyTorch uses lower numbers as marks of sizes that are not known yet.
 _LOWEST = -(2**62)
 
 
@@ -191,7 +191,7 @@ def _rolled(call: Call) -> Array:
     shifts, dims = _shifts_and_dims(call)
     if not dims:
         return np.roll(call.data, shifts[0])
-    # Modulo the axes: NumPy adds up the shifts of an axis in int64.
+    # NumPy adds the shifts of an axis in int64: take the remainders first.
     near = [shift % (call.data.shape[axis] or 1) for shift, axis in zip(shifts, dims, strict=True)]
     return np.roll(call.data, near, dims)
 
@@ -212,7 +212,7 @@ def _splits_nothing(call: Call) -> bool:
 
 @DEPARTURES.add("torch-negative-repeats", example((0,), dims=(-2,)))
 def _tiles_nothing(call: Call) -> bool:
-    """Whether all negative repeats of a call, of which there are some, are of axes without elements."""
+    """Whether there are negative repeats, and all of them are of axes without elements."""
     repeats = np.ravel(call.arguments["dims"]).tolist()
     extents = [*[1] * (len(repeats) - call.data.ndim), *call.data.shape]
     negative = [extent for extent, n in zip(extents[::-1], repeats[::-1], strict=False) if n < 0]
@@ -221,7 +221,7 @@ def _tiles_nothing(call: Call) -> bool:
 
 @DEPARTURES.add("torch-ellipses", example((2,), index=(..., ...)))
 def _has_two_ellipses(call: Call) -> bool:
-    """Whether an index has two ellipses, is right without the second, and is one that PyTorch takes."""
+    """Whether PyTorch takes an index with two ellipses that is right without the second."""
     index = call.arguments["index"]
     if not isinstance(index, tuple) or sum(place is ... for place in index) < 2:
         return False
@@ -242,7 +242,7 @@ def _has_two_ellipses(call: Call) -> bool:
 
 
 def _unfolded(call: Call) -> Array:
-    """Return blocks as columns; a ValueError for what fastops refuses."""
+    """Return blocks as columns; raise ValueError where fastops refuses the call."""
     defaults = {"dilation": 1, "padding": 0, "stride": 1}
     values = [(defaults | call.arguments)[name] for name in ("kernel_size", "stride", "dilation", "padding")]
     pairs = [[value] * 2 if isinstance(value, int) else value for value in values]
@@ -261,7 +261,7 @@ def _unfolds_integers(call: Call) -> bool:
 
 _MODES = {"reflect": "reflect", "replicate": "clamp", "circular": "wrap"}
 
-# How many axes are padded, and of how many: what there are kernels for, in modes other than constant.
+# The numbers of padded axes and of all axes for which PyTorch has kernels, in modes other than constant.
 _SUPPORTED = ((1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (3, 5))
 
 
@@ -272,7 +272,7 @@ def _sides(call: Call) -> list[tuple[int, int, int]]:
 
 
 def _left(extent: int, before: int, after: int) -> int:
-    """The elements that are left of an axis once its sides are cropped."""
+    """The length of an axis after its sides are cropped."""
     return extent + min(before, 0) + min(after, 0)
 
 
@@ -282,7 +282,7 @@ def _are_pairs(call: Call) -> bool:
 
 
 def _padded(call: Call) -> Array:
-    """Return what fastops gives in modes other than constant; a ValueError where it refuses."""
+    """Return the answer in modes other than constant; raise ValueError where fastops refuses the call."""
     data, mode, sides = call.data, call.arguments["mode"], _sides(call)
     pads = [(0, 0)] * (data.ndim - len(sides)) + [side[1:] for side in sides[::-1]]
     if mode == "circular":
@@ -292,7 +292,7 @@ def _padded(call: Call) -> Array:
         data = data[tuple([slice(max(-low, 0), extent + min(high, 0)) for extent, (low, high) in sides_in_order])]
         pads = [(max(low, 0), max(high, 0)) for low, high in pads]
     size = [extent + low + high for extent, (low, high) in zip(data.shape, pads, strict=True)]
-    # Which is a ValueError if there are too many elements, or less than none.
+    # NumPy raises ValueError for too many elements and for negative sizes.
     np.empty(size, data.dtype)
     try:
         return _oracle.slice_(data, [-low for low, _ in pads], size, [1] * data.ndim, _MODES[mode])
@@ -301,7 +301,7 @@ def _padded(call: Call) -> Array:
 
 
 def _limit(call: Call) -> str:
-    """Say which limit of PyTorch's keeps it from padding in modes other than constant; nothing, if none does."""
+    """Return the limit by which PyTorch refuses a pad in modes other than constant; an empty text if none does."""
     mode, sides, shape = call.get("mode", "constant"), _sides(call), call.data.shape
     if mode not in _MODES or not _are_pairs(call) or call.get("value") not in (None, 0):
         return ""
@@ -325,7 +325,7 @@ def _limit(call: Call) -> str:
 
 
 def _is_undefined(call: Call) -> bool:
-    """Whether PyTorch wraps an axis around more than is left of it, and takes the call."""
+    """Whether PyTorch takes a call that wraps around more than the rest of a cropped axis."""
     sides = _sides(call)
     if (len(sides), call.data.ndim) not in _SUPPORTED:
         return False
@@ -351,7 +351,7 @@ for _word, _example in {
 
 @DEPARTURES.add("torch-pad-unread", example((3,), 1, "uint8", pad=(-1, 0), value=300))
 def _is_unread(call: Call) -> bool:
-    """Whether an integer type does not hold a value that is written nowhere."""
+    """Whether an integer type does not hold the value, and no element gets it."""
     value, dtype, pads = call.get("value"), call.data.dtype, call.arguments["pad"]
     if call.get("mode", "constant") != "constant" or value is None or dtype.kind not in "iu":
         return False

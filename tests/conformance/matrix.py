@@ -1,9 +1,7 @@
-"""The page on conformance: a section an operator, with the cases of each framework, and what departs in each.
+"""The page docs/conformance.md: for each operator, the recorded cases of each framework and its departures.
 
-Make docs/conformance.md: operator by framework, from the recorded cases, as fastops answers them now, and
-from the departures that random calls have met.
-
-``python -m tests.conformance.matrix`` writes the page; a test sees to it that it is up to date.
+The page counts how fastops answers the recorded cases now, and lists the departures that random calls have met.
+``python -m tests.conformance.matrix`` writes the page; a test checks that it is up to date.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ from tests.helpers.names import names_of
 from tests.helpers.vector_calls import CALLS
 from tests.helpers.vectors import FOLDER, Case
 
-#: Modules of fastops, and the names of their frameworks on the page.
+#: Dialects of fastops, and the names of their frameworks on the page.
 DIALECTS = {
     "openvino": "OpenVINO",
     "onnx": "ONNX Runtime",
@@ -52,7 +50,7 @@ DIALECTS = {
 #: Frameworks in the order of the page's columns.
 FRAMEWORKS = tuple(DIALECTS.values())
 
-# Functions that an operator has besides those of its own name, such as depth_to_space for DepthToSpace.
+# Functions of an operator with other names than the operator, such as pixel_shuffle for DepthToSpace.
 _OTHER_NAMES = {
     "BatchToSpace": "batch_to_space_nd",
     "Broadcast": "broadcast_to expand",
@@ -72,23 +70,23 @@ _OTHER_NAMES = {
 }
 _OPERATORS = {function: operator for operator, names in _OTHER_NAMES.items() for function in names.split()}
 
-# Swaps two axes, and is a section of its own beside transposes of all.
+# Functions that have the name of another operator.
 _OTHERS = {("PyTorch", "transpose"): "SwapAxes", ("TensorRT's formula", "slice"): "TensorRT Slice"}
 
 
 def functions_of(dialect: str) -> list[str]:
-    """Return the names of a dialect's functions, each of which has random calls and an operator on the page."""
+    """Return the names of a dialect's functions; each has random calls and an operator on the page."""
     return names_of(getattr(fo.plan, dialect))
 
 
 def operators_of(framework: str) -> set[str]:
-    """Return the operators of which a framework has functions."""
+    """Return the operators that a framework has functions for."""
     names = [name for name, own in DIALECTS.items() if own == framework]
     return {operator_of_function(framework, function) for name in names for function in functions_of(name)}
 
 
 def operator_of_function(framework: str, function: str) -> str:
-    """Return the operator of a function of a framework, which are named as on the page and in the dialect."""
+    """Return the operator of a function, by the framework's name on the page and the function's in the dialect."""
     own_name = function.title().replace("_", "")
     return _OTHERS.get((framework, function)) or _OPERATORS.get(function, own_name)
 
@@ -231,7 +229,7 @@ The floats of ranges are compared bit for bit, except that any NaN equals any ot
 
 
 def operator_of(name: str, case: dict[str, Any]) -> str:
-    """Return the operator of a case, by which it has a section; files of one operator have the function's name."""
+    """Return the operator of a case; files of one operator have the name of a function."""
     framework, _, function = name.removesuffix("_formula").rstrip("0123456789").partition("_")
     operator: str = case.get("op") or operator_of_function(_FRAMEWORK_OF[framework], function)
     return "Broadcast" if operator == "Expand" else operator

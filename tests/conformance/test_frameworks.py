@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from inspect import signature
 from itertools import product
@@ -170,53 +169,31 @@ OPSETS = {
 }
 
 
-@dataclass(frozen=True)
-class Node:
-    """A node with its inputs; None stands for an input that is left out."""
-
-    op: str
-    inputs: list[Array | None]
-    outputs: int
-    attributes: tuple[tuple[str, Any], ...]
-
-    @classmethod
-    def of(cls, name: str, *values: Any, **keywords: Any) -> Node:
-        """Return the node of a function's call."""
-        arguments = signature(getattr(fo.onnx, name)).bind(*values, **keywords).arguments
-        op = name.title().replace("_", "")
-        first, *others = [each.name for each in framework("onnx").defs.get_schema(op, OPSETS[op]).inputs]
-        inputs: list[Array | None] = [np.asarray(arguments.pop(first))]
-        outputs = len(arguments["split"]) if "split" in arguments else max(arguments.get("num_outputs", 1), 0)
-        given = [arguments[each] for each in others if isinstance(arguments.get(each), np.ndarray)]
-        # The lists of Slice have one type.
-        indices = given[0].dtype if name == "slice" and given else np.dtype("int64")
-        for each in others:
-            value = arguments.pop(each, None)
-            if value is not None and not isinstance(value, np.ndarray | np.generic):
-                value = np.array(value, inputs[0].dtype if each == "constant_value" else indices)
-            inputs.append(value if value is None else np.asarray(value))
-        while inputs[-1] is None:
-            inputs.pop()
-        lists = {key: tuple(map(int, each)) for key, each in arguments.items() if isinstance(each, list | np.ndarray)}
-        attributes = [(key, lists.get(key, each)) for key, each in arguments.items()]
-        return cls(op, inputs, outputs, tuple(attributes))
-
-    def proto(self) -> Any:
-        """Return the node as onnx has it."""
-        return node_proto(self.op, tuple([each is not None for each in self.inputs]), self.outputs, self.attributes)
-
-    def run(self) -> Array | list[Array]:
-        """Return the results of the framework."""
-        dtypes = tuple([None if each is None else each.dtype.name for each in self.inputs])
-        session = session_of(self.op, dtypes, self.outputs, self.attributes)
-        results = session.run(None, {f"input_{i}": each for i, each in enumerate(self.inputs) if each is not None})
-        return list(results) if self.op == "Split" else results[0]
+def node_of(name: str, *values: Any, **keywords: Any) -> tuple[tuple[Any, ...], list[Any]]:
+    """Return the node of a call, as the arguments of `proto_of`, and its inputs; None is an input that is left out."""
+    arguments = signature(getattr(fo.onnx, name)).bind(*values, **keywords).arguments
+    op = name.title().replace("_", "")
+    first, *others = [each.name for each in framework("onnx").defs.get_schema(op, OPSETS[op]).inputs]
+    inputs: list[Any] = [np.asarray(arguments.pop(first))]
+    outputs = len(arguments["split"]) if "split" in arguments else max(arguments.get("num_outputs", 1), 0)
+    given = [arguments[each] for each in others if isinstance(arguments.get(each), np.ndarray)]
+    # The lists of Slice have one type.
+    indices = given[0].dtype if name == "slice" and given else np.dtype("int64")
+    for each in others:
+        value = arguments.pop(each, None)
+        dtype = getattr(value, "dtype", inputs[0].dtype if each == "constant_value" else indices)
+        inputs.append(None if value is None else np.asarray(value, dtype))
+    while inputs[-1] is None:
+        inputs.pop()
+    lists = {key: tuple(map(int, each)) for key, each in arguments.items() if isinstance(each, list | np.ndarray)}
+    dtypes = tuple([each if each is None else each.dtype for each in inputs])
+    return (op, dtypes, outputs, tuple((arguments | lists).items())), inputs
 
 
 @cache
-def node_proto(op: str, given: tuple[bool, ...], outputs: int, attributes: tuple[Any, ...]) -> Any:
+def proto_of(op: str, dtypes: tuple[Any, ...], outputs: int, attributes: tuple[Any, ...]) -> Any:
     onnx = framework("onnx")
-    inputs = [f"input_{i}" if is_given else "" for i, is_given in enumerate(given)]
+    inputs = [f"input_{i}" if dtype is not None else "" for i, dtype in enumerate(dtypes)]
     node = onnx.helper.make_node(op, inputs, [f"output_{i}" for i in range(outputs)])
     for key, value in attributes:
         # onnx cannot tell the type of an empty list.
@@ -226,17 +203,19 @@ def node_proto(op: str, given: tuple[bool, ...], outputs: int, attributes: tuple
 
 
 @cache
-def session_of(op: str, dtypes: tuple[str | None, ...], outputs: int, attributes: tuple[Any, ...]) -> Any:
+def session_of(op: str, dtypes: tuple[Any, ...], outputs: int, attributes: tuple[Any, ...]) -> Any:
     """Return a session of a model of one node, with inputs of any shape."""
     onnx, onnxruntime = framework("onnx"), framework("onnxruntime")
-
-    def describe(name: str, dtype: str | None) -> Any:
-        return onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), None)
-
-    inputs = [describe(f"input_{i}", dtype) for i, dtype in enumerate(dtypes) if dtype is not None]
-    results = [describe(f"output_{i}", dtypes[0]) for i in range(outputs)]
-    node = node_proto(op, tuple([dtype is not None for dtype in dtypes]), outputs, attributes)
-    graph = onnx.helper.make_graph([node], "graph", inputs, results)
+    node = proto_of(op, dtypes, outputs, attributes)
+    described = [
+        [
+            onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(dtype), None)
+            for name, dtype in zip(names, types, strict=True)
+            if name
+        ]
+        for names, types in ((node.input, dtypes), (node.output, dtypes[:1] * outputs))
+    ]
+    graph = onnx.helper.make_graph([node], "graph", *described)
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", OPSETS[op])], ir_version=10)
     if op == "SpaceToDepth":
         # ONNX Runtime has no kernel of this version.
@@ -247,20 +226,24 @@ def session_of(op: str, dtypes: tuple[str | None, ...], outputs: int, attributes
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
+def run_onnx(name: str, *values: Any, **keywords: Any) -> Any:
+    node, inputs = node_of(name, *values, **keywords)
+    results = session_of(*node).run(None, {f"input_{i}": each for i, each in enumerate(inputs) if each is not None})
+    return list(results) if name == "split" else results[0]
+
+
+def run_node(name: str, *values: Any, **keywords: Any) -> Any:
+    node, inputs = node_of(name, *values, **keywords)
+    return fo.onnx.from_node(proto_of(*node))(*inputs)
+
+
 @pytest.mark.parametrize("way", ["function", "node"])
 @pytest.mark.parametrize("name", functions_of("onnx"))
 def test_onnx(name: str, way: str) -> None:
     framework("onnxruntime")
-
-    def theirs(*values: Any, **keywords: Any) -> Any:
-        return Node.of(name, *values, **keywords).run()
-
-    def of_node(*values: Any, **keywords: Any) -> Any:
-        node = Node.of(name, *values, **keywords)
-        return fo.onnx.from_node(node.proto())(*node.inputs)
-
-    ours = getattr(fo.onnx, name) if way == "function" else of_node
-    check_live(Function(name, _onnx.DRAWS[name], theirs, ours, True, _onnx.OnnxDice), _onnx.DEPARTURES)
+    ours = getattr(fo.onnx, name) if way == "function" else partial(run_node, name)
+    function = Function(name, _onnx.DRAWS[name], partial(run_onnx, name), ours, True, _onnx.OnnxDice)
+    check_live(function, _onnx.DEPARTURES)
 
 
 # OpenVINO's reference kernels, by Node.evaluate with shape inference. Its CPU plugin rolls and cuts patches, because
