@@ -87,6 +87,9 @@ def rolls(
     n = 1 if is_flat else len(axes)
     n = rng.choice((least, 1, 1, n + 1)) if rng.random() < unequal else n
     shifts = [rng.choice(rng.extremes[:far]) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(n)]
+    if lone is not None:
+        # An axis is a number only beside a shift that is one.
+        lone = float(n == 1 and rng.random() < lone)
     given = rng.lists(shifts, axes, lone=lone)
     return rng.call(data, {shift: given[0], axis: rng.choice(absent) if is_flat else given[1]})
 
@@ -164,15 +167,18 @@ def bounded_slices(
 
 
 @family
-def variadic_splits(rng: Dice) -> Call:
-    """Lengths that sum to the axis; one may be -1. In one of ten calls the sum is wrong, or two lengths are -1."""
+def variadic_splits(rng: Dice, *, overfills: bool = True) -> Call:
+    """Lengths that sum to the axis; one may be -1. In one of ten calls the sum is wrong, or two lengths are -1.
+
+    ``overfills`` allows a wrong sum beside a -1.
+    """
     data = rng.data(rng.shape(ranks=SOME_AXES))
     axis = rng.axis(data.ndim)
     lengths = rng.lengths(extent_of(data.shape, axis))
     for _ in range(rng.choice((0, 0, 0, 1, 1, 2 if rng.random() < 0.3 else 1))):
         lengths[rng.randrange(len(lengths))] = -1
     rng.spoil(lengths, 0.02, (-2,))
-    if rng.random() < 0.07:
+    if rng.random() < 0.1 and (overfills or min(lengths) >= 0):
         lengths[rng.randrange(len(lengths))] += rng.choice((1, -1, 99))
     return rng.call(data, {"axis": axis, "split_lengths": rng.listed(lengths)})
 

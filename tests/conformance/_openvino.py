@@ -213,7 +213,8 @@ DRAWS: dict[str, Draw] = {
     "strided_slice": _draws.strided_slices(zeros=0.03, least=1, shrunk_ellipsis=False),
     "tile": _draws.tiles("repeats", -1, -3, fits=False, ranks=SOME_AXES, least=1),
     "transpose": _draws.transposes("input_order", [], is_counted_back=False),
-    "variadic_split": _draws.variadic_splits(),
+    # OpenVINO reads out of bounds at a wrong sum beside a -1.
+    "variadic_split": _draws.variadic_splits(overfills=False),
 }
 
 PLUGIN_DRAWS: dict[str, Draw] = {"range": plugin_ranges(), "slice": plugin_slices(), "tile": plugin_tiles()}

@@ -34,7 +34,7 @@ class TensorFlowDice(Dice):
 
         Nine of ten empty lists are arrays, because TensorFlow refuses empty lists.
         """
-        if len(lists[0]) == 1 and self.random() < (lone or 0):
+        if lone:
             return [each[0] if len(each) == 1 else list(each) for each in lists]
         are_far = is_far(chain(*lists))
         if not are_far and self.random() < 0.5 and (all(lists) or self.random() < 0.1):
