@@ -212,9 +212,10 @@ DEPARTURES = Departures()
 
 
 def _has_empty_lists(call: Call) -> bool:
-    """Whether all lists that are given are lists or tuples without elements."""
+    """Whether all lists are lists or tuples without elements, and the shift of a roll is not a number."""
     lists = [value for value in call.arguments.values() if isinstance(value, list | tuple | np.ndarray)]
-    return bool(lists) and all(isinstance(each, list | tuple) and not each for each in lists)
+    are_empty = bool(lists) and all(isinstance(each, list | tuple) and not each for each in lists)
+    return are_empty and np.ndim(call.get("shift", [])) > 0
 
 
 def _is_empty(ranks: Sequence[int], call: Call) -> bool:
@@ -280,19 +281,21 @@ def _is_changed(value: Any, dtype: np.dtype[Any]) -> bool:
     return dtype.kind != "b" and isinstance(value, int) and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
 
 
-@DEPARTURES.add("tensorflow-pad-axes", example([1] * 6, 2, paddings=[[0, 0]] * 5 + [[1, 0]], mode="SYMMETRIC"), _padded)
-def _has_too_many_axes(call: Call) -> bool:
+def _exceeds_axes(call: Call) -> bool:
     """Whether a pad has more axes than TensorFlow has kernels for; neighbours without pads count as one."""
-    if not _is_right_pad(call):
-        return False
     if _mode(call) != "constant":
         return call.data.ndim > 5
-    n = sum(len(list(axes)) if padded else 1 for padded, axes in groupby(_pads(call), any))
-    return n > 6 and not _is_changed(call.get("constant_values", 0), call.data.dtype)
+    return sum(len(list(axes)) if padded else 1 for padded, axes in groupby(_pads(call), any)) > 6
+
+
+@DEPARTURES.add("tensorflow-pad-axes", example([1] * 6, 2, paddings=[[0, 0]] * 5 + [[1, 0]], mode="SYMMETRIC"), _padded)
+def _has_too_many_axes(call: Call) -> bool:
+    is_changed = _mode(call) == "constant" and _is_changed(call.get("constant_values", 0), call.data.dtype)
+    return _is_right_pad(call) and _exceeds_axes(call) and not is_changed
 
 
 def _is_filled(call: Call) -> bool:
-    return _is_right_pad(call) and _mode(call) == "constant" and not _has_too_many_axes(call)
+    return _is_right_pad(call) and _mode(call) == "constant" and not _exceeds_axes(call)
 
 
 @DEPARTURES.add(
