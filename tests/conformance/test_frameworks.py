@@ -17,6 +17,7 @@ from tests.conformance import _draws, _numpy, _onnx, _openvino, _tensorflow, _to
 from tests.conformance._calls import Array, are_axes
 from tests.conformance._live import Function, check_live
 from tests.conformance.matrix import functions_of
+from tests.helpers.vector_calls import MASKS
 
 Run = Callable[..., Any]
 
@@ -249,22 +250,9 @@ def test_onnx(name: str, way: str) -> None:
 # OpenVINO's reference kernels, by Node.evaluate with shape inference. Its CPU plugin rolls and cuts patches, because
 # these have no reference kernels.
 
-# The inputs of a layer behind the data; other arguments are attributes.
-INPUTS = {
-    "batch_to_space": ("block_shape", "crops_begin", "crops_end"),
-    "broadcast": ("target_shape", "axes_mapping"),
-    "pad": ("pads_begin", "pads_end", "pad_value"),
-    "range": ("start", "stop", "step"),
-    "reverse": ("axis",),
-    "roll": ("shift", "axes"),
-    "slice": ("start", "stop", "step", "axes"),
-    "space_to_batch": ("block_shape", "pads_begin", "pads_end"),
-    "split": ("axis",),
-    "strided_slice": ("begin", "end", "strides"),
-    "tile": ("repeats",),
-    "transpose": ("input_order",),
-    "variadic_split": ("axis", "split_lengths"),
-}
+# Layers whose arguments are all attributes, and the attributes of other layers. Other arguments are inputs.
+WITHOUT_INPUTS = ("depth_to_space", "extract_image_patches", "shuffle_channels", "space_to_depth")
+ATTRIBUTES = ("mode", "num_splits", "output_type", "pad_mode", *MASKS)
 
 
 def inputs_of(name: str, *values: Any, **keywords: Any) -> tuple[list[Array], dict[str, Any]]:
@@ -275,7 +263,8 @@ def inputs_of(name: str, *values: Any, **keywords: Any) -> tuple[list[Array], di
         data = arguments.pop(next(iter(arguments)))
         # ascontiguousarray adds an axis to data of rank 0.
         arrays.append(np.ascontiguousarray(data).reshape(data.shape))
-    inputs = {each: arguments.pop(each) for each in INPUTS.get(name, ()) if arguments.get(each) is not None}
+    names = [] if name in WITHOUT_INPUTS else [each for each in arguments if each not in ATTRIBUTES]
+    inputs = {each: arguments.pop(each) for each in names}
     given = [each for each in inputs.values() if isinstance(each, np.ndarray)]
     # The lists of an operator have one type.
     dtype = given[0].dtype if given and name not in ("roll", "range") else np.dtype("int64")
