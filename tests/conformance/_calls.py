@@ -54,8 +54,9 @@ class Call:
         return self.arguments.get(name, default)
 
     def integers(self, name: str) -> list[int]:
-        """Return the integers of an argument, in a flat list."""
-        numbers: list[int] = np.array(self.arguments[name], int).ravel().tolist()
+        """Return the integers of an argument in a flat list, which is empty for an argument that is left out."""
+        value = self.get(name)
+        numbers: list[int] = np.array(() if value is None else value, int).ravel().tolist()
         return numbers
 
     def __str__(self) -> str:

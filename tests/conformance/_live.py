@@ -26,7 +26,7 @@ AN_ERROR = "an error"
 UNDEFINED = "no defined result"
 
 
-def outcome_of(function: Callable[[], Any], errors: type[Exception]) -> Outcome:
+def outcome_of(function: Callable[[], Any], *errors: type[Exception]) -> Outcome:
     """Return the result of a function, or None where it raises one of these errors."""
     try:
         result = function()
@@ -246,6 +246,13 @@ class Departures(list[Departure]):
             return when
 
         return added
+
+    def add_each(
+        self, start: str, reason: Callable[[Call], str], examples: dict[str, Call], answer: Callable[[Call], Any]
+    ) -> None:
+        """Add departures by the ends of their names; ``reason`` returns the end of the name that is about a call."""
+        for end, example in examples.items():
+            self.add(f"{start}-{end}", example, answer)(lambda call, end=end: reason(call) == end)
 
 
 def departure_of(identifier: str, *, alike: bool) -> RecordedDeparture | None:

@@ -127,7 +127,7 @@ DEPARTURES = Departures()
 
 
 def _is_right_crop(call: Call, *, may_spread: bool = False) -> bool:
-    """Whether a call of CenterCropPad is right, but that lengths may be negative, or one be that of several axes."""
+    """Whether a crop is right, but lengths may be negative, and one length may be given for several axes."""
     axes, n = call.get("axes", range(call.data.ndim)), len(call.arguments["shape"])
     return are_axes(axes, call.data.ndim) and (n == len(axes) or (may_spread and n == 1))
 
@@ -148,7 +148,7 @@ def _crops_no_axes(call: Call) -> bool:
 
 
 def _ranged(call: Call, *, is_accumulated: bool = False) -> Array:
-    """A range of floats, counted in float64: each element by itself, or, as ONNX Runtime does, from the one before."""
+    """A range of floats, counted in float64. ONNX Runtime accumulates: it adds the step to the element before."""
     start, limit, delta = call.arguments.values()
     count = max(ceil((float(limit) - float(start)) / float(delta)), 0)
     if is_accumulated:
@@ -171,7 +171,7 @@ def _slices_no_axes(call: Call) -> bool:
 
 
 def _bounds(call: Call) -> dict[int, tuple[int, int, int]] | None:
-    """The start, end and step of each axis that is sliced; None for a call that is wrong."""
+    """The start, end and step of each axis that is named; None for a wrong call."""
     n = len(call.arguments["starts"])
     defaults = {"starts": [], "ends": [], "steps": [1] * n, "axes": range(n)}
     starts, ends, steps, axes = ([int(each) for each in call.get(name, defaults[name])] for name in defaults)
@@ -188,7 +188,7 @@ def _sliced(call: Call) -> Array:
 
 @DEPARTURES.add("onnx-slice-far-behind", example((2,), 2, starts=[1], ends=[2**63 - 1], steps=[-1]), _sliced)
 def _ends_far_behind(call: Call) -> bool:
-    """Whether an axis is read backwards, from an end of exactly the most that an index type holds."""
+    """Whether the end of a negative step is the largest integer of an index type."""
     bounds = _bounds(call) or {}
     ends = [end for axis, (_, end, step) in bounds.items() if step < 0 and call.data.shape[axis]]
     return 2**31 - 1 in ends or 2**63 - 1 in ends
@@ -211,7 +211,7 @@ def _mode(call: Call) -> Any:
 
 
 def _sides(call: Call, *, may_repeat: bool = False) -> Sides | None:
-    """Return the pads of each axis; None if the call is wrong. Of an axis that is named twice, the last count."""
+    """Return the pads of each axis, the last pads where an axis is named twice; None for a wrong call."""
     rank, mode = call.data.ndim, _mode(call)
     axes = [int(axis) for axis in call.get("axes", range(rank))]
     pads = [int(pad) for pad in call.arguments["pads"]]
@@ -227,7 +227,7 @@ def _sides(call: Call, *, may_repeat: bool = False) -> Sides | None:
 
 
 def _left(sides: Sides) -> list[int]:
-    """The elements of each axis that are left once it is cropped, before it is padded."""
+    """The length of each axis after it is cropped, before it is padded."""
     return [extent + min(low, 0) + min(high, 0) for extent, low, high in sides]
 
 
@@ -255,19 +255,15 @@ def _reason(call: Call, *, may_repeat: bool = False) -> str:
     return "" if mode != "reflect" or is_near else "reflects"
 
 
-def _is_for(reason: str, call: Call) -> bool:
-    return _reason(call) == reason
-
-
-for _word, _example in {
+_EXAMPLES = {
     "rank-0": example((), pads=[]),
     "reflects": example((2,), pads=[2, 0], mode="reflect"),
     "nothing-left": example((1,), pads=[-1, 0], mode="edge"),
-}.items():
-    DEPARTURES.add(f"onnx-pad-{_word}", _example, _padded)(partial(_is_for, _word))
+}
+DEPARTURES.add_each("onnx-pad", _reason, _EXAMPLES, _padded)
 
 
 @DEPARTURES.add("onnx-pad-one-axis-twice", example((1,), pads=[1, 2, 0, 0], axes=[0, -1]))
 def _takes_last(call: Call) -> bool:
-    """Whether an axis is named twice, and all is right but that."""
+    """Whether an axis is named twice in a call that is right otherwise."""
     return _reason(call, may_repeat=True) == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import chain
 from math import prod
@@ -172,23 +172,15 @@ def _unshuffles_channels_last(call: Call) -> bool:
 _LOWEST = -(2**62)
 
 
-def _named(value: int | Sequence[int] | None) -> list[int]:
-    return [] if value is None else [value] if isinstance(value, int) else list(value)
-
-
-def _shifts_and_dims(call: Call) -> tuple[list[int], list[int]]:
-    return _named(call.arguments["shifts"]), _named(call.get("dims"))
-
-
 @DEPARTURES.add("torch-roll-nothing", example((0, 2), 2, shifts=1, dims=7))
 def _rolls_nothing(call: Call) -> bool:
-    shifts, dims = _shifts_and_dims(call)
+    shifts, dims = call.integers("shifts"), call.integers("dims")
     is_listed = bool(dims) and len(shifts) == len(dims) and min(shifts) >= _LOWEST
     return is_listed and not call.data.size and not are_axes(dims, call.data.ndim, may_repeat=True)
 
 
 def _rolled(call: Call) -> Array:
-    shifts, dims = _shifts_and_dims(call)
+    shifts, dims = call.integers("shifts"), call.integers("dims")
     if not dims:
         return np.roll(call.data, shifts[0])
     # NumPy adds the shifts of an axis in int64: take the remainders first.
@@ -198,7 +190,7 @@ def _rolled(call: Call) -> Array:
 
 @DEPARTURES.add("torch-roll-low-shift", example((4,), 2, shifts=-(2**63) + 1, dims=0), _rolled)
 def _has_low_shift(call: Call) -> bool:
-    shifts, dims = _shifts_and_dims(call)
+    shifts, dims = call.integers("shifts"), call.integers("dims")
     is_right = are_axes(dims, call.data.ndim, may_repeat=True) and len(shifts) == max(len(dims), 1)
     return is_right and min(shifts) < _LOWEST
 
@@ -234,11 +226,8 @@ def _has_two_ellipses(call: Call) -> bool:
         return False
     if any(isinstance(place, slice) and (place.step or 1) < 0 for place in index):
         return False
-    try:
-        np.empty(call.data.shape, bool)[(*index[: first + 1], *rest)]
-    except (IndexError, ValueError):
-        return False
-    return True
+    without_second = (*index[: first + 1], *rest)
+    return outcome_of(lambda: np.empty(call.data.shape, bool)[without_second], IndexError, ValueError) is not None
 
 
 def _unfolded(call: Call) -> Array:
@@ -334,19 +323,15 @@ def _is_undefined(call: Call) -> bool:
     return any(_left(*each) < max(each[1:]) and min(each[1:]) < 0 for each in sides)
 
 
-def _has_limit(limit: str, call: Call) -> bool:
-    return _limit(call) == limit
-
-
-for _word, _example in {
+_EXAMPLES = {
     "axes": example((3,), 2, pad=(1, 1), mode="reflect"),
     "empty": example((2, 0, 3), 2, pad=(1, 0), mode="reflect"),
     "periods": example((1, 2), 2, pad=(0, 3), mode="circular"),
     "cropped": example((1, 2), 2, pad=(-1, -1), mode="replicate"),
     "bool": example((1, 2), 2, "bool", pad=(1, 0), mode="replicate"),
     "undefined": example((1, 5), 2, pad=(4, -2), mode="circular"),
-}.items():
-    DEPARTURES.add(f"torch-pad-{_word}", _example, _padded)(partial(_has_limit, _word))
+}
+DEPARTURES.add_each("torch-pad", _limit, _EXAMPLES, _padded)
 
 
 @DEPARTURES.add("torch-pad-unread", example((3,), 1, "uint8", pad=(-1, 0), value=300))
