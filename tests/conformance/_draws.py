@@ -25,9 +25,9 @@ def family(function: Callable[Concatenate[Any, _P], Call]) -> Callable[_P, Draw]
 
 
 @family
-def copies(rng: Dice, *, axes: Sequence[int] | None = None) -> Call:
-    """Calls without arguments."""
-    return Call(rng.data(None if axes is None else rng.shape(ranks=axes)))
+def copies(rng: Dice) -> Call:
+    """Data without other arguments."""
+    return Call(rng.data())
 
 
 @family
