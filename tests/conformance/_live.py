@@ -208,6 +208,9 @@ def _check_example(function: Function, departure: Departure) -> None:
 
 _TABLE = tomllib.loads(Path(__file__).with_name("departures.toml").read_text("utf-8"))
 _ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
+
+#: Texts of the page.
+TEXTS: dict[str, str] = _TABLE["page"]
 _When = Callable[[Call], bool]
 
 _BY_NAME = {each["name"]: each for each in _ENTRIES if "name" in each}

@@ -23,6 +23,7 @@ import fastops as fo
 from tests.conformance import _numpy, _onnx, _openvino, _tensorflow, _torch
 from tests.conformance._live import (
     RECORDED,
+    TEXTS,
     UNDEFINED,
     Departure,
     RecordedDeparture,
@@ -196,37 +197,6 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 #: Frameworks by the first word of the names of files of recorded cases.
 _FRAMEWORK_OF = {**DIALECTS, "tf": "TensorFlow", "trt": "TensorRT's formula"}
 
-OPENING = """# Conformance
-
-A tick means that, for the arguments that fastops takes, it answers all recorded cases and random calls as the framework
-does. What a function does not take is on its [operator's page](operators/index.md). A link leads to the calls that
-fastops answers otherwise. In an empty cell, fastops has no such function.
-"""
-
-EXPLANATION = """## How to read the rest
-
-This page is made by `python -m tests.conformance.matrix` from the recorded cases in `tests/vectors/`, with each of
-which it calls fastops, and from the departures that random calls have met.
-
-The frameworks of recorded cases were OpenVINO 2026.4.1 (its `Node.evaluate`, and its CPU plugin for operators that have
-none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel of a CPU
-takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
-
-A section's first table counts each framework's cases, those among them that it answered with an error, and those that
-fastops answers as the framework did, in its dialect: the same shape and values, or an error where it had one.
-
-A line of a table of departures says what a framework does in some cases, and whether it departs from its own
-specification, which is quoted. A line with *alike* is about cases in which fastops follows the framework, and not its
-specification. In the cases of all other lines, fastops does not do what the framework does.
-
-Random calls are those of `tox -e conformance`: 2,000 of each function of each framework that can be installed, with
-all of the framework's arguments that the function of fastops takes, and with wrong ones. Both must give the same type,
-shape and bytes, or both refuse, except in the departures; each of these is met by some call. In the examples, x holds
-1, 2, 3 and so on.
-
-The floats of ranges are compared bit for bit, except that any NaN equals any other.
-"""
-
 
 def operator_of(name: str, case: dict[str, Any]) -> str:
     """Return the operator of a case; files of one operator have the name of a function."""
@@ -306,7 +276,7 @@ def page() -> str:
         known = {each for each in FRAMEWORKS if operator in operators_of(each)}.union(section.counts)
         name = f"[{operator}](#{slug_of(operator)})"
         rows.append([name, *[section.mark(each) if each in known else "" for each in FRAMEWORKS]])
-    lines = [OPENING, *table(["operator", *FRAMEWORKS], rows), EXPLANATION]
+    lines = [TEXTS["opening"], *table(["operator", *FRAMEWORKS], rows), TEXTS["explanation"]]
     for section in made.values():
         lines += section.lines()
     return "\n".join(lines)
