@@ -25,9 +25,30 @@ def family(function: Callable[Concatenate[Any, _P], Call]) -> Callable[_P, Draw]
 
 
 @family
-def copies(rng: Dice) -> Call:
-    """Data without other arguments."""
-    return Call(rng.data())
+def calls(rng: Dice, **drawn: Callable[[Any, Array], Any]) -> Call:
+    """Data, and arguments that are drawn one by one."""
+    data = rng.data()
+    return rng.call(data, {name: draw(rng, data) for name, draw in drawn.items()})
+
+
+def any_axis(rng: Dice, data: Array) -> int:
+    """An axis of data."""
+    return rng.axis(data.ndim)
+
+
+def any_axes(rng: Dice, data: Array) -> Any:
+    """Any axes of data, in the forms of the framework."""
+    return rng.listed(rng.axes(data.ndim, rng.choice((1, rng.randint(0, data.ndim), rng.randint(0, data.ndim)))))
+
+
+def any_index(rng: Dice, data: Array) -> Any:
+    """An index of data."""
+    return rng.index(data.shape)
+
+
+def axes_or_none(rng: Dice, data: Array) -> Any:
+    """Any axes of data, or none."""
+    return any_axes(rng, data) if rng.random() < 0.6 else rng.choice((LEFT_OUT, None))
 
 
 @family
@@ -40,21 +61,6 @@ def transposes(rng: Dice, name: str, *absent: Any, is_counted_back: bool = True)
     if is_counted_back or rng.random() < 0.04:
         order = rng.axes(data.ndim, data.ndim)
     return rng.call(data, {name: rng.listed(order[1:] if rng.random() < 0.05 else order)})
-
-
-@family
-def flips(rng: Dice, name: str, *absent: Any) -> Call:
-    """Any axes."""
-    data = rng.data()
-    axes = rng.axes(data.ndim, rng.choice((1, rng.randint(0, data.ndim), rng.randint(0, data.ndim))))
-    return rng.call(data, {name: rng.choice(absent) if absent and rng.random() < 0.4 else rng.listed(axes)})
-
-
-@family
-def swaps(rng: Dice, first: str, second: str) -> Call:
-    """Two axes."""
-    data = rng.data()
-    return rng.call(data, {first: rng.axis(data.ndim), second: rng.axis(data.ndim)})
 
 
 @family
@@ -181,13 +187,6 @@ def variadic_splits(rng: Dice, *, overfills: bool = True) -> Call:
     if rng.random() < 0.1 and (overfills or min(lengths) >= 0):
         lengths[rng.randrange(len(lengths))] += rng.choice((1, -1, 99))
     return rng.call(data, {"axis": axis, "split_lengths": rng.listed(lengths)})
-
-
-@family
-def indices(rng: Dice) -> Call:
-    """An index of an array."""
-    data = rng.data()
-    return rng.call(data, {"index": rng.index(data.shape)})
 
 
 @family

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.conformance import _draws
 from tests.conformance._calls import EXTREMES, LEFT_OUT, SOME_AXES, Call, Dice, data_of, example, extent_of
-from tests.conformance._draws import Draw, family
+from tests.conformance._draws import Draw, any_axis, any_index, axes_or_none, calls, family
 from tests.conformance._live import Departures
 
 _NUMBERS = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">i2")
@@ -81,16 +81,8 @@ def moved_axes(rng: NumPyDice) -> Call:
     return rng.call(data, dict(zip(("source", "destination"), rng.lists(*axes), strict=True)))
 
 
-@family
-def rolled_axes(rng: NumPyDice) -> Call:
-    data = rng.data()
-    start = data.ndim if rng.random() < 0.1 else rng.axis(data.ndim)
-    return rng.call(data, {"axis": rng.axis(data.ndim), "start": rng.choice((LEFT_OUT, start, start))})
-
-
-@family
-def orders(rng: NumPyDice) -> Call:
-    return rng.call(rng.data(), {"order": rng.mostly((*"CKAF", LEFT_OUT), "B", 0.05)})
+def _start(rng: NumPyDice, data: Any) -> Any:
+    return rng.choice((LEFT_OUT, data.ndim, *[rng.axis(data.ndim)] * 4))
 
 
 @family
@@ -140,15 +132,15 @@ _BOOLEANS = (True, False)
 
 DRAWS: dict[str, Draw] = {
     "array_split": or_wrong(splits(divides=False), "indices_or_sections", True, 1.5),
-    "ascontiguousarray": _draws.copies(),
+    "ascontiguousarray": calls(),
     "broadcast_to": _draws.expansions(),
-    "copy": orders(),
+    "copy": calls(order=lambda rng, _: rng.mostly((*"CKAF", LEFT_OUT), "B", 0.05)),
     "dsplit": splits(axis=2, ranks=(2, *[3] * 9, 4, 5)),
-    "flip": or_wrong(_draws.flips("axis", LEFT_OUT, None), "axis", *_BOOLEANS),
-    "fliplr": _draws.copies(),
-    "flipud": _draws.copies(),
+    "flip": or_wrong(calls(axis=axes_or_none), "axis", *_BOOLEANS),
+    "fliplr": calls(),
+    "flipud": calls(),
     "hsplit": splits(axis=1, ranks=(1, *[2] * 9, 3, 4)),
-    "matrix_transpose": _draws.copies(),
+    "matrix_transpose": calls(),
     "moveaxis": or_wrong(moved_axes(), "source", *_BOOLEANS, destination=0),
     "pad": or_wrong(pads(), "pad_width", {False: 2}, {0: (1, True)}, {0: True, 1: False}),
     "permute_dims": _transposes,
@@ -158,12 +150,12 @@ DRAWS: dict[str, Draw] = {
         *("axis", *_BOOLEANS),
         shift=1,
     ),
-    "rollaxis": or_wrong(rolled_axes(), "axis", *_BOOLEANS),
+    "rollaxis": or_wrong(calls(axis=any_axis, start=_start), "axis", *_BOOLEANS),
     "rot90": or_wrong(_draws.quarter_turns("axes"), "k", *_BOOLEANS),
     "sliding_window_view": or_wrong(sliding_windows(), "axis", *_BOOLEANS, window_shape=1),
     "split": or_wrong(splits(), "indices_or_sections", True),
-    "swapaxes": or_wrong(_draws.swaps("axis1", "axis2"), "axis1", *_BOOLEANS, axis2=0),
-    "take_slice": _draws.indices(),
+    "swapaxes": or_wrong(calls(axis1=any_axis, axis2=any_axis), "axis1", *_BOOLEANS, axis2=0),
+    "take_slice": calls(index=any_index),
     # Repeats beyond memory end NumPy's process.
     "tile": or_wrong(_draws.tiles("reps", -1, -2, fits=False), "reps", True),
     "transpose": _transposes,

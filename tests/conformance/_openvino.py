@@ -81,10 +81,10 @@ def ranges(rng: OpenVINODice) -> Call:
 @family
 def reverses(rng: OpenVINODice) -> Call:
     """Axes, or a mask of them."""
-    if rng.random() < 0.6:
-        call = _draws.flips("axis")(rng)
-        return rng.call(call.data, {"axis": call.get("axis"), "mode": rng.mostly(("index", "INDEX"), ("indices",))})
     data = rng.data()
+    if rng.random() < 0.6:
+        mode = rng.mostly(("index", "INDEX"), ("indices",))
+        return rng.call(data, {"axis": _draws.any_axes(rng, data), "mode": mode})
     mask = [rng.random() < 0.5 for _ in range(data.ndim + (rng.random() < 0.05))]
     axis = np.array(mask, bool) if rng.random() < 0.5 else rng.choice((list, tuple))(mask)
     return rng.call(data, {"axis": axis, "mode": rng.choice(("mask", "MASK"))})

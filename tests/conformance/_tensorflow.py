@@ -197,7 +197,7 @@ DRAWS: dict[str, Draw] = {
     "extract_patches": patches(),
     "pad": pads(),
     "range": ranges(),
-    "reverse": _draws.flips("axis"),
+    "reverse": _draws.calls(axis=_draws.any_axes),
     "roll": _draws.rolls("shift", "axis", far=2, lone=0.5),
     "slice": slices(),
     "space_to_batch_nd": blocks("paddings"),

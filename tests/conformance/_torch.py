@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.conformance import _draws
 from tests.conformance._calls import LEFT_OUT, SOME_AXES, Array, Call, Dice, are_axes, example, extent_of, numbered
-from tests.conformance._draws import Draw, family
+from tests.conformance._draws import Draw, any_axes, any_axis, any_index, calls, family
 from tests.conformance._live import Departures, outcome_of
 from tests.helpers import layout_oracle
 from tests.helpers import oracle as _oracle
@@ -96,7 +96,7 @@ _images = partial(_draws.images, ranks=(3, 3, 4, 4, 5, 5, 2), sizes=(1, 2, 2, 3)
 
 DRAWS: dict[str, Draw] = {
     "channel_shuffle": _images("groups", lambda size, _: {1: size}),
-    "flip": _draws.flips("dims"),
+    "flip": calls(dims=any_axes),
     "narrow": narrows(),
     "pad": pads(),
     "permute": _draws.transposes("dims"),
@@ -107,9 +107,9 @@ DRAWS: dict[str, Draw] = {
     "rot90": _draws.quarter_turns("dims"),
     "slice": _draws.window_slices("float32", "float64", "float16", "int32", "int64", "uint8"),
     "split": splits(),
-    "take_slice": _draws.indices(),
+    "take_slice": calls(index=any_index),
     "tile": _draws.tiles("dims", -1, -2, 2**62, fits=False, lone=0),
-    "transpose": _draws.swaps("dim0", "dim1"),
+    "transpose": calls(dim0=any_axis, dim1=any_axis),
     "unfold": unfolds(),
 }
 
