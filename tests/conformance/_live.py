@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -207,33 +207,12 @@ def _check_example(function: Function, departure: Departure) -> None:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("departures.toml").read_text("utf-8"))
-_ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
-
-#: Texts of the page.
+#: Entries of the table of departures, and texts of the page.
+ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
 TEXTS: dict[str, str] = _TABLE["page"]
+
+_BY_NAME = {each["name"]: each for each in ENTRIES if "name" in each}
 _When = Callable[[Call], bool]
-
-_BY_NAME = {each["name"]: each for each in _ENTRIES if "name" in each}
-
-
-@dataclass(frozen=True, eq=False)
-class RecordedDeparture:
-    """The answers of a framework to some recorded cases, by their ids; see the head of ``departures.toml``."""
-
-    framework: str
-    operator: str
-    text: str
-    leaves: bool
-    cases: list[str]
-    alike: bool = False
-    example: str | None = None
-
-
-_FIELDS = {each.name for each in fields(RecordedDeparture)}
-
-RECORDED = [
-    RecordedDeparture(**{key: each[key] for key in _FIELDS & each.keys()}) for each in _ENTRIES if "cases" in each
-]
 
 
 class Departures(list[Departure]):
@@ -256,19 +235,3 @@ class Departures(list[Departure]):
         """Add departures by the ends of their names; ``reason`` returns the end of the name that is about a call."""
         for end, example in examples.items():
             self.add(f"{start}-{end}", example, answer)(lambda call, end=end: reason(call) == end)
-
-
-def departure_of(identifier: str, *, alike: bool) -> RecordedDeparture | None:
-    """Return the departure of a recorded case; None if both answer it alike and no departure names it."""
-    found = [each for each in RECORDED if identifier in each.cases]
-    if len(found) > 1 or (found and found[0].alike != alike) or not (found or alike):
-        answers = "alike" if alike else "in different ways"
-        raise ValueError(f"{identifier} is answered {answers}, and has {len(found)} departures in departures.toml")
-    return found[0] if found else None
-
-
-def check_known(identifiers: Iterable[str]) -> None:
-    """Raise if a departure names a case that is not recorded."""
-    unknown = {case for each in RECORDED for case in each.cases}.difference(identifiers)
-    if unknown:
-        raise ValueError(f"departures.toml names cases that are not recorded: {sorted(unknown)}")

@@ -22,14 +22,11 @@ import numpy as np
 import fastops as fo
 from tests.conformance import _numpy, _onnx, _openvino, _tensorflow, _torch
 from tests.conformance._live import (
-    RECORDED,
+    ENTRIES,
     TEXTS,
     UNDEFINED,
     Departure,
-    RecordedDeparture,
     Values,
-    check_known,
-    departure_of,
     outcome_of,
     said,
     values_of,
@@ -117,17 +114,17 @@ class Example(NamedTuple):
 
 @dataclass
 class Section:
-    """An operator: counts of each framework's recorded cases, the cases of each departure, and departures of draws."""
+    """An operator: counts of each framework's recorded cases, their departures by text, and departures of draws."""
 
     operator: str
     departures: Sequence[Departure]
     #: Of each framework: "cases", "errors", and those that are "alike".
     counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    examples: dict[RecordedDeparture, list[Example]] = field(default_factory=lambda: defaultdict(list))
+    examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
 
     def mark(self, framework: str) -> str:
         """Return the cell of the first table for a framework that has the operator: a tick, or a link."""
-        n = sum(not each.alike for each in self._recorded(framework)) + len(self._found_at_random(framework))
+        n = sum("alike" not in each for each in self._recorded(framework)) + len(self._found_at_random(framework))
         heading = f"{self.operator} in {framework}"
         return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(heading)})" if n else "✓"
 
@@ -148,26 +145,27 @@ class Section:
             if rows:
                 yield from (f"### {self.operator} in {framework}", "", *table(_COLUMNS, rows))
 
-    def _recorded(self, framework: str) -> list[RecordedDeparture]:
-        found = [each for each in RECORDED if each in self.examples and each.framework == framework]
-        return sorted(found, key=lambda each: not each.leaves)
+    def _recorded(self, framework: str) -> list[dict[str, Any]]:
+        found = [each for each in RECORDED if each["text"] in self.examples and each["framework"] == framework]
+        return sorted(found, key=lambda each: not each["leaves"])
 
     def _found_at_random(self, framework: str) -> list[Departure]:
         """Return the departures without recorded cases, one for each text."""
-        told = {each.text for each in self._recorded(framework)}
+        told = {each["text"] for each in self._recorded(framework)}
         found = [each for each in self.departures if each.framework == framework and each.text not in told]
         return list({each.text: each for each in found[::-1]}.values())[::-1]
 
-    def _row(self, departure: RecordedDeparture) -> list[str]:
+    def _row(self, entry: dict[str, Any]) -> list[str]:
         """Return a row with the example of the table, or else with the shortest one."""
-        examples = self.examples[departure]
-        shown = min(examples, key=lambda each: (each.identifier != departure.example, sum(map(len, each[1:]))))
+        text, examples = entry["text"], self.examples[entry["text"]]
+        shown = min(examples, key=lambda each: (each.identifier != entry.get("example"), sum(map(len, each[1:]))))
         cases = f"{len(examples)}: {compact([each.identifier for each in examples])}"
-        if any(each.text == departure.text for each in self.departures):
+        if any(each.text == text for each in self.departures):
             cases += "; random calls"
-        return [departure.text, YES_NO[departure.leaves] + ", *alike*" * departure.alike, cases, *shown[1:]]
+        return [text, YES_NO[entry["leaves"]] + ", *alike*" * ("alike" in entry), cases, *shown[1:]]
 
 
+RECORDED = [each for each in ENTRIES if "cases" in each]
 YES_NO = {True: "yes", False: "no"}
 
 
@@ -249,17 +247,21 @@ def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> No
         ours = values_of(outcome_of(lambda: CALLS[name](Case(case, None)), fo.FastopsError))
     is_alike = ours == theirs and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
     section.counts[framework].update({"cases": 1, "errors": theirs is None, "alike": is_alike})
-    departure = departure_of(case["id"], alike=is_alike)
+    departure = next((each for each in RECORDED if case["id"] in each["cases"]), None)
+    if is_alike != (departure is None or "alike" in departure):
+        raise ValueError(f"departures.toml does not say that {case['id']} is answered {said(ours)}")
     if departure is not None:
         example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
-        section.examples[departure].append(example)
+        section.examples[departure["text"]].append(example)
 
 
 def sections() -> dict[str, Section]:
     """Return the section of each operator, in their order."""
     files = [(name, json.loads((FOLDER / f"{name}.json").read_text())["cases"]) for name in CALLS]
     listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, cases in files for case in cases]
-    check_known([case["id"] for *_, case in listed])
+    named, known = [case for each in RECORDED for case in each["cases"]], {case["id"] for *_, case in listed}
+    if len(set(named) & known) < len(named):
+        raise ValueError(f"departures.toml names cases twice, or unknown ones: {sorted(set(named) - known)}")
     operators = {each for framework in FRAMEWORKS for each in operators_of(framework)}
     operators |= {operator_of(name, case) for _, name, case in listed}
     made = {each: Section(each, departures_of(each)) for each in sorted(operators)}
