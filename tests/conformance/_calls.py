@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from math import prod
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import ml_dtypes  # noqa: F401 - it registers bfloat16 with NumPy.
 import numpy as np
@@ -45,9 +45,8 @@ class Call:
     def run(self, function: Callable[..., Any]) -> Any:
         """Call a function; without data, with the arguments alone."""
         first = () if self.data is None else (self.data,)
-        items = list(self.arguments.items())
-        positional = [value for _, value in items[: self.positional]]
-        return function(*first, *positional, **dict(items[self.positional :]))
+        positional = list(self.arguments.values())[: self.positional]
+        return function(*first, *positional, **dict(list(self.arguments.items())[self.positional :]))
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return an argument, or its default."""
@@ -60,13 +59,11 @@ class Call:
         return numbers
 
     def __str__(self) -> str:
-        items = list(self.arguments.items())
-        parts = [] if self.data is None else ["x"]
-        parts += [repr(value) for _, value in items[: self.positional]]
-        parts += [f"{name}={value!r}" for name, value in items[self.positional :]]
+        names = [""] * self.positional + [f"{name}=" for name in list(self.arguments)[self.positional :]]
+        parts = [f"{name}{value!r}" for name, value in zip(names, self.arguments.values(), strict=True)]
         if self.data is None:
             return f"({', '.join(parts)})"
-        return f"({', '.join(parts)}) for x of shape {list(self.data.shape)} and {self.data.dtype}"
+        return f"({', '.join(['x', *parts])}) for x of shape {list(self.data.shape)} and {self.data.dtype}"
 
 
 def example(shape: Sequence[int], positional: int = 1, dtype: str = "int32", /, **arguments: Any) -> Call:
@@ -261,8 +258,11 @@ class Dice(Random):
             pairs.append([self.randint(least, max(min(extent + beyond, most), 0)) for _ in "ab"])
         return pairs
 
-    def blocks(self, numbers: Sequence[int] = (0, 1, 1, 2, 2, 2, 3, 4), *, crops: bool) -> Blocks:
-        """Blocks to or from the batch. Most pads fill the blocks, most crops leave something."""
+    def blocks(self, numbers: Sequence[int] = (0, 1, 1, 2, 2, 2, 3, 4), *, crops: bool) -> tuple[Any, ...]:
+        """A shape, sizes of blocks behind the batch, and a pair of pads or crops for each block.
+
+        Most pads fill the blocks, most crops leave something.
+        """
         n = self.choice(numbers)
         shape = self.shape(ranks=(n + 1, n + 1, n + 2, n + 3), extents=(1, 2, 3, 4) if n < 3 else (1, 1, 2))
         sizes = [self.choice((1, 2, 2, 3)) for _ in range(n)]
@@ -286,7 +286,7 @@ class Dice(Random):
             self.choice(sides)[self.randrange(2)] += self.choice((-5, 1, 1, 3))
         elif sides and self.random() < 0.02:
             sides.pop()
-        return Blocks(shape, sizes, sides)
+        return shape, sizes, sides
 
     def images(self, factors: Mapping[int, int], ranks: Sequence[int] = (4,)) -> list[int]:
         """A shape of images; most of the axes in ``factors`` are multiples of their factor."""
@@ -306,11 +306,3 @@ class Dice(Random):
         if self.random() < 0.06:
             self.choice(lists)[self.randrange(2)] = self.choice((0, -1))
         return lists
-
-
-class Blocks(NamedTuple):
-    """A shape, the sizes of blocks of its axes behind the batch, and a pair of pads or crops for each block axis."""
-
-    shape: list[int]
-    sizes: list[int]
-    sides: list[list[int]]
