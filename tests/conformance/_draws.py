@@ -20,13 +20,13 @@ _P = ParamSpec("_P")
 
 
 def family(function: Callable[Concatenate[Any, _P], Call]) -> Callable[_P, Draw]:
-    """Return the function that gives a draw for the names of a framework."""
+    """Decorate a family: called with the names of a framework, it returns a draw, which takes the dice."""
     return lambda *names, **settings: lambda rng: function(rng, *names, **settings)
 
 
 @family
 def calls(rng: Dice, **drawn: Callable[[Any, Array], Any]) -> Call:
-    """Data, and arguments that are drawn one by one."""
+    """Data, and one argument from each of these functions."""
     data = rng.data()
     return rng.call(data, {name: draw(rng, data) for name, draw in drawn.items()})
 
@@ -47,7 +47,7 @@ def any_index(rng: Dice, data: Array) -> Any:
 
 
 def axes_or_none(rng: Dice, data: Array) -> Any:
-    """Any axes of data, or none."""
+    """Any axes of data; at times None, or the argument is left out."""
     return any_axes(rng, data) if rng.random() < 0.6 else rng.choice((LEFT_OUT, None))
 
 
@@ -65,7 +65,7 @@ def transposes(rng: Dice, name: str, *absent: Any, is_counted_back: bool = True)
 
 @family
 def quarter_turns(rng: Dice, name: str) -> Call:
-    """Any number of turns, in the plane of two axes; at times of another number of axes."""
+    """Any number of turns in the plane of two axes; at times with another number of axes."""
     data = rng.data(rng.shape(ranks=(2, 2, 2, 3, 3, 4, 5)) if rng.random() < 0.95 else None)
     axes = rng.axes(data.ndim, rng.mostly((2,), (0, 1, 3), 0.05))
     k = rng.choice((LEFT_OUT, rng.randint(-5, 5), rng.choice(rng.extremes)))
@@ -84,7 +84,7 @@ def rolls(
     lone: float | None = None,
     least: int = 0,
 ) -> Call:
-    """Shifts of at least so many axes, some named twice; without axes, of all elements in a row."""
+    """Shifts of at least ``least`` axes; some axes are named twice. Without axes, one shift of all elements."""
     data = rng.data(rng.shape(ranks=ranks))
     axes = rng.axes(data.ndim, rng.choice((1, 1, 2, rng.randint(least, data.ndim))))
     if axes and rng.random() < 0.3:
@@ -138,7 +138,7 @@ def repeats(rng: Dice, name: str, axis_name: str, *, of_each: float) -> Call:
 
 @family
 def expansions(rng: Dice, *, is_mutual: bool = False) -> Call:
-    """A shape for data with axes of extent 1; where it is mutual, the shape may have them too."""
+    """A target shape for data with axes of extent 1; if it is mutual, the target may have such axes too."""
     shape = [1 if rng.random() < 0.4 else extent for extent in rng.shape()]
     target = [rng.choice((0, 1, 2, 3, 4)) if extent == 1 else extent for extent in shape]
     target = [1 if is_mutual and rng.random() < 0.3 else extent for extent in target]
@@ -217,7 +217,7 @@ def images(
 def windows(
     data: Array, start: Any, size: Any, stride: Any, *, mode: str, axes: Any = None, fill_value: Any = 0
 ) -> Array:
-    """Return windows in all modes, by the oracle: no framework has a function of this kind that runs here."""
+    """Return windows in all modes by the oracle, because no framework that runs here has such a function."""
     named = range(data.ndim) if axes is None else [range(data.ndim)[axis] for axis in axes]
     if len(set(named)) < len(named):
         raise ValueError(axes)
@@ -229,7 +229,7 @@ def windows(
 
 @family
 def window_slices(rng: Dice, *dtypes: str) -> Call:
-    """Windows of any stride, also 0, of all axes or some, inside of them or not; an empty axis is only filled."""
+    """Windows of any stride, also 0, inside the axes or not. Only mode fill has data with empty axes."""
     mode = rng.choice(("wrap", "clamp", "reflect", "symmetric", "fill", "strict_bounds"))
     shape = [extent or int(mode != "fill") for extent in rng.shape(ranks=(1, 1, 2, 2, 3, 4))]
     named = rng.random() < 0.4
@@ -303,7 +303,7 @@ def strided_slices(rng: Dice, *, zeros: float, **settings: Any) -> Call:
 
 
 def rolls_otherwise(data: Array, axes: Sequence[int], shifts: Sequence[int]) -> bool:
-    """Whether sums of shifts that wrap around in int32 roll data otherwise than the sums themselves."""
+    """Whether data is rolled differently if the sums of shifts wrap around in int32."""
     if not axes or not data.size or len(axes) != len(shifts) or not are_axes(axes, data.ndim, may_repeat=True):
         return False
     sums, wrapped = [0] * data.ndim, [0] * data.ndim

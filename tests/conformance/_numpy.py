@@ -25,7 +25,7 @@ class NumPyDice(Dice):
 
 
 def or_wrong(draw: Draw, argument: str, *values: Any, **others: Any) -> Draw:
-    """Let a draw at times give another number, or a text, for an integer."""
+    """Return a draw that at times has a wrong value for an argument, such as a boolean for an integer."""
 
     def drawn(rng: NumPyDice) -> Call:
         if rng.random() < 0.98:
@@ -104,7 +104,7 @@ def sliding_windows(rng: NumPyDice) -> Call:
 
 @family
 def splits(rng: NumPyDice, *, axis: int | None = None, ranks: Sequence[int] = SOME_AXES, divides: bool = True) -> Call:
-    """Numbers of parts, or indices, which may lie outside; the axis is drawn, or that of the function."""
+    """Numbers of parts, or indices that may lie outside; without ``axis``, the axis is drawn."""
     data = rng.data(rng.shape(ranks=ranks) if rng.random() < 0.97 else [])
     at = rng.axis(data.ndim) if axis is None else axis
     extent = extent_of(data.shape, at)

@@ -25,7 +25,7 @@ class OnnxDice(Dice):
 
 
 def quiet(draw: Draw) -> Draw:
-    """Let a draw have no signalling NaNs of float16: some kernels compute in float32, which makes them quiet."""
+    """Return a draw without signalling NaNs of float16: some kernels go over float32, which makes NaNs quiet."""
 
     def drawn(rng: OnnxDice) -> Call:
         call = draw(rng)

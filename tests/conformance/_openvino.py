@@ -18,7 +18,7 @@ from tests.conformance._draws import Draw, family, rolls_otherwise
 from tests.conformance._live import Departures
 
 _FILLED = ("float32", "int32", "uint8", "int64", "float16")
-# The CPU plugin converts others, as float64 to float32, and NaNs of float16.
+# The CPU plugin converts other dtypes, such as float64 to float32, and changes NaNs of float16.
 _PLUGIN = ("float32", "int32", "uint8", "int8")
 
 
@@ -49,7 +49,7 @@ def pads(rng: OpenVINODice) -> Call:
     shape = rng.shape(ranks=SOME_AXES)
     data = rng.data(shape, _FILLED)
     mode = rng.choice(("constant", "constant", "edge", "reflect", "symmetric"))
-    # An empty axis is not padded in mode edge, also not where the result has another empty one.
+    # Mode edge has no pads of empty axes.
     pairs = [
         pair if extent or mode != "edge" else [0, 0] for extent, pair in zip(shape, rng.pads(shape, mode), strict=True)
     ]
@@ -92,7 +92,7 @@ def reverses(rng: OpenVINODice) -> Call:
 
 @family
 def broadcasts(rng: OpenVINODice) -> Call:
-    """Shapes without an empty axis, for which OpenVINO ends the process."""
+    """Shapes without empty axes, because OpenVINO ends the process where data has no elements."""
     target = [extent or 1 for extent in rng.shape(ranks=SOME_AXES)]
     mode = rng.choice(("numpy", "numpy", "explicit", "bidirectional", LEFT_OUT))
     mapping: Any = LEFT_OUT
@@ -106,7 +106,7 @@ def broadcasts(rng: OpenVINODice) -> Call:
     elif mode == "explicit":
         axes = sorted(rng.sample(range(len(target)), rng.randint(0, len(target))))
         shape = [target[axis] if rng.random() < 0.7 else 1 for axis in axes]
-        # OpenVINO may not return where two axes are mapped to one.
+        # OpenVINO may hang where two axes are mapped to one: only the last axis is wrong.
         if axes and rng.random() < 0.05:
             axes[-1] = len(target)
         mapping = rng.listed(axes)
@@ -129,7 +129,7 @@ def channels(rng: OpenVINODice) -> Call:
 
 @family
 def blocks(rng: OpenVINODice, name: str, numbers: tuple[int, ...], ranks: range) -> Call:
-    """Blocks of data of these ranks: there is no reference of others."""
+    """Blocks of data of these ranks, because other ranks have no reference kernel."""
     shape, sizes, sides = rng.blocks(numbers, crops=name == "crops")
     while len(shape) not in ranks:
         shape, sizes, sides = rng.blocks(numbers, crops=name == "crops")
@@ -142,9 +142,9 @@ def blocks(rng: OpenVINODice, name: str, numbers: tuple[int, ...], ranks: range)
 
 @family
 def patches(rng: OpenVINODice) -> Call:
-    """Patches that the CPU plugin cuts, which compiles a model for each call."""
+    """Patches; the CPU plugin compiles a model for each call."""
     shape = [max(extent, 1) for extent in rng.images({2: rng.randint(1, 6), 3: rng.randint(1, 6)})]
-    # OpenVINO does not return at negative numbers, and a size of 0 has no defined result.
+    # OpenVINO hangs at negative numbers, and a size of 0 has no defined result.
     lists = [[max(each, least) for each in values] for least, values in zip((1, 0, 0), rng.patches(), strict=True)]
     given = dict(zip(("sizes", "strides", "rates"), map(rng.choice([list, tuple]), lists), strict=True))
     auto_pad = rng.mostly(("valid", "same_upper", "same_lower"), ("same",))
@@ -288,7 +288,7 @@ def _leads_away(call: Call) -> bool:
 
 
 def _count(call: Call, kind: type[Any]) -> int:
-    """The elements of a range, counted in a type of floats."""
+    """The number of elements of a range, computed in a floating-point type."""
     start, stop, step = map(kind, list(call.arguments.values())[:3])
     return max(ceil((stop - start) / step), 0)
 

@@ -164,7 +164,7 @@ def blocks(rng: TensorFlowDice, name: str) -> Call:
 
 
 def images(factors: Any) -> Draw:
-    """Images; one in a hundred calls has the channels in front, and a shape that XLA has compiled."""
+    """Images; one in a hundred has its channels first, and one of three shapes, since XLA compiles each shape."""
     formats = ((LEFT_OUT, "NHWC", "NHWC"), ("nhwc",))
     draw = _draws.images("block_size", factors, others={"data_format": formats})
 
@@ -239,7 +239,7 @@ for _function, _ranks, _example in (
 def _has_long_lists(call: Call) -> bool:
     """Whether a list has more than four values, in a call that is right otherwise."""
     lists = [call.arguments[name] for name in ("sizes", "strides", "rates")]
-    # Patches that are too long for an image are refused with VALID.
+    # With VALID, TensorFlow refuses patches that are larger than the image.
     is_right = all(each[0] == each[3] == 1 and min(each) > 0 for each in lists) and call.data.ndim == 4
     return is_right and call.arguments["padding"] == "SAME" and max(map(len, lists)) > 4
 
@@ -318,7 +318,7 @@ _BOOLEANS = ("bool", "int32", "int64", "float16", "bfloat16", "float32", "float6
     _padded,
 )
 def _is_no_number(call: Call) -> bool:
-    """Whether the constant is a boolean for other data than TensorFlow takes one for, or an integer for booleans."""
+    """Whether the constant is a boolean that TensorFlow does not take, or an integer for booleans."""
     value, dtype = call.get("constant_values", 0), call.data.dtype
     if not _is_filled(call) or value == 0:
         return False
@@ -363,7 +363,7 @@ def _reverses_nothing(call: Call) -> bool:
     lambda call: np.roll(call.data, call.integers("shift"), call.integers("axis")),
 )
 def _rolls_far(call: Call) -> bool:
-    """Whether the sum of an axis' shifts does not fit int32, and the result shows it."""
+    """Whether the sum of an axis' shifts does not fit int32, and the result is another."""
     return rolls_otherwise(call.data, call.integers("axis"), call.integers("shift"))
 
 

@@ -30,7 +30,7 @@ def framework(name: str) -> Any:
 
 
 def sliding_window_view(x: Array, window_shape: Any, axis: Any = None, *, step: int = 1) -> Array:
-    """Every step-th window of NumPy's, which has no step."""
+    """NumPy's function has no step: take every step-th window."""
     windows = np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)
     axes = range(x.ndim) if axis is None else np.ravel(axis).astype(int).tolist()
     steps = {k % x.ndim: step for k in axes}
@@ -41,7 +41,7 @@ NUMPY = {"take_slice": lambda x, index: x[index], "sliding_window_view": sliding
 
 
 def as_arrays(function: Run) -> Run:
-    """Return a function that gives arrays of rank 0 where it gives scalars, whose byte order is the machine's."""
+    """Return a function that returns arrays for scalars, in the byte order of data."""
 
     def run(data: Array, *arguments: Any, **keywords: Any) -> Any:
         result = function(data, *arguments, **keywords)
@@ -75,7 +75,7 @@ def of_tensor(tensor: Any) -> Array:
 
 
 def on_arrays(function: Run) -> Run:
-    """Return a function that takes and gives arrays for one of tensors."""
+    """Return a function of arrays for a function of tensors."""
 
     def run(data: Array, *arguments: Any, **keywords: Any) -> Any:
         result = function(as_tensor(data), *arguments, **keywords)
@@ -100,7 +100,7 @@ def test_torch(name: str) -> None:
 
 
 def images_of(function: Run) -> Run:
-    """Return a function of images. Kernels of a CPU have no format NCHW; XLA compiles one for each shape."""
+    """Return a function of images. No CPU kernel takes format NCHW; XLA compiles one for each shape."""
 
     def run(data: Array, block_size: int, data_format: str = "NHWC") -> Any:
         if data_format == "NCHW":
@@ -116,7 +116,7 @@ def compiled(function: Run, block_size: int) -> Any:
 
 
 def of_tensorflow(name: str) -> Run:
-    """Return TensorFlow's function of a name, which gives arrays."""
+    """Return TensorFlow's function of a name; it returns arrays."""
     tf = framework("tensorflow")
     others = {
         "batch_to_space_nd": lambda x, block_shape, crops: tf.raw_ops.BatchToSpaceND(
@@ -159,7 +159,7 @@ def test_shapes_with_vectors_of_channels(name: str) -> None:
 # ONNX Runtime, and onnx's own evaluator for operators without a kernel. Each call is made twice: of the function, and
 # of a node of a model, by `fastops.onnx.from_node`.
 
-# Each operator's version of its opset; the last ones that ONNX Runtime has, and for SpaceToDepth the first with modes.
+# The opset of each operator: the last one that ONNX Runtime has a kernel for; SpaceToDepth's is the first with modes.
 OPSETS = {
     **dict.fromkeys(("DepthToSpace", "Expand", "Slice", "Tile"), 13),
     **dict.fromkeys(("CenterCropPad", "Split"), 18),
