@@ -40,7 +40,7 @@ DRAWN = {
     "_geometry/_axis_map": ("geometry/test_checks", "geometry/test_axis_map"),
     "_geometry/_geometry": tuple(f"geometry/test_{name}" for name in ("checks", "json", "blocks", "composition")),
     "_geometry/_range_and_windows": ("geometry/test_checks", "ops/test_windows", "ops/test_range"),
-    "_lowering/_bounds": ("lowering/test_bounds", "ops/numpy/test_moves", "ops/numpy/test_parts", "ops/test_top_level"),
+    "_lowering/_bounds": ("lowering/test_bounds", "ops/test_numpy", "ops/test_slices"),
     "kernels/_scheduler/_boxes": _SCHEDULER[1:],
     "kernels/_scheduler/_parts": _SCHEDULER,
     "kernels/_scheduler/_planes": _SCHEDULER,

@@ -1,11 +1,11 @@
-"""Calls of functions and of the frameworks that they follow: outcomes, departures, and the check of random calls."""
+"""Outcomes of fastops and of frameworks, the departures between them, and the check of random calls."""
 
 from __future__ import annotations
 
 import tomllib
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,17 @@ from tests.conformance._calls import Array, Call, Dice
 #: None is an error.
 Outcome = Array | list[Array] | None
 
-#: Shapes and values, one pair an array; None is an error. Recorded outcomes are such ones.
+#: A shape and the values of each array; None is an error. Recorded outcomes have this form.
 Values = list[tuple[tuple[int, ...], list[Any]]] | None
 
 AN_ERROR = "an error"
 
-#: What is said of a result that is not the same each time.
+#: The words for a result that differs from call to call.
 UNDEFINED = "no defined result"
 
 
-def outcome_of(function: Callable[[], Any], errors: type[Exception]) -> Outcome:
-    """Return what a function gives, or None where it raises one of these errors."""
+def outcome_of(function: Callable[[], Any], *errors: type[Exception]) -> Outcome:
+    """Return the result of a function, or None where it raises one of these errors."""
     try:
         result = function()
     except errors:
@@ -36,18 +36,18 @@ def outcome_of(function: Callable[[], Any], errors: type[Exception]) -> Outcome:
 
 
 def are_alike(first: Outcome, second: Outcome) -> bool:
-    """Whether two outcomes are one: errors, or arrays of the same dtypes, shapes and bytes."""
+    """Whether both outcomes are errors, or arrays of the same dtypes, shapes and bytes."""
     if first is None or second is None:
         return first is second
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(are_alike, first, second))
     if isinstance(first, list) or isinstance(second, list):
-        if not (isinstance(first, list) and isinstance(second, list)) or len(first) != len(second):
-            return False
-        return all(map(are_alike, first, second))
+        return False
     return (first.dtype, first.shape, first.tobytes()) == (second.dtype, second.shape, second.tobytes())
 
 
 def has_elements(outcome: Outcome) -> bool:
-    """Whether there is something in it that could be wrong."""
+    """Whether an outcome has elements that could be wrong."""
     if outcome is None:
         return False
     return any(each.size for each in outcome) if isinstance(outcome, list) else outcome.size > 0
@@ -78,21 +78,22 @@ def said(values: Values) -> str:
     return "; ".join(texts) or "no part"
 
 
-#: How many random calls there are of each function.
+#: The number of random calls of each function.
 CALLS = 2_000
 
-# How many disagreements a failure shows.
+# A failure shows this many disagreements.
 _SHOWN = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Departure:
-    """Calls of a function, those for which ``when`` is true, that a framework answers in another way than fastops.
+    """The calls of a function for which ``when`` is true: a framework answers them in another way than fastops.
 
-    ``framework`` and ``function`` are its name on the page and the function's in the dialect of fastops. ``text`` says
-    what the framework does, and why fastops does otherwise; ``leaves``, whether the framework leaves its own
-    specification. ``theirs`` and ``ours`` are what the two answer to ``example``, in the words of `said`. Where one of
-    them is an error, so it is for all these calls; where fastops gives something, it is what ``answer`` gives.
+    ``framework`` is its name on the page, ``function`` the name in the dialect of fastops. ``text`` says what the
+    framework does and why fastops differs; ``leaves`` says whether the framework departs from its own specification.
+    ``theirs`` and ``ours`` are both answers to ``example``, in the words of `said`. If the answer to the example is an
+    error, then the answers to all these calls are errors; other answers of fastops must be equal to those of
+    ``answer``.
     """
 
     framework: str
@@ -108,34 +109,36 @@ class Departure:
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A function of a dialect: a draw of calls, and how the framework and fastops run one.
+    """A function of a dialect: a draw of calls, and the framework's and fastops' functions that run them.
 
-    Both take the data as an array of NumPy, and give an array, or a list of them. Any exception of the framework is a
-    refusal; one of fastops is one if it is a FastopsError.
+    Both functions take the data as a NumPy array and return an array or a list of arrays. Any exception of the
+    framework is a refusal; from fastops, only a FastopsError is a refusal.
     """
 
     name: str
-    draw: Callable[[Dice], Call]
+    draw: Callable[[Any], Call]
     theirs: Callable[..., Any]
     ours: Callable[..., Any]
-    #: Whether some calls are errors; a few functions take everything.
+    #: Whether some calls must be refused; a few functions take everything.
     refuses: bool = True
+    #: The class that draws arguments in the forms of the framework.
+    dice: type[Dice] = Dice
 
     def outcomes(self, call: Call) -> tuple[Outcome, Outcome]:
-        """Return what the framework and fastops answer."""
+        """Return the outcomes of the framework and of fastops."""
         theirs = outcome_of(lambda: call.run(self.theirs), Exception)
         return theirs, outcome_of(lambda: call.run(self.ours), fo.FastopsError)
 
     def call(self, seed: int) -> Call:
         """Return the call of a seed."""
-        return self.draw(Dice(f"{seed} {self.name}"))
+        return self.draw(self.dice(f"{seed} {self.name}"))
 
 
 def check_live(function: Function, departures: Iterable[Departure], calls: int = CALLS) -> None:
-    """Assert that a function and its framework's answer random calls alike, or as one departure says.
+    """Assert that fastops and the framework answer random calls of a function alike, or as one departure says.
 
-    ``departures`` are those of the framework, of which those of this function count. Each of them must be met, half of
-    the calls must be valid and give elements, and some must be refused.
+    ``departures`` are those of the framework; those of other functions are ignored. Each departure of this function
+    must be met by a call. Half of the calls must be valid and return elements, and some must be refused.
     """
     known = [each for each in departures if each.function == function.name]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -169,7 +172,7 @@ def _check_calls(function: Function, known: list[Departure], calls: int) -> None
 
 
 def _fault(call: Call, theirs: Outcome, ours: Outcome, found: list[Departure]) -> str:
-    """Say what is wrong with two outcomes; nothing, if they are what they should be."""
+    """Return a text that says why two outcomes are wrong; the text is empty if they are right."""
     if len(found) > 1:
         return f"{len(found)} departures are about it: {[each.text for each in found]}"
     alike = are_alike(theirs, ours)
@@ -196,7 +199,7 @@ def _answers(theirs: Outcome, ours: Outcome) -> str:
 
 
 def _check_example(function: Function, departure: Departure) -> None:
-    """Assert that a departure is about its example, and that both answer it as it says."""
+    """Assert that a departure is about its example, and that both answers are those of the departure."""
     assert departure.when(departure.example), f"not about its own example: {departure.text}"
     theirs, ours = (said(values_of(each)) for each in function.outcomes(departure.example))
     assert departure.theirs in (theirs, UNDEFINED), departure.text
@@ -204,37 +207,19 @@ def _check_example(function: Function, departure: Departure) -> None:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("departures.toml").read_text("utf-8"))
-_ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
+#: Entries of the table of departures, and texts of the page.
+ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
+TEXTS: dict[str, str] = _TABLE["page"]
+
+_BY_NAME = {each["name"]: each for each in ENTRIES if "name" in each}
 _When = Callable[[Call], bool]
-
-_BY_NAME = {each["name"]: each for each in _ENTRIES if "name" in each}
-
-
-@dataclass(frozen=True, eq=False)
-class RecordedDeparture:
-    """What a framework does in some recorded cases, by their ids; see the head of ``departures.toml``."""
-
-    framework: str
-    operator: str
-    text: str
-    leaves: bool
-    cases: list[str]
-    alike: bool = False
-    example: str | None = None
-
-
-_FIELDS = {each.name for each in fields(RecordedDeparture)}
-
-RECORDED = [
-    RecordedDeparture(**{key: each[key] for key in _FIELDS & each.keys()}) for each in _ENTRIES if "cases" in each
-]
 
 
 class Departures(list[Departure]):
-    """Departures of random calls, each of which is added as the function that says which calls it is about."""
+    """Departures of random calls."""
 
     def add(self, name: str, example: Call, answer: Callable[[Call], Any] | None = None) -> Callable[[_When], _When]:
-        """Add the departure of a name in the table; ``answer`` gives what fastops gives."""
+        """Return a decorator that adds the departure with this name in the table; it decorates ``when``."""
         words = {"ours": AN_ERROR} | _BY_NAME[name]
         told = {key: words[key] for key in ("framework", "function", "text", "leaves", "theirs", "ours")}
 
@@ -244,18 +229,9 @@ class Departures(list[Departure]):
 
         return added
 
-
-def departure_of(identifier: str, *, alike: bool) -> RecordedDeparture | None:
-    """Return the one departure about a recorded case; None for a case that is answered alike and needs none."""
-    found = [each for each in RECORDED if identifier in each.cases]
-    if len(found) > 1 or (found and found[0].alike != alike) or not (found or alike):
-        answers = "alike" if alike else "in different ways"
-        raise ValueError(f"{identifier} is answered {answers}, and has {len(found)} departures in departures.toml")
-    return found[0] if found else None
-
-
-def check_known(identifiers: Iterable[str]) -> None:
-    """Raise if a departure is about a case that there is not."""
-    unknown = {case for each in RECORDED for case in each.cases}.difference(identifiers)
-    if unknown:
-        raise ValueError(f"departures.toml names cases that are not recorded: {sorted(unknown)}")
+    def add_each(
+        self, start: str, reason: Callable[[Call], str], examples: dict[str, Call], answer: Callable[[Call], Any]
+    ) -> None:
+        """Add departures by the ends of their names; ``reason`` returns the end of the name that is about a call."""
+        for end, example in examples.items():
+            self.add(f"{start}-{end}", example, answer)(lambda call, end=end: reason(call) == end)

@@ -1,9 +1,7 @@
-"""The page on conformance: a section an operator, with the cases of each framework, and what departs in each.
+"""The page docs/conformance.md: for each operator, the recorded cases of each framework and its departures.
 
-Make docs/conformance.md: operator by framework, from the recorded cases, as fastops answers them now, and
-from the departures that random calls have met.
-
-``python -m tests.conformance.matrix`` writes the page; a test sees to it that it is up to date.
+The page counts how fastops answers the recorded cases now, and lists the departures that random calls have met.
+``python -m tests.conformance.matrix`` writes the page; a test checks that it is up to date.
 """
 
 from __future__ import annotations
@@ -11,119 +9,163 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import fastops as fo
-from tests.conformance._departures import departures_of
+from tests.conformance import _numpy, _onnx, _openvino, _tensorflow, _torch
 from tests.conformance._live import (
-    RECORDED,
+    ENTRIES,
+    TEXTS,
     UNDEFINED,
     Departure,
-    RecordedDeparture,
     Values,
-    check_known,
-    departure_of,
     outcome_of,
     said,
     values_of,
 )
-from tests.conformance._operators import FRAMEWORKS, operator_of_function, operators_of
+from tests.helpers.inspection import names_of
 from tests.helpers.vectors import CALLS, Case, read_groups
+
+#: Dialects of fastops, and the names of their frameworks on the page.
+DIALECTS = {
+    "openvino": "OpenVINO",
+    "onnx": "ONNX Runtime",
+    "tensorflow": "TensorFlow",
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "tensorrt": "TensorRT's formula",
+}
+
+#: Frameworks in the order of the page's columns.
+FRAMEWORKS = tuple(DIALECTS.values())
+
+# Functions of an operator with other names than the operator, such as pixel_shuffle for DepthToSpace.
+_OTHER_NAMES = {
+    "BatchToSpace": "batch_to_space_nd",
+    "Broadcast": "broadcast_to expand",
+    "Copy": "ascontiguousarray",
+    "DepthToSpace": "pixel_shuffle",
+    "Flip": "fliplr flipud",
+    "MoveAxis": "moveaxis rollaxis",
+    "Patches": "extract_image_patches extract_patches sliding_window_view unfold",
+    "Repeat": "repeat_interleave",
+    "ShuffleChannels": "channel_shuffle",
+    "Slice": "narrow",
+    "SpaceToBatch": "space_to_batch_nd",
+    "SpaceToDepth": "pixel_unshuffle",
+    "Split": "array_split dsplit hsplit unstack variadic_split vsplit",
+    "SwapAxes": "matrix_transpose swapaxes",
+    "Transpose": "permute permute_dims",
+}
+_OPERATORS = {function: operator for operator, names in _OTHER_NAMES.items() for function in names.split()}
+
+# Functions that have the name of another operator.
+_OTHERS = {("PyTorch", "transpose"): "SwapAxes", ("TensorRT's formula", "slice"): "TensorRT Slice"}
+
+
+def functions_of(dialect: str) -> list[str]:
+    """Return the names of a dialect's functions; each has random calls and an operator on the page."""
+    return names_of(getattr(fo.plan, dialect))
+
+
+def operators_of(framework: str) -> set[str]:
+    """Return the operators that a framework has functions for."""
+    names = [name for name, own in DIALECTS.items() if own == framework]
+    return {operator_of_function(framework, function) for name in names for function in functions_of(name)}
+
+
+def operator_of_function(framework: str, function: str) -> str:
+    """Return the operator of a function, by the framework's name on the page and the function's in the dialect."""
+    own_name = function.title().replace("_", "")
+    return _OTHERS.get((framework, function)) or _OPERATORS.get(function, own_name)
+
+
+_KNOWN = [
+    *(*_openvino.DEPARTURES, *_openvino.PLUGIN_DEPARTURES, *_onnx.DEPARTURES, *_tensorflow.DEPARTURES),
+    *(*_numpy.DEPARTURES, *_torch.DEPARTURES),
+]
+
+
+def departures_of(operator: str) -> list[Departure]:
+    """Return the departures of an operator of the page."""
+    return [each for each in _KNOWN if operator_of_function(each.framework, each.function) == operator]
+
 
 _COLUMNS = ("what it does", "departs from its specification", "cases", "for example", "it answers", "fastops")
 
 
-@dataclass
-class Count:
-    """The recorded cases of a framework: how many, with how many errors, and how many are otherwise here."""
-
-    cases: int = 0
-    errors: int = 0
-    different: int = 0
-
-
-@dataclass(frozen=True)
-class Example:
-    """A case that a departure is about."""
+class Example(NamedTuple):
+    """A recorded case: its id, the call, and both answers in words."""
 
     identifier: str
     call: str
     theirs: str
     ours: str
 
-    @property
-    def length(self) -> int:
-        """How much there is to read; the shortest example is shown."""
-        return len(self.call) + len(self.theirs) + len(self.ours)
-
 
 @dataclass
 class Section:
-    """An operator: the count of each framework, the cases of each departure, and what random calls have met."""
+    """An operator: counts of each framework's recorded cases, their departures by text, and departures of draws."""
 
     operator: str
     departures: Sequence[Departure]
-    counts: dict[str, Count] = field(default_factory=lambda: defaultdict(Count))
-    examples: dict[RecordedDeparture, list[Example]] = field(default_factory=lambda: defaultdict(list))
+    #: Of each framework: "cases", "errors", and those that are "alike".
+    counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
 
     def mark(self, framework: str) -> str:
-        """Return what the first table has for a framework that has the operator: a tick, or how much departs."""
-        n = sum(not each.alike for each in self._recorded(framework)) + len(self._found_at_random(framework))
-        return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(self._heading(framework))})" if n else "✓"
+        """Return the cell of the first table for a framework that has the operator: a tick, or a link."""
+        n = sum("alike" not in each for each in self._recorded(framework)) + len(self._found_at_random(framework))
+        heading = f"{self.operator} in {framework}"
+        return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(heading)})" if n else "✓"
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the section."""
         yield from (f"## {self.operator}", "")
         counts = [(each, self.counts[each]) for each in FRAMEWORKS if each in self.counts]
         if counts:
-            rows = [[each, f"{n.cases}", f"{n.errors}", f"{n.cases - n.different}"] for each, n in counts]
+            rows = [[each, *[f"{n[name]}" for name in ("cases", "errors", "alike")]] for each, n in counts]
             yield from table(("recorded cases of", "cases", "errors", "answered alike"), rows)
         else:
             yield from ("No cases are recorded.", "")
         for framework in FRAMEWORKS:
             rows = [self._row(each) for each in self._recorded(framework)]
-            rows += [_row_of(each) for each in self._found_at_random(framework)]
+            for each in self._found_at_random(framework):
+                answers = [f"{each.function}{each.example}", each.theirs, each.ours]
+                rows.append([each.text, YES_NO[each.leaves], "random calls", *answers])
             if rows:
-                yield from (f"### {self._heading(framework)}", "", *table(_COLUMNS, rows))
+                yield from (f"### {self.operator} in {framework}", "", *table(_COLUMNS, rows))
 
-    def _heading(self, framework: str) -> str:
-        return f"{self.operator} in {framework}"
-
-    def _recorded(self, framework: str) -> list[RecordedDeparture]:
-        found = [each for each in RECORDED if each in self.examples and each.framework == framework]
-        return sorted(found, key=lambda each: not each.leaves)
+    def _recorded(self, framework: str) -> list[dict[str, Any]]:
+        found = [each for each in RECORDED if each["text"] in self.examples and each["framework"] == framework]
+        return sorted(found, key=lambda each: not each["leaves"])
 
     def _found_at_random(self, framework: str) -> list[Departure]:
-        """Return the departures that recorded cases have not, one for each text."""
-        told = {each.text for each in self._recorded(framework)}
-        found: dict[str, Departure] = {}
-        for each in self.departures:
-            if each.framework == framework and each.text not in told:
-                found.setdefault(each.text, each)
-        return list(found.values())
+        """Return the departures without recorded cases, one for each text."""
+        told = {each["text"] for each in self._recorded(framework)}
+        found = [each for each in self.departures if each.framework == framework and each.text not in told]
+        return list({each.text: each for each in found[::-1]}.values())[::-1]
 
-    def _row(self, departure: RecordedDeparture) -> list[str]:
-        examples = self.examples[departure]
-        shown = min(examples, key=lambda each: (each.identifier != departure.example, each.length))
+    def _row(self, entry: dict[str, Any]) -> list[str]:
+        """Return a row with the example of the table, or else with the shortest one."""
+        text, examples = entry["text"], self.examples[entry["text"]]
+        shown = min(examples, key=lambda each: (each.identifier != entry.get("example"), sum(map(len, each[1:]))))
         cases = f"{len(examples)}: {compact([each.identifier for each in examples])}"
-        if any(each.text == departure.text for each in self.departures):
+        if any(each.text == text for each in self.departures):
             cases += "; random calls"
-        leaves = ("yes" if departure.leaves else "no") + (", *alike*" if departure.alike else "")
-        return [departure.text, leaves, cases, shown.call, shown.theirs, shown.ours]
+        return [text, YES_NO[entry["leaves"]] + ", *alike*" * ("alike" in entry), cases, *shown[1:]]
 
 
-def _row_of(departure: Departure) -> list[str]:
-    example = f"{departure.function}{departure.example}"
-    leaves = "yes" if departure.leaves else "no"
-    return [departure.text, leaves, "random calls", example, departure.theirs, departure.ours]
+RECORDED = [each for each in ENTRIES if "cases" in each]
+YES_NO = {True: "yes", False: "no"}
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -149,62 +191,19 @@ def compact(identifiers: list[str]) -> str:
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 
-#: What the names of groups of recorded cases begin with, and the framework's name.
-_FRAMEWORK_OF = {
-    "openvino": "OpenVINO",
-    "onnx": "ONNX Runtime",
-    "tf": "TensorFlow",
-    "numpy": "NumPy",
-    "torch": "PyTorch",
-    "trt": "TensorRT's formula",
-}
-
-OPENING = """# Conformance
-
-A tick means that, for the arguments that fastops takes, it answers all recorded cases and random calls as the framework
-does. What a function does not take is on its [operator's page](operators/index.md). A link leads to the calls that
-fastops answers otherwise. In an empty cell, fastops has no such function.
-"""
-
-EXPLANATION = """## How to read the rest
-
-This page is made by `python -m tests.conformance.matrix` from the recorded cases in `tests/vectors/`, with each of
-which it calls fastops, and from the departures that random calls have met.
-
-The frameworks of recorded cases were OpenVINO 2026.4.1 (its `Node.evaluate`, and its CPU plugin for operators that have
-none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel of a CPU
-takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
-
-A section's first table counts each framework's cases, those among them that it answered with an error, and those that
-fastops answers as the framework did, in its dialect: the same shape and values, or an error where it had one.
-
-A line of a table of departures says what a framework does in some cases, and whether it departs from its own
-specification, which is quoted. A line with *alike* is about cases in which fastops follows the framework, and not its
-specification. In the cases of all other lines, fastops does not do what the framework does.
-
-Random calls are those of `tox -e conformance`: 2,000 of each function of each framework that can be installed, with
-all of the framework's arguments that the function of fastops takes, and with wrong ones. Both must give the same type,
-shape and bytes, or both refuse, except in the departures; each of these is met by some call. In the examples, x holds
-1, 2, 3 and so on.
-
-The floats of ranges are compared bit for bit, except that any NaN equals any other.
-"""
+#: Frameworks by the first word of the names of files of recorded cases.
+_FRAMEWORK_OF = {**DIALECTS, "tf": "TensorFlow", "trt": "TensorRT's formula"}
 
 
 def operator_of(name: str, case: dict[str, Any]) -> str:
-    """Return the operator of a case, by which it has a section; groups of one operator have the function's name."""
+    """Return the operator of a case; files of one operator have the name of a function."""
     framework, _, function = name.removesuffix("_formula").rstrip("0123456789").partition("_")
     operator: str = case.get("op") or operator_of_function(_FRAMEWORK_OF[framework], function)
     return "Broadcast" if operator == "Expand" else operator
 
 
-def answer(name: str, case: Case) -> Values:
-    """Return what fastops answers: shapes and values, or None for an error."""
-    return values_of(outcome_of(lambda: CALLS[name](case), fo.FastopsError))
-
-
 def recorded(case: dict[str, Any]) -> Values:
-    """Return what the framework answered, likewise."""
+    """Return the framework's answer: shapes and values, or None for an error."""
     if case["status"] == "error" or "output_data" not in case:
         return None
     if "output_shapes" in case:
@@ -218,7 +217,7 @@ def recorded(case: dict[str, Any]) -> Values:
 
 
 def their_words(case: dict[str, Any]) -> str:
-    """Return what the framework answered in a few words."""
+    """Return the framework's answer in a few words."""
     error = str(case.get("error", ""))
     if case.get("unsafe"):
         return UNDEFINED
@@ -240,33 +239,28 @@ def arguments_of(case: dict[str, Any]) -> str:
     return ", ".join([f"{name.removeprefix('input_')} {json.dumps(value)}" for name, value in shown.items()])
 
 
-def cases() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each group's name and case."""
-    for name in CALLS:
-        for case in read_groups()[name]:
-            yield name, case
-
-
 def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> None:
     """Call fastops with a case and count it."""
     theirs = recorded(case)
     with np.errstate(all="ignore"):
-        ours = answer(name, Case(case, None))
+        ours = values_of(outcome_of(lambda: CALLS[name](Case(case, None)), fo.FastopsError))
     is_alike = ours == theirs and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
-    count = section.counts[framework]
-    count.cases += 1
-    count.errors += theirs is None
-    count.different += not is_alike
-    departure = departure_of(case["id"], alike=is_alike)
+    section.counts[framework].update({"cases": 1, "errors": theirs is None, "alike": is_alike})
+    departure = next((each for each in RECORDED if case["id"] in each["cases"]), None)
+    if is_alike != (departure is None or "alike" in departure):
+        raise ValueError(f"departures.toml does not say that {case['id']} is answered {said(ours)}")
     if departure is not None:
         example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
-        section.examples[departure].append(example)
+        section.examples[departure["text"]].append(example)
 
 
 def sections() -> dict[str, Section]:
     """Return the section of each operator, in their order."""
-    listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, case in cases()]
-    check_known([case["id"] for *_, case in listed])
+    groups = [(name, read_groups()[name]) for name in CALLS]
+    listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, cases in groups for case in cases]
+    named, known = [case for each in RECORDED for case in each["cases"]], {case["id"] for *_, case in listed}
+    if len(set(named) & known) < len(named):
+        raise ValueError(f"departures.toml names cases twice, or unknown ones: {sorted(set(named) - known)}")
     operators = {each for framework in FRAMEWORKS for each in operators_of(framework)}
     operators |= {operator_of(name, case) for _, name, case in listed}
     made = {each: Section(each, departures_of(each)) for each in sorted(operators)}
@@ -275,20 +269,15 @@ def sections() -> dict[str, Section]:
     return made
 
 
-def opening(made: dict[str, Section]) -> Iterator[str]:
-    """Yield the table of operators and frameworks."""
+def page() -> str:
+    """Return the page."""
+    made = sections()
     rows = []
     for operator, section in made.items():
         known = {each for each in FRAMEWORKS if operator in operators_of(each)}.union(section.counts)
         name = f"[{operator}](#{slug_of(operator)})"
         rows.append([name, *[section.mark(each) if each in known else "" for each in FRAMEWORKS]])
-    return table(["operator", *FRAMEWORKS], rows)
-
-
-def page() -> str:
-    """Return the page."""
-    made = sections()
-    lines = [OPENING, *opening(made), EXPLANATION]
+    lines = [TEXTS["opening"], *table(["operator", *FRAMEWORKS], rows), TEXTS["explanation"]]
     for section in made.values():
         lines += section.lines()
     return "\n".join(lines)

@@ -17,7 +17,7 @@ def draw(rng: Dice) -> Call:
 
 
 def flip_less(m: Array, axis: int) -> Array:
-    """numpy.flip, but that it refuses negative axes."""
+    """Return numpy.flip's result, but refuse negative axes."""
     if axis < 0:
         raise ValueError(axis)
     return np.flip(m, axis)

@@ -1,7 +1,7 @@
-"""Cast and normalized results beside those of frameworks that compute ``(x - mean) / std`` in another order.
+"""Normalized results of fastops and of frameworks, which compute ``(x - mean) / std`` in another order.
 
-These subtract first, and divide. fastops multiplies by one number and adds another one, so that the two agree but for
-what some roundings come to: of the numbers, of the product and of the sum.
+Frameworks subtract first, and then divide. fastops multiplies by one number and adds another. The results differ by
+the rounding of both numbers, of the product and of the sum.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import fastops as fo
 from tests.helpers.seeds import chooser
 
 MEAN, STD = [123.7, 116.3, 103.5], [58.4, 57.1, 57.4]
-# In units of float32's precision, of the larger one of both terms of the sum.
+# In units of float32's precision, relative to the larger term of the sum.
 MOST_APART = 4
 
 
 def crops() -> list[tuple[Any, Any]]:
-    """Return images, and plans of a crop of each that reaches beyond it, mirrored or not."""
+    """Return images, each with the plan of a crop that reaches beyond it; some are mirrored."""
     pairs = []
     for seed in range(20):
         rng = chooser(f"normalize {seed}")
@@ -34,7 +34,7 @@ def crops() -> list[tuple[Any, Any]]:
 
 
 def check(found: Any, theirs: Any, moved: Any) -> None:
-    """Assert that two results agree, of elements that are moved, with channels last."""
+    """Assert that two normalized results of the elements ``moved`` agree; all have channels last."""
     mean, std = np.array(MEAN), np.array(STD)
     largest = np.maximum(np.abs(moved / std), np.abs(mean / std))
     apart = np.abs(found.astype(np.float64) - theirs.astype(np.float64))

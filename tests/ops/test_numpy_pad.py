@@ -18,7 +18,7 @@ from fastops.ops.numpy import _pad as pad_module
 from tests.conformance._calls import Call as DrawnCall
 from tests.conformance._calls import Dice
 from tests.conformance._live import Function, check_live
-from tests.conformance._numpy import DEPARTURES, draw_pad
+from tests.conformance._numpy import DEPARTURES, DRAWS, NumPyDice
 from tests.helpers.contract import without_numpy
 from tests.helpers.seeds import scale
 
@@ -63,7 +63,7 @@ def test_random_values_are_converted_as_numpy_does() -> None:
 
 @pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="np.pad reads fewer dicts of widths")
 def test_random_calls_are_those_of_numpy() -> None:
-    check_live(Function("pad", draw_pad, np.pad, fo.numpy.pad), DEPARTURES, scale(2_000, 20_000))
+    check_live(Function("pad", DRAWS["pad"], np.pad, fo.numpy.pad, dice=NumPyDice), DEPARTURES, scale(2_000, 20_000))
 
 
 @pytest.mark.parametrize("dtype", ["u1", "f4", ">f8", "V3"])

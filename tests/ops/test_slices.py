@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance._live import Array, Function, check_live
-from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split, windows
+from tests.conformance._calls import Array
+from tests.conformance._draws import strided_slices, variadic_splits, window_slices, windows
+from tests.conformance._live import Function, check_live
 from tests.helpers.contract import Call, contract
 from tests.helpers.oracle import PAD_MODES, strided_slice
 from tests.helpers.seeds import scale
@@ -70,9 +71,9 @@ def variadic_split(data: Array, axis: int, split_lengths: Any) -> list[Array]:
 @pytest.mark.parametrize(
     "function",
     [
-        Function("slice", draw_slice, windows, fo.slice),
-        Function("strided_slice", draw_strided_slice, strided_slice, fo.strided_slice),
-        Function("variadic_split", draw_variadic_split, variadic_split, fo.variadic_split),
+        Function("slice", window_slices(), windows, fo.slice),
+        Function("strided_slice", strided_slices(zeros=0.1), strided_slice, fo.strided_slice),
+        Function("variadic_split", variadic_splits(), variadic_split, fo.variadic_split),
     ],
     ids=lambda function: function.name,
 )

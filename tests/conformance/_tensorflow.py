@@ -1,0 +1,375 @@
+"""Random calls of the functions of fastops.tensorflow, and where they depart from TensorFlow.
+
+Data has dtypes that TensorFlow has a kernel for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain, groupby
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from tests.conformance import _draws
+from tests.conformance._calls import LEFT_OUT, Array, Call, Dice, are_axes, data_of, example, extent_of, is_far
+from tests.conformance._draws import Draw, family, rolls_otherwise
+from tests.conformance._live import Departures
+
+_COMMON = ("float32", "float16", "float64", "bfloat16", "uint8", "int32", "int64", "int8", "int16")
+_UNSIGNED = ("uint16", "uint32", "uint64")
+
+
+class TensorFlowDice(Dice):
+    """Arguments in the forms that TensorFlow takes."""
+
+    dtypes = (*_COMMON, *_UNSIGNED, "bool", "complex64", "complex128")
+    index_types = ("int32", "int64")
+
+    def lists(self, *lists: Sequence[Any], lone: float | None = None, **_: Any) -> list[Any]:
+        """Lists, or arrays of one type, because TensorFlow takes all in the type of the first, and cuts numbers to it.
+
+        Nine of ten empty lists are arrays, because TensorFlow refuses empty lists.
+        """
+        if lone:
+            return [each[0] if len(each) == 1 else list(each) for each in lists]
+        are_far = is_far(chain(*lists))
+        if not are_far and self.random() < 0.5 and (all(lists) or self.random() < 0.1):
+            return [self.choice((list, tuple))(each) for each in lists]
+        dtype = "int64" if are_far else self.choice(self.index_types)
+        return [np.array(each, dtype) for each in lists]
+
+
+@family
+def pads(rng: TensorFlowDice) -> Call:
+    data = rng.data(None, (*_COMMON, "bool", "complex64"))
+    mode: Any = rng.choice(("CONSTANT", "CONSTANT", "constant", "REFLECT", "Reflect", "SYMMETRIC"))
+    pairs = rng.pads(data.shape, mode.lower())
+    is_wrong = 0 < data.ndim < 6 and rng.random() < 0.1
+    if is_wrong:
+        axis = rng.randrange(data.ndim)
+        pairs[axis][rng.randrange(2)] = rng.choice((-1, data.shape[axis] + 1))
+        pairs = rng.choice((pairs, pairs, pairs[1:], [*pairs, [0, 0]]))
+    is_list = rng.random() < (0.6 if pairs else 0.1)
+    paddings = rng.choice((list, tuple))(pairs) if is_list else rng.array(pairs).reshape(-1, 2)
+    value = LEFT_OUT if is_wrong or rng.random() < 0.3 else _constant(rng, data.dtype)
+    mode = LEFT_OUT if mode == "CONSTANT" and rng.random() < 0.5 else mode
+    return rng.call(data, {"paddings": paddings, "mode": mode, "constant_values": value})
+
+
+def _constant(rng: TensorFlowDice, dtype: np.dtype[Any]) -> Any:
+    """A constant; most often one that the dtype holds."""
+    if rng.random() < 0.15:
+        return rng.choice((300, True, -0.0, 0.0, 2.5, 2**40, 1e300, np.int64(5), np.float32(2)))
+    if dtype.kind == "b":
+        return rng.choice((True, False, np.True_))
+    if dtype.kind in "iu":
+        return rng.choice((0, 1, 100, dtype.type(7)))
+    return rng.choice((0, 1, 0.5, 0.0, -1.5, float("nan"), float("inf"), dtype.type(3)))
+
+
+@family
+def ranges(rng: TensorFlowDice) -> Call:
+    if rng.random() < 0.03:
+        halves = {"start": rng.choice((0, 1.5)), "limit": rng.choice((3, 2.5)), "delta": rng.choice((1, 0.1))}
+        return rng.call(None, {**halves, "dtype": "float16"})
+    is_float, has_extremes = rng.random() < 0.5, rng.random() < 0.06
+    start, limit, delta = rng.range(of_floats=is_float)
+    if has_extremes:
+        limit, delta = rng.choice(((2**31 - 1, 2**29), (2**63 - 1, 2**61), (-(2**63), -(2**60)), (2**31, 2**30)))
+    if not all(map(isfinite, (start, limit, delta))):
+        return rng.call(None, {"start": start, "limit": limit, "delta": delta})
+    dtype: Any = rng.choice(("int32", "int64", "float32", "float64")) if rng.random() < 0.3 else LEFT_OUT
+    # Floats beyond an integer type become any number of it.
+    if rng.random() < 0.4 and not (has_extremes and dtype in ("int32", "int64")):
+        names = ("float32", "float64") if is_float else ("int32", "int64", "float32", "float64")
+        start, limit, delta = (_typed(rng, value, names) for value in (start, limit, delta))
+    if not has_extremes and rng.random() < 0.15:
+        return rng.call(None, {"start": limit, "limit": LEFT_OUT, "delta": LEFT_OUT, "dtype": dtype})
+    delta = LEFT_OUT if not has_extremes and rng.random() < 0.2 else delta
+    return rng.call(None, {"start": start, "limit": limit, "delta": delta, "dtype": dtype})
+
+
+def _typed(rng: TensorFlowDice, value: Any, names: tuple[str, ...]) -> Any:
+    """A Python number, or a NumPy number of a type that holds it."""
+    name = rng.choice(names)
+    return value if rng.random() < 0.3 or (name[0] == "i" and is_far([value])) else np.dtype(name).type(value)
+
+
+@family
+def splits(rng: TensorFlowDice) -> Call:
+    data = rng.data()
+    axis: Any = rng.axis(data.ndim)
+    extent = extent_of(data.shape, axis)
+    parts: Any = rng.choice((1, 1, extent, 2, 3, *((0, -1) if rng.random() < 0.2 else ())))
+    if rng.random() < 0.6:
+        parts = rng.lengths(extent)
+        rng.spoil(parts, 0.4, (-1,))
+        rng.spoil(parts, 0.1, (-2, 1, 2**40, -1))
+        parts = [] if rng.random() < 0.01 else rng.listed(parts)
+    num = rng.choice((1, 2, 3)) if rng.random() < 0.1 else LEFT_OUT
+    axis = LEFT_OUT if axis == 0 and rng.random() < 0.7 else axis
+    return rng.call(data, {"num_or_size_splits": parts, "axis": axis, "num": num})
+
+
+@family
+def slices(rng: TensorFlowDice) -> Call:
+    data = rng.data()
+    begin = [rng.randint(0, max(extent - 1, 0)) for extent in data.shape]
+    size = [rng.choice((-1, n - low, rng.randint(0, n - low))) for n, low in zip(data.shape, begin, strict=True)]
+    if data.ndim and rng.random() < 0.15:
+        at = rng.randrange(data.ndim)
+        # TensorFlow adds the two as int64, and reads out of bounds where the sum wraps around.
+        extent = data.shape[at]
+        rng.choice((begin, size))[at] = rng.choice((-1, -2, extent, extent + 1, *rng.extremes[:3]))
+    elif rng.random() < 0.05:
+        rng.choice((begin, size)).append(0)
+    return rng.call(data, dict(zip(("begin", "size"), rng.lists(begin, size), strict=True)))
+
+
+@family
+def strided_slices(rng: TensorFlowDice) -> Call:
+    """As elsewhere, but each mask is a number, and an axis is not dropped at a negative stride."""
+    shape, bounds, lists = _draws.strided(rng)
+    for i, is_dropped in enumerate(lists["shrink_axis_mask"][: len(bounds["strides"])]):
+        bounds["strides"][i] *= -1 if is_dropped and bounds["strides"][i] < 0 else 1
+    rng.spoil(bounds["strides"], 0.05, (0, *rng.extremes))
+    if rng.random() < 0.02:
+        bounds["end"] = bounds["end"][1:]
+    elif rng.random() < 0.05:
+        bounds = {name: [] for name in bounds}
+    given = dict(zip(bounds, rng.lists(*bounds.values()), strict=True))
+    if rng.random() < 0.1:
+        given["strides"] = LEFT_OUT
+    for name in ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"):
+        number = sum(bit << i for i, bit in enumerate(lists[name]))
+        given[name] = LEFT_OUT if number == 0 and rng.random() < 0.7 else number
+    if rng.random() < 0.02:
+        given[rng.choice(tuple(lists))] = rng.choice((-1, 2**31 - 1, 2**31, 3))
+    return rng.call(rng.data(shape), given)
+
+
+@family
+def blocks(rng: TensorFlowDice, name: str) -> Call:
+    """Both arguments are lists or arrays; without a block, arrays of shapes [0] and [0, 2]."""
+    shape, sizes, sides = rng.blocks(crops=name == "crops")
+    if sizes and sides and rng.random() < 0.5:
+        given: list[Any] = [rng.choice((list, tuple))(each) for each in (sizes, sides)]
+    else:
+        given = [rng.array(sizes), rng.array(sides).reshape(-1, 2)]
+    return rng.call(rng.data(shape, (*_COMMON, *_UNSIGNED)), {"block_shape": given[0], name: given[1]})
+
+
+def images(factors: Any) -> Draw:
+    """Images; one in a hundred has its channels first, and one of three shapes, since XLA compiles each shape."""
+    formats = ((LEFT_OUT, "NHWC", "NHWC"), ("nhwc",))
+    draw = _draws.images("block_size", factors, others={"data_format": formats})
+
+    def drawn(rng: TensorFlowDice) -> Call:
+        if rng.random() < 0.99:
+            return draw(rng)
+        data = rng.data(rng.choice(((1, 4, 2, 3), (2, 8, 1, 2), (1, 4, 4, 2))), ("float32", "int32"))
+        return rng.call(data, {"block_size": 2, "data_format": "NCHW"})
+
+    return drawn
+
+
+@family
+def patches(rng: TensorFlowDice) -> Call:
+    shape = rng.images({1: rng.randint(1, 6), 2: rng.randint(1, 6)})
+    lists = [[1, *pair, 1] for pair in rng.patches()]
+    if rng.random() < 0.03:
+        rng.choice(lists)[rng.choice((0, 3))] = rng.choice((0, 2))
+    is_long = rng.random() < 0.02
+    if is_long:
+        rng.choice(lists).append(1)
+    given = dict(zip(("sizes", "strides", "rates"), map(rng.choice([list, tuple]), lists), strict=True))
+    padding = "SAME" if is_long else rng.mostly(("VALID", "SAME"), ("valid",), 0.02)
+    return rng.call(rng.data(shape, (*_COMMON, *_UNSIGNED, "complex64")), {**given, "padding": padding})
+
+
+DRAWS: dict[str, Draw] = {
+    "batch_to_space_nd": blocks("crops"),
+    "depth_to_space": images(lambda size, _: {-1: size * size}),
+    "extract_patches": patches(),
+    "pad": pads(),
+    "range": ranges(),
+    "reverse": _draws.calls(axis=_draws.any_axes),
+    "roll": _draws.rolls("shift", "axis", far=2, lone=0.5),
+    "slice": slices(),
+    "space_to_batch_nd": blocks("paddings"),
+    "space_to_depth": images(lambda size, _: {1: size, 2: size}),
+    "split": splits(),
+    "strided_slice": strided_slices(),
+    "tile": _draws.tiles("multiples", -1, -3, dtypes=(*_COMMON, "bool", "complex64", "complex128")),
+    "transpose": _draws.transposes("perm", LEFT_OUT),
+}
+
+DEPARTURES = Departures()
+
+
+def _has_empty_lists(call: Call) -> bool:
+    """Whether all lists are lists or tuples without elements, and the shift of a roll is not a number."""
+    lists = [value for value in call.arguments.values() if isinstance(value, list | tuple | np.ndarray)]
+    are_empty = bool(lists) and all(isinstance(each, list | tuple) and not each for each in lists)
+    return are_empty and np.ndim(call.get("shift", [])) > 0
+
+
+def _is_empty(ranks: Sequence[int], call: Call) -> bool:
+    return _has_empty_lists(call) and call.data.ndim in ranks
+
+
+# The ranks of data for which empty lists are right.
+for _function, _ranks, _example in (
+    ("pad", [0], example((), 0, paddings=[])),
+    ("slice", [0], example((), 0, begin=[], size=[])),
+    ("roll", range(1, 9), example((2,), 0, shift=[], axis=[])),
+    ("strided-slice", range(9), example((2,), 0, begin=[], end=[])),
+):
+    DEPARTURES.add(f"tensorflow-{_function}-empty-list", _example, data_of)(partial(_is_empty, _ranks))
+
+
+@DEPARTURES.add(
+    "tensorflow-long-lists",
+    example((1, 1, 2, 1), 0, sizes=[1] * 4, strides=[1] * 5, rates=[1] * 4, padding="SAME"),
+)
+def _has_long_lists(call: Call) -> bool:
+    """Whether a list has more than four values, in a call that is right otherwise."""
+    lists = [call.arguments[name] for name in ("sizes", "strides", "rates")]
+    # With VALID, TensorFlow refuses patches that are larger than the image.
+    is_right = all(each[0] == each[3] == 1 and min(each) > 0 for each in lists) and call.data.ndim == 4
+    return is_right and call.arguments["padding"] == "SAME" and max(map(len, lists)) > 4
+
+
+def _pads(call: Call) -> list[list[int]]:
+    pairs: list[list[int]] = np.reshape(np.array(call.arguments["paddings"], int), (-1, 2)).tolist()
+    return pairs
+
+
+def _mode(call: Call) -> str:
+    mode: str = call.get("mode", "CONSTANT").lower()
+    return mode
+
+
+def _padded(call: Call) -> Array:
+    constant = {"constant_values": call.get("constant_values", 0)} if _mode(call) == "constant" else {}
+    return np.pad(call.data, _pads(call), _mode(call), **constant)
+
+
+def _is_right_pad(call: Call) -> bool:
+    """Whether a mode takes the paddings."""
+    pads = _pads(call)
+    if len(pads) != call.data.ndim or min(map(min, pads), default=0) < 0 or _has_empty_lists(call):
+        return False
+    beyond = {"reflect": -1, "symmetric": 0}.get(_mode(call), sys.maxsize)
+    return all(max(pair) <= extent + beyond for pair, extent in zip(pads, call.data.shape, strict=True))
+
+
+def _is_changed(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether TensorFlow converts a constant to another number."""
+    if isinstance(value, bool | np.bool):
+        return False
+    if dtype.kind not in "iub":
+        return bool(np.isfinite(value)) and not np.isfinite(np.asarray(value).astype(dtype).real.astype(float))
+    if value == 0:
+        return isinstance(value, float | np.floating)
+    if isinstance(value, np.floating) or (isinstance(value, np.integer) and dtype.kind == "b"):
+        return True
+    return dtype.kind != "b" and isinstance(value, int) and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+
+
+def _exceeds_axes(call: Call) -> bool:
+    """Whether a pad has more axes than TensorFlow has kernels for; neighbours without pads count as one."""
+    if _mode(call) != "constant":
+        return call.data.ndim > 5
+    return sum(len(list(axes)) if padded else 1 for padded, axes in groupby(_pads(call), any)) > 6
+
+
+@DEPARTURES.add("tensorflow-pad-axes", example([1] * 6, 2, paddings=[[0, 0]] * 5 + [[1, 0]], mode="SYMMETRIC"), _padded)
+def _has_too_many_axes(call: Call) -> bool:
+    is_changed = _mode(call) == "constant" and _is_changed(call.get("constant_values", 0), call.data.dtype)
+    return _is_right_pad(call) and _exceeds_axes(call) and not is_changed
+
+
+def _is_filled(call: Call) -> bool:
+    return _is_right_pad(call) and _mode(call) == "constant" and not _exceeds_axes(call)
+
+
+@DEPARTURES.add(
+    "tensorflow-pad-sign",
+    example((1,), 1, "float32", paddings=[[1, 0]], constant_values=-0.0),
+    _padded,
+)
+def _loses_sign(call: Call) -> bool:
+    is_written = call.data.dtype.kind not in "iub" and any(map(any, _pads(call)))
+    return _is_filled(call) and str(call.get("constant_values")) == "-0.0" and is_written
+
+
+# TensorFlow takes a Python boolean as the constant for data of these dtypes.
+_BOOLEANS = ("bool", "int32", "int64", "float16", "bfloat16", "float32", "float64")
+
+
+@DEPARTURES.add(
+    "tensorflow-pad-no-number",
+    example((1,), 1, "uint8", paddings=[[1, 0]], constant_values=True),
+    _padded,
+)
+def _is_no_number(call: Call) -> bool:
+    """Whether the constant is a boolean that TensorFlow does not take, or an integer for booleans."""
+    value, dtype = call.get("constant_values", 0), call.data.dtype
+    if not _is_filled(call) or value == 0:
+        return False
+    return (type(value) is bool and dtype not in _BOOLEANS) or (type(value) is int and value == 1 and dtype.kind == "b")
+
+
+@DEPARTURES.add("tensorflow-pad-changed", example((1,), 1, "uint8", paddings=[[1, 0]], constant_values=300))
+def _changes(call: Call) -> bool:
+    return _is_filled(call) and _is_changed(call.get("constant_values", 0), call.data.dtype)
+
+
+@DEPARTURES.add("tensorflow-halves", Call(None, {"start": 0, "limit": 2, "delta": 1, "dtype": "float16"}, 2))
+def _is_of_halves(call: Call) -> bool:
+    return call.get("dtype") == "float16"
+
+
+@DEPARTURES.add(
+    "tensorflow-range-truncated",
+    Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
+)
+def _truncates(call: Call) -> bool:
+    """Whether NumPy floats are inputs of a range of integers, and the range is valid once they are truncated."""
+    values = [call.arguments[name] for name in ("start", "limit", "delta") if name in call.arguments]
+    if call.get("dtype") not in ("int32", "int64") or not any(isinstance(each, np.floating) for each in values):
+        return False
+    if any(type(each) is float for each in values):
+        return False
+    start, limit, delta = (0, int(values[0]), 1) if len(values) == 1 else (*map(int, values), 1)[:3]
+    return delta != 0 and (limit - start) * delta >= 0
+
+
+@DEPARTURES.add("tensorflow-reverse-nothing", example((), axis=[0]))
+def _reverses_nothing(call: Call) -> bool:
+    """Whether axes do not exist or are named twice, and data has no elements or no axes."""
+    is_right = are_axes(map(int, call.arguments["axis"]), call.data.ndim)
+    return not is_right and not (call.data.ndim and call.data.size)
+
+
+@DEPARTURES.add(
+    "tensorflow-roll-far",
+    example((5,), 2, shift=[7, 2**31 - 1], axis=[0, 0]),
+    lambda call: np.roll(call.data, call.integers("shift"), call.integers("axis")),
+)
+def _rolls_far(call: Call) -> bool:
+    """Whether the sum of an axis' shifts does not fit int32, and the result is another."""
+    return rolls_otherwise(call.data, call.integers("axis"), call.integers("shift"))
+
+
+@DEPARTURES.add("tensorflow-split-in-one", example((2,), num_or_size_splits=[-1]), lambda call: [call.data])
+def _split_in_one(call: Call) -> bool:
+    """Whether an axis is split into one part of length -1."""
+    parts, axis = call.arguments["num_or_size_splits"], call.get("axis", 0)
+    is_one = np.ndim(parts) == 1 and list(parts) == [-1] and call.get("num", 1) == 1
+    return is_one and are_axes([axis], call.data.ndim)
