@@ -9,7 +9,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import as_rows
 from fastops._arrays._inputs import as_source, check_equal
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
 from fastops._execution._kinds import find_kind, shape_of
 from fastops._execution._operator import Operator
 from fastops._execution._windows import as_flips, is_list_of_arrays, read_flips
@@ -104,7 +104,13 @@ def _lower_crop_or_pad(
     if position == "random":
         raise AttributeValueError.about("position", "be center, or starts: plans draw no random numbers", position)
     start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, None, flip)
-    return lower_windows(shape, start, own_size, stride, own_axes, mode)
+    own = lower_windows(shape, start, own_size, stride, own_axes, mode)
+    if mode is SampleMode.STRICT_BOUNDS:
+        try:
+            own.geometry()
+        except OutOfBoundsError as error:
+            raise OutOfBoundsError.about("position", error.rule, error.got, error.axis, error.extent) from None
+    return own
 
 
 # `_lower_window` reads flips, because it knows the shape of data.

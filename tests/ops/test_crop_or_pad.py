@@ -128,6 +128,8 @@ def test_random_positions_are_drawn_as_the_docstring_says() -> None:
 def test_plans_draw_nothing() -> None:
     with pytest.raises(fo.AttributeValueError, match="crop_or_pad: position must be center, or starts"):
         fo.plan.crop_or_pad((5, 4), [3, 3], position="random")
+    with pytest.raises(fo.OutOfBoundsError, match=r"crop_or_pad: position must be in 0\.\.3 in mode strict_bounds"):
+        fo.plan.crop_or_pad((5, 4), [3, 3], position=[0, 5], mode="strict_bounds")
 
 
 def test_lists_of_images_are_one_batch() -> None:
