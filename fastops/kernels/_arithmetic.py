@@ -5,7 +5,7 @@ So each rule of a mode is written once. Modes are the numbers of `SampleMode`.
 
 from __future__ import annotations
 
-from fastops.kernels._tables._gather import NO_FOLD
+from fastops.kernels._tables._gather import NO_REFLECTION
 from fastops.kernels._tables._words import LARGEST, REFLECT, WRAP
 
 
@@ -45,7 +45,7 @@ def divisor_of(one: int, other: int) -> int:
 def circle_of(extent: int, mode: int) -> tuple[int, int]:
     """Return the period of an axis of 2 or more elements in WRAP, REFLECT or SYMMETRIC, and its reflection point."""
     if mode == WRAP:
-        return extent, NO_FOLD
+        return extent, NO_REFLECTION
     if mode == REFLECT:
         return 2 * extent - 2, 2 * extent - 2
     return 2 * extent, 2 * extent - 1

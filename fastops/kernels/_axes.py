@@ -78,7 +78,7 @@ def segment_from(row, position):
     """Return the index at a position, the stride to the next output's, and how many more outputs keep to it."""
     advance, top = row[g.ADVANCE], row[g.TOP]
     if position > top:  # beyond the reflection point the index falls while the position rises
-        index, stride, room = row[g.FOLD] - position, -advance, row[g.PERIOD] - 1 - position
+        index, stride, room = row[g.REFLECTION] - position, -advance, row[g.PERIOD] - 1 - position
     elif advance > 0:
         index, stride, room = position, advance, top - position
     else:
@@ -101,7 +101,7 @@ LIST_WORDS = MOST_RUNS * RUN_WORDS
 @loops
 def listed_run(axis, i):
     """The words of run i of a piecewise axis."""
-    return words_at(axis, axis[g.LIST] + i * g.LISTED_COLUMNS)
+    return words_at(axis, axis[g.LIST] + i * g.RUN_COLUMNS)
 
 
 @loops
@@ -152,7 +152,7 @@ def _list_piecewise(axis, y0, y1, runs):
         source, src_pitch = run[g.RUN_FIRST], run[g.RUN_SRC_PITCH]
         if source != g.FILL:
             source += (y0 - run[g.RUN_BEGIN]) * src_pitch
-        run = words_at(run, g.LISTED_COLUMNS)
+        run = words_at(run, g.RUN_COLUMNS)
         length = min(run[g.RUN_BEGIN], y1) - y0
         _list_run(runs, listed, source, src_pitch, length)
         listed += 1
@@ -165,7 +165,7 @@ def list_runs(axis, y0, y1, runs):
     """List up to MOST_RUNS runs from output y0 on; return how many, and the output that follows the last of them."""
     if axis[g.KIND] == g.AFFINE:
         return _list_affine(axis, y0, y1, runs), y1
-    if axis[g.KIND] == g.LISTED:
+    if axis[g.KIND] == g.PIECEWISE:
         return _list_piecewise(axis, y0, y1, runs)
     advance, index_pitch, position = axis[g.ADVANCE], axis[g.INDEX_PITCH], position_of(axis, y0)
     listed = ZERO
@@ -215,14 +215,14 @@ def _set_source(axis, state, y):
             offset = axis[g.AFTER]
         else:
             offset = axis[g.FIRST] + (y - axis[g.LO]) * axis[g.SRC_PITCH]
-    elif axis[g.KIND] == g.LISTED:
+    elif axis[g.KIND] == g.PIECEWISE:
         run = listed_run(axis, state[_POSITION])
         offset = run[g.RUN_FIRST]
         if offset != g.FILL:
             offset += (y - run[g.RUN_BEGIN]) * run[g.RUN_SRC_PITCH]
     else:
         position = state[_POSITION]
-        offset = min(position, axis[g.FOLD] - position) * axis[g.INDEX_PITCH]
+        offset = min(position, axis[g.REFLECTION] - position) * axis[g.INDEX_PITCH]
     outside = offset == g.FILL
     state[_Y], state[_OFFSET], state[_OUTSIDE] = y, 0 if outside else offset, 1 if outside else 0
 
@@ -230,7 +230,7 @@ def _set_source(axis, state, y):
 @loops
 def _enter_axis(axis, state, y):
     """Put an outer axis at output y, from anywhere."""
-    if axis[g.KIND] == g.LISTED:
+    if axis[g.KIND] == g.PIECEWISE:
         state[_POSITION] = find_run(axis, y)
     elif axis[g.KIND] != g.AFFINE:
         state[_POSITION] = position_of(axis, y)
@@ -240,7 +240,7 @@ def _enter_axis(axis, state, y):
 @loops
 def _advance_axis(axis, state, y):
     """Put an outer axis at output y, from y - 1."""
-    if axis[g.KIND] == g.LISTED:
+    if axis[g.KIND] == g.PIECEWISE:
         following = state[_POSITION] + 1
         if listed_run(axis, following)[g.RUN_BEGIN] == y:
             state[_POSITION] = following
@@ -295,9 +295,9 @@ def rows_alike(table, part, n_outer, states):
     """Return how many rows follow this one at one pitch from row to row, and that pitch in the source."""
     axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
     y = state[_Y]
-    if axis[g.KIND] == g.LISTED:
+    if axis[g.KIND] == g.PIECEWISE:
         run = listed_run(axis, state[_POSITION])
-        return words_at(run, g.LISTED_COLUMNS)[g.RUN_BEGIN] - 1 - y, run[g.RUN_SRC_PITCH]
+        return words_at(run, g.RUN_COLUMNS)[g.RUN_BEGIN] - 1 - y, run[g.RUN_SRC_PITCH]
     if axis[g.KIND] != g.AFFINE:
         _, stride, more = segment_from(axis, state[_POSITION])
         return min(more, axis[g.COUNT] - 1 - y), stride * axis[g.INDEX_PITCH]
@@ -315,5 +315,5 @@ def skip_rows(table, part, n_outer, states, n, src_pitch):
     state[_Y] += n
     if not state[_OUTSIDE]:
         state[_OFFSET] += n * src_pitch
-    if axis[g.KIND] == g.WALK:
+    if axis[g.KIND] == g.PERIODIC:
         state[_POSITION] += n * axis[g.ADVANCE]

@@ -278,8 +278,8 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
     for i in range(chunk * rounds, (chunk + 1) * rounds):
         part = g.HEADER_COLUMNS
         for _ in range(parts):
-            grains = table[part + g.GRAINS]
-            first, end = chunk_start(grains, i, chunks * rounds), chunk_start(grains, i + 1, chunks * rounds)
+            items = table[part + g.ITEMS]
+            first, end = chunk_start(items, i, chunks * rounds), chunk_start(items, i + 1, chunks * rounds)
             if first < end:
                 dst = array_in(arrays, 1 + table[part + g.DST_INDEX], True)
                 of_part = shift(fill, table[part + g.FILL_OFFSET])

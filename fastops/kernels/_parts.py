@@ -122,7 +122,7 @@ def choose_mover(writer, mover, axis, items, is_plane, blocks):
                 # A run costs as much as several cells.
                 way = _BY_CELLS
             elif (
-                size <= g.LARGEST_FRAMED_BLOCK
+                size <= g.LARGEST_PADDED_BLOCK
                 and blocks.dst_pitch == size
                 and (is_staged or not streams)
                 and make_padded(runs, n_runs, size, blocks.width, words_at(mover, _PADDED))
@@ -134,7 +134,7 @@ def choose_mover(writer, mover, axis, items, is_plane, blocks):
 @outlined(types.void(byte_pointer, byte_pointer, _ROW_BLOCK, byte_pointer, types.intp, byte_pointer, blocks_type))
 def fill_rows(writer, dst, rows, table, part, axis, blocks):
     """Write the fill value over a row block, whose n counts work items."""
-    item_bytes = table[part + g.GRAIN_BYTES]
+    item_bytes = table[part + g.ITEM_BYTES]
     size = inner_pitch = item_bytes
     n_rows, n = rows.rows, rows.n
     if table[part + g.PLANE] == g.NO_PLANE and rows.row_pitch == n * blocks.dst_pitch:

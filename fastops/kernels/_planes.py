@@ -44,7 +44,7 @@ def _permute(dst, src, program, groups, ahead, rows):
     """
     low, vectors = program[g.PROGRAM_LOW], program[g.PROGRAM_VECTORS]
     span = program[g.PROGRAM_HIGH] - low
-    is_apart = program[g.PROGRAM_APART] != 0
+    is_apart = program[g.PROGRAM_PLANAR] != 0
     dst_pitch, src_pitch = groups.dst_pitch, groups.src_pitch
     size = g.VECTOR_BYTES * vectors if is_apart else min(program[g.PROGRAM_REACH], dst_pitch)
     if not can_permute() or span > PERMUTED_BYTES or size > LINE_BYTES:
@@ -142,7 +142,7 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows
     block, inner = table[part + g.BLOCK], words_at(outer, -g.AXIS_COLUMNS)
     tuple_bytes, src_pitch = outer[g.DST_PITCH], outer[g.SRC_PITCH]
     program = _program_of(table, part)
-    in_group, reach = program[g.PROGRAM_PIXELS], program[g.PROGRAM_REACH]
+    in_group, reach = program[g.PROGRAM_TUPLES], program[g.PROGRAM_REACH]
     head, inside = 0, n
     if rows.count == 1:
         # Vectors leave out the first and the last tuples of the source, where they would read beyond it.
@@ -182,15 +182,15 @@ _PLANES = types.void(
 @loops
 def _most_tuples(table, part):
     """Tuples that are staged at once."""
-    in_group = _program_of(table, part)[g.PROGRAM_PIXELS]
-    return max(STAGED_BYTES // (in_group * table[part + g.GRAIN_BYTES]), 1) * in_group
+    in_group = _program_of(table, part)[g.PROGRAM_TUPLES]
+    return max(STAGED_BYTES // (in_group * table[part + g.ITEM_BYTES]), 1) * in_group
 
 
 @loops
 def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     """Write n tuples from an offset of the output on, a portion at a time where that gains something."""
     src_pitch, tuple_bytes, program = outer[g.SRC_PITCH], outer[g.DST_PITCH], _program_of(table, part)
-    streams = streams_to(writer, tuple_bytes, table[part + g.GRAIN_BYTES])
+    streams = streams_to(writer, tuple_bytes, table[part + g.ITEM_BYTES])
     room = g.VECTOR_BYTES if streams else 0
     # Portions, which take 25 ns each, are for output that is staged, or that has a pass for each vector of a group,
     # so that it stays in the first-level cache: 512 KiB of mirrored rows of 64 bytes take 0.7 of the time of whole
@@ -224,7 +224,7 @@ def move_tuples(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
     """
     n = y1 - y0
     src_offset += y0 * outer[g.SRC_PITCH]
-    tuple_bytes = table[part + g.GRAIN_BYTES]
+    tuple_bytes = table[part + g.ITEM_BYTES]
     first, end, most = 0, 0, rows.count
     streams = streams_to(writer, outer[g.DST_PITCH], tuple_bytes)
     if streams:
@@ -262,7 +262,7 @@ def move_tuples(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
 def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
     """Write outputs [y0, y1) of a part's planes, one per row."""
     kind = table[part + g.PLANE]
-    if kind == g.PIXELS:
+    if kind == g.TUPLES:
         move_tuples(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows)
         return
     inner, block, streams = words_at(outer, -g.AXIS_COLUMNS), table[part + g.BLOCK], table[part + g.STREAMS] != 0
@@ -270,7 +270,7 @@ def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
     for row in range(rows.count):
         to = shift(dst, offset + row * rows.dst_pitch)
         source = shift(src, src_offset + row * rows.src_pitch + y0 * outer[g.SRC_PITCH])
-        if kind != g.CROSSED:
+        if kind != g.TRANSPOSED:
             move_tiles(to, source, inner, outer, n, block)
         elif inner[g.DST_PITCH] == block:
             move_transposed(to, source, outer, inner, n, n_inner, block, streams)

@@ -18,7 +18,7 @@ from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, 
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift, stack_words, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, prefetch, rows_type, stream_line, stream_vectors
-from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK
+from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, PERIODIC, TOP
 from fastops.kernels._writer import (
     PLAIN_WRITER_WORDS,
     STAGED_BYTES,
@@ -227,7 +227,7 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     dst_pitch, block = blocks.dst_pitch, blocks.size
     n, runs = y1 - y0, stack_words(LIST_WORDS)
     period, segment = n, _SHORTEST_SEGMENT
-    if axis[KIND] == WALK and dst_pitch == block:
+    if axis[KIND] == PERIODIC and dst_pitch == block:
         period = axis[CYCLE]
         segment = (axis[TOP] // abs(axis[ADVANCE]) + 1) * block
     streams, repeats = streams_to(writer, dst_pitch, block), period < n // 2

@@ -145,8 +145,8 @@ def run_table(writers, dst, src, table, fill, share, end_share, shares):
     """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output."""
     part = g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):
-        grains = table[part + g.GRAINS]
-        first, end = chunk_start(grains, share, shares), chunk_start(grains, end_share, shares)
+        items = table[part + g.ITEMS]
+        first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
         if first < end:
             writer = writers[1] if table[part + g.STREAMS] else writers[0]
             run_part(writer, dst, src, table, part, first, end, fill)

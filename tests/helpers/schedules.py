@@ -23,7 +23,7 @@ from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import elements_of
 
-ROWS, TILES, CROSSED, PIXELS = t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS
+ROWS, TILES, TRANSPOSED, TUPLES = t.NO_PLANE, t.TILES, t.TRANSPOSED, t.TUPLES
 
 FAR = 10**6
 
@@ -163,13 +163,13 @@ def source_offset(row: Sequence[int], y: int) -> int:
         if y < row[t.LO]:
             return row[t.BEFORE]
         return row[t.AFTER] if y >= row[t.HI] else row[t.FIRST] + (y - row[t.LO]) * row[t.SRC_PITCH]
-    if row[t.KIND] == t.LISTED:
-        runs = [row[row[t.LIST] + i * t.LISTED_COLUMNS :][: t.LISTED_COLUMNS] for i in range(row[t.RUNS] + 1)]
+    if row[t.KIND] == t.PIECEWISE:
+        runs = [row[row[t.LIST] + i * t.RUN_COLUMNS :][: t.RUN_COLUMNS] for i in range(row[t.RUNS] + 1)]
         assert runs[-1][t.RUN_BEGIN] == row[t.COUNT]
         begin, first, pitch = next(run for run, following in itertools.pairwise(runs) if y < following[t.RUN_BEGIN])
         return t.FILL if first == t.FILL else first + (y - begin) * pitch
     position = (row[t.START] + y * row[t.ADVANCE]) % row[t.PERIOD]
-    return min(position, row[t.FOLD] - position) * row[t.INDEX_PITCH]
+    return min(position, row[t.REFLECTION] - position) * row[t.INDEX_PITCH]
 
 
 def interpret_program(program: Sequence[int]) -> dict[int, int]:
@@ -193,7 +193,7 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
             sources |= found
         for i, source in sources.items():
             assert written.setdefault(program[first] + i, source) == source
-        if program[t.PROGRAM_APART]:
+        if program[t.PROGRAM_PLANAR]:
             assert program[t.PROGRAM_REACH] == 16
         else:
             assert program[first] + 16 <= program[t.PROGRAM_REACH]
@@ -205,9 +205,9 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
     part = parts_of(table)[part_index]
     *outer, inner, last = axes_of(table, part)
     program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
-    written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
+    written, pixels = interpret_program(program), program[t.PROGRAM_TUPLES]
     pixel = block * inner[t.COUNT]
-    if program[t.PROGRAM_APART]:
+    if program[t.PROGRAM_PLANAR]:
         assert pitch == block, "planes are dense"
         places = [i * inner[t.DST_PITCH] + b for i in range(inner[t.COUNT]) for b in range(block)]
     else:
@@ -235,7 +235,7 @@ def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]
     for k, part in enumerate(parts_of(table)):
         if part[t.DST_INDEX] != output:
             continue
-        pairs = interpret_planes(table, k) if part[t.PLANE] == t.PIXELS else interpret_table(table, k)
+        pairs = interpret_planes(table, k) if part[t.PLANE] == t.TUPLES else interpret_table(table, k)
         # Elements are written whole, and each fill value begins at its first byte.
         for i, (dst, src) in enumerate(pairs):
             of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]

@@ -115,7 +115,7 @@ def _may_be_peeled(piece, rows, smallest):
     row = row_of(rows, k)
     dst_pitch, pitch = row[g.DST_PITCH], pitch_of(piece.words, row)
     # The rows of a dense box are copied together with their edges.
-    is_mirrored = pitch == -dst_pitch and block == dst_pitch and block <= g.LARGEST_FRAMED_BLOCK
+    is_mirrored = pitch == -dst_pitch and block == dst_pitch and block <= g.LARGEST_PADDED_BLOCK
     return pitch != dst_pitch and not (is_mirrored and size < _SMALLEST_PEELED_MIRROR)
 
 

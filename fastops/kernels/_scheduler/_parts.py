@@ -2,7 +2,7 @@
 
 `write_part` drops axes of one output, sorts the others by their pitch in the output, coalesces neighbours where both
 memories allow it, makes the innermost contiguous axes one wider block, and pairs the last two axes into a plane where
-rows are short or crossed (`_planes`).
+rows are short or transposed (`_planes`).
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -89,13 +89,13 @@ def write_part(piece, rows, dst_offset, edge, at):
         left = _coalesce(axes, left, fills)
     left, block = _widen_block(axes, left, fills, piece.width)
     left, block, plane, made, length = _pair(words, piece.scratch, axes, left, block, edge)
-    grain_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
+    item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
     part[g.DST_INDEX], part[g.FILL_OFFSET] = piece.dst_index, piece.fill_offset
     part[g.DST_OFFSET] = piece.dst_offset + dst_offset + own_dst_offset
     part[g.SRC_OFFSET] = piece.src_offset + own_src_offset
     part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, piece.width, plane, left
-    part[g.GRAIN_BYTES], part[g.GRAINS] = grain_bytes, size // grain_bytes
-    part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, grain_bytes) else 0
+    part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
+    part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, item_bytes) else 0
     part[g.SRC_LOW], part[g.SRC_HIGH] = piece.src_low, piece.src_high
     part[g.FIRST_AXIS], part[g.PROGRAM] = at + g.PART_COLUMNS, at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
     end = part[g.PROGRAM] + length
@@ -106,7 +106,7 @@ def write_part(piece, rows, dst_offset, edge, at):
         program[i] = made[i]
     for k in range(left):
         row = row_of(axes, k)
-        if row[g.KIND] == g.LISTED:
+        if row[g.KIND] == g.PIECEWISE:
             end = _write_list(words, row, part[g.FIRST_AXIS] + k * g.AXIS_COLUMNS, table, end, room)
             if end < 0:
                 return -1
@@ -161,7 +161,7 @@ def _pair(words, scratch, axes, n, block, edge):
     if edge.blocks:
         left, own_block, length = pair_edge(words, scratch, axes, n, block, edge)
         if length:
-            return left, own_block, g.PIXELS, scratch.shuffle.group, length
+            return left, own_block, g.TUPLES, scratch.shuffle.group, length
     left, plane, length = pair_axes(scratch.shuffle, axes, n, block)
     return left, block, plane, scratch.shuffle.program, length
 
@@ -171,15 +171,15 @@ def _write_list(words, row, first_word, table, at, room):
     """Write the list of a listed axis, and its row as tables have it; return where the list ends, -1 without room."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
-    if room - at < (runs + 1) * g.LISTED_COLUMNS:
+    if room - at < (runs + 1) * g.RUN_COLUMNS:
         return -1
     for i in range(runs):
-        listed = words_at(table, at + i * g.LISTED_COLUMNS)
+        listed = words_at(table, at + i * g.RUN_COLUMNS)
         listed[g.RUN_BEGIN], _, listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = run_of(words, row, first + i)
-    listed = words_at(table, at + runs * g.LISTED_COLUMNS)
+    listed = words_at(table, at + runs * g.RUN_COLUMNS)
     listed[g.RUN_BEGIN], listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = row[g.COUNT], g.FILL, 0
     row[g.RUNS], row[g.LIST] = runs, at - first_word
-    return at + (runs + 1) * g.LISTED_COLUMNS
+    return at + (runs + 1) * g.RUN_COLUMNS
 
 
 @interpreted
@@ -237,23 +237,23 @@ def _widen_block(axes, n, fills, width):
 
 
 @interpreted
-def _can_stream(axes, n, plane, grain_bytes):
+def _can_stream(axes, n, plane, item_bytes):
     """True if a part can be written past the caches: work items are dense in the output, and rows are dense or long.
 
     Transposes write whole lines, so they can; tiles cannot.
     """
     if plane == g.TILES:
         return False
-    if plane == g.CROSSED:
+    if plane == g.TRANSPOSED:
         return True
     last = row_of(axes, n - 1)
-    if last[g.DST_PITCH] != grain_bytes:
+    if last[g.DST_PITCH] != item_bytes:
         return False
-    span = grain_bytes
+    span = item_bytes
     for k in range(n - 1, -1, -1):
         if plane == g.NO_PLANE or k != n - 2:
             row = row_of(axes, k)
             if row[g.DST_PITCH] != span and row[g.COUNT] > 1:
-                return last[g.COUNT] * grain_bytes >= g.SHORTEST_STREAMED_ROW
+                return last[g.COUNT] * item_bytes >= g.SHORTEST_STREAMED_ROW
             span *= row[g.COUNT]
     return True

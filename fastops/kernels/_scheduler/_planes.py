@@ -13,7 +13,7 @@ from fastops.kernels._tables import _gather as g
 # Blocks of 8 bytes, two to a vector, move as fast one by one as shuffled.
 _LARGEST_SHUFFLED_BLOCK = 8
 
-# Bytes of the smallest crossed block that is transposed faster than shuffled, if a vector reads only one of them.
+# Bytes of the smallest block that is transposed faster than shuffled, if a vector reads only one of them.
 _SMALLEST_TRANSPOSED_BLOCK = 4
 
 # Fewer planes of such blocks than this are shuffled, by one loop that reads whole lines: 3 planes of float32 take 0.75
@@ -23,7 +23,7 @@ _FEWEST_TRANSPOSED_PLANES = 4
 # The loop over rows costs more than a plane if blocks are shorter than this.
 _SMALLEST_FREE_BLOCK = 12
 
-# Bytes of the largest crossed block that shares its cache line with others.
+# Bytes of the largest transposed block that shares its cache line with others.
 _LARGEST_SHARED_BLOCK = 32
 
 # The most rows that are moved across the shorter axis without a plane, for blocks that share lines and for others. The
@@ -75,12 +75,12 @@ def pair_axes(shuffle, axes, n, block):
     if count * block <= g.FEW_BYTES and rows <= g.FEW_ROWS:
         return n, g.NO_PLANE, 0
     dense = _find_dense(axes, n - 1)
-    is_crossed = last_is_plain and dense >= 0
-    if is_crossed:
+    is_transposed = last_is_plain and dense >= 0
+    if is_transposed:
         row = row_of(axes, dense)
-        is_crossed = row[g.COUNT] >= g.FEWEST_CROSSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
+        is_transposed = row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
     is_transposed = (
-        is_crossed
+        is_transposed
         and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
         and block >= _SMALLEST_TRANSPOSED_BLOCK
         and last_pitch >= g.VECTOR_BYTES
@@ -88,20 +88,20 @@ def pair_axes(shuffle, axes, n, block):
     if last_is_plain and not is_transposed:
         axes_left, length = _pair_tuples(shuffle, axes, n, block)
         if length:
-            return axes_left, g.PIXELS, length
+            return axes_left, g.TUPLES, length
     if n < 2:
         return n, g.NO_PLANE, 0
     is_short = count * block < g.SHORTEST_ROW
-    partner = dense if is_crossed else n - 2
-    if last_is_plain and is_plain(row_of(axes, partner)) and (is_crossed or is_short):
-        return n, _pair_plain(axes, n, block, partner, is_crossed), 0
+    partner = dense if is_transposed else n - 2
+    if last_is_plain and is_plain(row_of(axes, partner)) and (is_transposed or is_short):
+        return n, _pair_plain(axes, n, block, partner, is_transposed), 0
     if is_short and row_of(axes, n - 2)[g.COUNT] > count:
         move_behind(axes, n, n - 2)
     return n, g.NO_PLANE, 0
 
 
 @interpreted
-def _pair_plain(axes, n, block, partner, is_crossed):
+def _pair_plain(axes, n, block, partner, is_transposed):
     """Bring the last row and its partner, which are plain, behind the others; return their plane."""
     # The shorter axis is the inner one.
     move_behind(axes, n, partner)
@@ -109,7 +109,7 @@ def _pair_plain(axes, n, block, partner, is_crossed):
     if row_of(axes, inner)[g.COUNT] > row_of(axes, outer)[g.COUNT]:
         inner, outer = outer, inner
     row = row_of(axes, inner)
-    if is_crossed and block >= _SMALLEST_FREE_BLOCK and row[g.COUNT] <= _most_free_rows(row, block):
+    if is_transposed and block >= _SMALLEST_FREE_BLOCK and row[g.COUNT] <= _most_free_rows(row, block):
         if inner == n - 2:
             move_behind(axes, n, n - 2)
         return g.NO_PLANE
@@ -119,7 +119,7 @@ def _pair_plain(axes, n, block, partner, is_crossed):
     if one[g.DST_PITCH] != block:
         one, other = other, one
     is_dense = one[g.DST_PITCH] == block and block <= g.LARGEST_TRANSPOSED_BLOCK
-    return g.CROSSED if is_dense and abs(other[g.SRC_PITCH]) < abs(one[g.SRC_PITCH]) else g.TILES
+    return g.TRANSPOSED if is_dense and abs(other[g.SRC_PITCH]) < abs(one[g.SRC_PITCH]) else g.TILES
 
 
 @interpreted
@@ -149,7 +149,7 @@ def _pair_tuples(shuffle, axes, n, block):
             channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
             if is_plain(row) and abs(inner_pitch) == block:
                 length = programs.write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, pitch)
-                if length and count >= shuffle.program[g.PROGRAM_PIXELS]:
+                if length and count >= shuffle.program[g.PROGRAM_TUPLES]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
                     return n, length
@@ -166,7 +166,7 @@ def _pair_tuples(shuffle, axes, n, block):
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
     length = programs.write_tuple_program(shuffle, block, 1, 0, pitch)
-    if length == 0 or count < shuffle.program[g.PROGRAM_PIXELS]:
+    if length == 0 or count < shuffle.program[g.PROGRAM_TUPLES]:
         # Rows shorter than a group are moved across instead.
         return n, 0
     copy_row(row_of(axes, n), last)

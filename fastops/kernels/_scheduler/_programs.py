@@ -171,10 +171,10 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
         at += 1 + g.WINDOW_COLUMNS * most
     is_looped = is_alike and _is_shared(vectors, most) if most > 2 else vectors == 3
     program[g.PROGRAM_WINDOWS], program[g.PROGRAM_LOW], program[g.PROGRAM_HIGH] = most, low, high
-    program[g.PROGRAM_VECTORS], program[g.PROGRAM_PIXELS] = vectors, pixels
+    program[g.PROGRAM_VECTORS], program[g.PROGRAM_TUPLES] = vectors, pixels
     program[g.PROGRAM_REACH] = g.VECTOR_BYTES if is_apart else starts[vectors - 1] + g.VECTOR_BYTES
     program[g.PROGRAM_TOGETHER] = vectors if is_looped else 1
-    program[g.PROGRAM_APART] = 1 if is_apart else 0
+    program[g.PROGRAM_PLANAR] = 1 if is_apart else 0
     return at
 
 

@@ -73,7 +73,7 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if mode == w.PIECEWISE:
-        row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.LISTED, count, dst_pitch, src_pitch
+        row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.PIECEWISE, count, dst_pitch, src_pitch
         row[g.RUNS], row[g.LIST], row[BEGIN] = stride, axis + start, 0
         _simplify(words, row)
     elif is_inside(extent, start, stride, count):
@@ -115,8 +115,14 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
     if count == 1 or advance == 0:
         write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
         return
-    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.WALK, count, dst_pitch, src_pitch
-    row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.FOLD], row[g.TOP] = position, advance, period, fold, extent - 1
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.PERIODIC, count, dst_pitch, src_pitch
+    row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.REFLECTION], row[g.TOP] = (
+        position,
+        advance,
+        period,
+        fold,
+        extent - 1,
+    )
     row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
     _straighten(row)
 
@@ -185,12 +191,12 @@ def cut(words, row, begin, end, out):
     count, dst_pitch, kind = end - begin, row[g.DST_PITCH], row[g.KIND]
     if begin == 0 and end == row[g.COUNT]:
         copy_row(out, row)
-    elif kind == g.LISTED:
+    elif kind == g.PIECEWISE:
         copy_row(out, row)
         out[g.COUNT] = count
         out[BEGIN] = row[BEGIN] + begin
         _simplify(words, out)
-    elif kind == g.WALK:
+    elif kind == g.PERIODIC:
         copy_row(out, row)
         out[g.COUNT] = count
         out[g.START] = position_of(row, begin)
@@ -217,7 +223,7 @@ def main_run_of(words, row):
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]
     begin, longest_begin, longest_end = 0, 0, 0
-    if kind == g.LISTED:
+    if kind == g.PIECEWISE:
         for i in range(find_run(words, row, 0), find_run(words, row, count - 1) + 1):
             begin, end, first, _ = run_of(words, row, i)
             if first != g.FILL and end - begin >= longest_end - longest_begin:
@@ -241,7 +247,7 @@ def pitch_of(words, row):
     if kind == g.AFFINE:
         return row[g.SRC_PITCH]
     begin, _ = main_run_of(words, row)
-    if kind == g.LISTED:
+    if kind == g.PIECEWISE:
         _, _, _, pitch = run_of(words, row, find_run(words, row, begin))
         return pitch
     _, advance, _ = segment_from(row, position_of(row, begin))
@@ -252,10 +258,10 @@ def pitch_of(words, row):
 def offset_of(words, row, y):
     """Return the source offset of output y of an axis, or FILL."""
     kind = row[g.KIND]
-    if kind == g.LISTED:
+    if kind == g.PIECEWISE:
         begin, _, first, pitch = run_of(words, row, find_run(words, row, y))
         return first if first == g.FILL else first + (y - begin) * pitch
-    if kind == g.WALK:
+    if kind == g.PERIODIC:
         index, _, _ = segment_from(row, position_of(row, y))
         return index * row[g.INDEX_PITCH]
     if y < row[g.LO]:

@@ -26,22 +26,22 @@ How a table is divided
     - **axis**: an axis of a part, with its *count* of outputs. The *last* axis is the innermost one; the others are
       *outer*.
     - **affine axis**: one run between two outputs, and on either side one repeated block or the fill value.
-    - **periodic axis** (``WALK``): positions on a circle, *advance* positions from output to output. The indices are on
-      the circle once, or there and back from a *reflection point* (``FOLD``). A *segment* is outputs that are read at
-      one pitch; after a *period* (``CYCLE``) of outputs the axis repeats itself.
-    - **piecewise axis** (``LISTED``): any runs, which the table lists one by one: axes that are reflected twice.
+    - **periodic axis** (``PERIODIC``): positions on a circle, *advance* positions from output to output. The indices are
+      on the circle once, or there and back from a *reflection point* (``REFLECTION``). A *segment* is outputs that are
+      read at one pitch; after a *period* (``CYCLE``) of outputs the axis repeats itself.
+    - **piecewise axis** (``PIECEWISE``): any runs, which the table lists one by one: axes that are reflected twice.
     - **run**: outputs of one axis that are read at one pitch, or that are all the fill value.
     - **row**: the outputs of the last axis at one place of the outer ones.
     - **row block**: rows at equal distances, in the output and in the source.
     - **padded row**: a few cells, one long contiguous run (its *middle*), and a few cells.
     - **plane**: the last two axes of a part, where they move together; the last but one is then the *inner* axis.
-    - **tuple** (``PIXELS``): a work item of a plane that has a shuffle program. A *group* is the tuples that the
+    - **tuple** (``TUPLES``): a work item of a plane that has a shuffle program. A *group* is the tuples that the
       program makes at once: each of its vectors takes bytes from *windows*, which are 16 bytes of the source.
     - **tile**: rows and columns of a plane that are moved together, because they stay in the first-level cache. A
       *strip* is a column of tiles; a *register tile* has 16 bytes a side.
 
 How work is divided
-    - **work item** (``GRAINS``): one output of the last axis at one place of the outer axes; in a plane, with all
+    - **work item** (``ITEMS``): one output of the last axis at one place of the outer axes; in a plane, with all
       outputs of the inner axis. It is the smallest share of a thread.
     - **chunk**: the share of one thread, or *worker*: an equal number of work items of each part.
     - **round**: where a table has several parts, a chunk takes a piece of each part in turn; a round is one turn.

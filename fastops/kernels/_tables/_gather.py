@@ -18,15 +18,15 @@ DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
 SRC_OFFSET = 2  # from the source's element 0 to the element that the output of coordinate 0 reads
 BLOCK = 3  # bytes that are contiguous on both sides and move as one element
 WIDTH = 4  # bytes of an element of the dtype: the period of a fill
-PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, CROSSED or PIXELS
+PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, TRANSPOSED or TUPLES
 AXES = 6  # number of axis rows, at least 1
 FIRST_AXIS = 7  # index of the first one in the table
-GRAIN_BYTES = 8  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
+ITEM_BYTES = 8  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
 STREAMS = 9  # 1: the output leaves in whole cache lines, past the caches
 SRC_LOW = 10  # the lowest byte of the source, counted from its element 0
 SRC_HIGH = 11  # one more than the highest byte
 PROGRAM = 12  # index of its shuffle program in the table
-GRAINS = 13  # outputs of the last axis at all places of the outer ones
+ITEMS = 13  # outputs of the last axis at all places of the outer ones
 FILL_OFFSET = 14  # from the first fill value to the part's
 LENGTH = 15  # words to the next part, behind the part's axes, its program and its lists
 PART_COLUMNS = 16
@@ -43,11 +43,11 @@ POOLED_BYTES = 1 << 20
 
 NO_PLANE = 0
 TILES = 1  # run by run, in tiles
-CROSSED = 2  # transposed: the source is dense along one axis, the output along the other
-PIXELS = 3  # by a shuffle program
+TRANSPOSED = 2  # the source is dense along one axis, the output along the other
+TUPLES = 3  # by a shuffle program
 
 #: Blocks of padded rows have at most this many bytes: they are pixels, not whole images.
-LARGEST_FRAMED_BLOCK = 16
+LARGEST_PADDED_BLOCK = 16
 
 # An axis, in columns that every kind has.
 KIND = 0
@@ -62,16 +62,18 @@ SRC_PITCH = 6  # from one output to the next in the source
 BEFORE = 7  # source offset of every output below LO, or FILL
 AFTER = 8  # source offset of every output from HI on, or FILL
 
-WALK = 1  # periodic: a circle of positions; each position stands for one source index
+PERIODIC = 1  # positions on a circle, each of which stands for one source index
 START = 3  # position of output 0, in [0, PERIOD)
-ADVANCE = 4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where FOLD is not NO_FOLD
+ADVANCE = (
+    4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where REFLECTION is not NO_REFLECTION
+)
 PERIOD = 5  # positions on the circle
-FOLD = 6  # position c stands for index min(c, FOLD - c)
-TOP = 7  # the last position before the fold: positions up to it stand for themselves
+REFLECTION = 6  # position c stands for index min(c, REFLECTION - c)
+TOP = 7  # the last position before the reflection: positions up to it stand for themselves
 INDEX_PITCH = 8  # from one index to the next in the source
 CYCLE = 9  # outputs after which the position of output 0 comes again
 
-LISTED = 2  # piecewise: any runs, which are listed behind the axes and the program of the part
+PIECEWISE = 2  # any runs, which are listed behind the axes and the program of the part
 RUNS = 3  # how many
 LIST = 4  # words from the beginning of the axis's row to the first of them
 AXIS_COLUMNS = 10
@@ -80,10 +82,10 @@ AXIS_COLUMNS = 10
 RUN_BEGIN = 0  # the first output
 RUN_FIRST = 1  # its source offset, or FILL
 RUN_SRC_PITCH = 2  # from one output to the next in the source
-LISTED_COLUMNS = 3
+RUN_COLUMNS = 3
 
 FILL = -(2**63)  # in BEFORE, AFTER and RUN_FIRST: no source, the fill value
-NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself
+NO_REFLECTION = 2**62  # in REFLECTION: beyond every position, so each one stands for itself
 
 # Limits, measured, that schedules and compiled code decide by alike.
 LARGEST_BLOCK = 1024  # bytes of contiguous innermost axes that become one element of the axis outside them: longer ones
@@ -92,7 +94,7 @@ SHORTEST_STREAMED_ROW = 1024  # bytes of rows with gaps between them: their ends
 STREAM_BYTES = 1 << 24  # outputs of fewer bytes stay in the caches
 SHORTEST_ROW = 128  # rows of fewer bytes are planes: the loop over rows must not pay for a row's set-up
 FEW_ROWS, FEW_BYTES = 16, 512  # up to so many rows of so many bytes are no plane: a plane would not be faster
-FEWEST_CROSSED_ROWS = 4  # fewer crossed rows than this are not worth a tile
+FEWEST_TRANSPOSED_ROWS = 4  # fewer transposed rows than this are not worth a tile
 LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
 SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several take longer than they win
 
@@ -102,12 +104,10 @@ PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and the l
 PROGRAM_LOW = 1  # the lowest source offset that a group reads, counted from its first tuple
 PROGRAM_HIGH = 2  # one more than the highest
 PROGRAM_VECTORS = 3  # vectors of a group
-PROGRAM_PIXELS = 4  # tuples of a group
+PROGRAM_TUPLES = 4  # tuples of a group
 PROGRAM_REACH = 5  # bytes of the output that the vectors of a group span: at least the bytes of the group
 PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1 or all. With 3 or more windows, all vectors have the same
-PROGRAM_APART = (
-    7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if it is dense
-)
+PROGRAM_PLANAR = 7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if dense
 PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its windows
 WINDOW_COLUMNS = 3  # offset, then 16 lanes of a byte: 0..15, or NO_LANE where the window has no byte for the vector
 NO_LANE = 128

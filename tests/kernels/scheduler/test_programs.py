@@ -91,11 +91,11 @@ def test_a_group_is_made_of_its_pixels() -> None:
             continue
         made += 1
         pixel, case = block * count, (block, count, inner_pitch, src_pitch)
-        group = program[t.PROGRAM_PIXELS] * pixel
+        group = program[t.PROGRAM_TUPLES] * pixel
         expected = {at: at // pixel * src_pitch + at % pixel // block * inner_pitch + at % block for at in range(group)}
         assert interpret_program(program) == expected, case
         check_columns(program, case)
-        assert program[t.PROGRAM_APART] == 0
+        assert program[t.PROGRAM_PLANAR] == 0
         assert program[t.PROGRAM_REACH] == max(vector[0] for vector in vectors_of(program)) + 16 >= group, case
     assert made > 200
 
@@ -120,7 +120,7 @@ def test_channels_go_to_planes_of_their_own() -> None:
         if program is None:
             continue
         made += 1
-        pixels = program[t.PROGRAM_PIXELS]
+        pixels = program[t.PROGRAM_TUPLES]
         expected = {
             channel * dst_pitch + i * block + byte: i * src_pitch + channel * inner_pitch + byte
             for channel in range(n)
@@ -129,7 +129,7 @@ def test_channels_go_to_planes_of_their_own() -> None:
         }
         assert interpret_program(program) == expected, case
         check_columns(program, case)
-        assert (program[t.PROGRAM_APART], program[t.PROGRAM_REACH]) == (1, 16)
+        assert (program[t.PROGRAM_PLANAR], program[t.PROGRAM_REACH]) == (1, 16)
         assert (pixels * block, program[t.PROGRAM_TOGETHER]) == (16, n), case
     assert made > 200
     # There is a loop only for three and four channels whose blocks divide a vector and lie close together.
@@ -152,7 +152,7 @@ def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
             expected = {block * i + byte: offsets[i] + byte for i in range(n) for byte in range(block)}
             assert interpret_program(program) == expected, case
             check_columns(program, case)
-            assert (program[t.PROGRAM_APART], program[t.PROGRAM_PIXELS]) == (0, 1)
+            assert (program[t.PROGRAM_PLANAR], program[t.PROGRAM_TUPLES]) == (0, 1)
             assert lowest <= program[t.PROGRAM_LOW] <= program[t.PROGRAM_HIGH] <= highest, case
         planes, inner_pitch = chosen.randint(2, 5), chosen.choice((block, -block))
         program = read_from(write_edge_program, *case, planes, inner_pitch, 555)
@@ -166,7 +166,7 @@ def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
             }
             assert interpret_program(program) == expected, (case, planes, inner_pitch)
             check_columns(program, (case, planes, inner_pitch))
-            assert (program[t.PROGRAM_APART], program[t.PROGRAM_PIXELS], n * block) == (1, 1, 16)
+            assert (program[t.PROGRAM_PLANAR], program[t.PROGRAM_TUPLES], n * block) == (1, 1, 16)
             shift = (planes - 1) * inner_pitch
             assert program[t.PROGRAM_LOW] >= lowest + min(shift, 0), (case, planes, inner_pitch)
             assert program[t.PROGRAM_HIGH] <= highest + max(shift, 0), (case, planes, inner_pitch)

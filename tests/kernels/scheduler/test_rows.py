@@ -42,11 +42,11 @@ Laid = tuple[memoryview, memoryview, int, int]
 
 
 def as_in_tables(words: memoryview, row: memoryview) -> list[int]:
-    if row[t.KIND] != t.LISTED:
+    if row[t.KIND] != t.PIECEWISE:
         return row.tolist()
     table = words_of([*row, *[-77] * 99])
     end = _write_list(words, table, 0, table, t.AXIS_COLUMNS, len(table))
-    assert end == t.AXIS_COLUMNS + (table[t.RUNS] + 1) * t.LISTED_COLUMNS
+    assert end == t.AXIS_COLUMNS + (table[t.RUNS] + 1) * t.RUN_COLUMNS
     return table[:end].tolist()
 
 
@@ -123,11 +123,11 @@ def test_walks_are_on_the_circle_of_their_mode() -> None:
     walks = 0
     for axis in small_maps():
         row, d = lay(axis, 8, 4), axis.extent
-        if row[t.KIND] != t.WALK:
+        if row[t.KIND] != t.PERIODIC:
             continue
         walks += 1
-        circles = {WRAP: (d, t.NO_FOLD), REFLECT: (2 * d - 2, 2 * d - 2), SYMMETRIC: (2 * d, 2 * d - 1)}
-        period, fold, advance = row[t.PERIOD], row[t.FOLD], row[t.ADVANCE]
+        circles = {WRAP: (d, t.NO_REFLECTION), REFLECT: (2 * d - 2, 2 * d - 2), SYMMETRIC: (2 * d, 2 * d - 1)}
+        period, fold, advance = row[t.PERIOD], row[t.REFLECTION], row[t.ADVANCE]
         assert (period, fold, row[t.TOP], row[t.INDEX_PITCH]) == (*circles[axis.mode], d - 1, 8)
         assert 0 <= row[t.START] < period
         assert -period < 2 * advance <= period
@@ -139,7 +139,7 @@ def test_walks_are_on_the_circle_of_their_mode() -> None:
     # Half of a huge circle is exact.
     for stride, advance in ((2**59 + 1, 2**59 + 1), (2**59 + 2, -(2**59) - 1)):
         row = lay(AxisMap.create(2**60 + 3, -1, stride, 9, WRAP), 1, 1)
-        assert (row[t.KIND], row[t.ADVANCE]) == (t.WALK, advance)
+        assert (row[t.KIND], row[t.ADVANCE]) == (t.PERIODIC, advance)
 
 
 def draw_runs(chosen: random.Random) -> RunMap:
@@ -154,7 +154,7 @@ def draw_runs(chosen: random.Random) -> RunMap:
 def test_axes_of_runs_read_what_they_read() -> None:
     chosen = random.Random(17)
     kinds = [check_rows(draw_runs(chosen), 8) for _ in range(3000)]
-    assert set[int]().union(*kinds) == {t.AFFINE, t.LISTED}
+    assert set[int]().union(*kinds) == {t.AFFINE, t.PIECEWISE}
 
 
 def test_parts_of_an_axis_read_what_it_reads() -> None:
@@ -174,10 +174,10 @@ def test_parts_of_an_axis_read_what_it_reads() -> None:
             assert [source_offset(made, y) for y in range(end - begin)] == offsets, (axis, begin, end)
             assert [offset_of(words, part, y) for y in range(end - begin)] == offsets, (axis, begin, end)
             # A part of one run is plain.
-            assert part[t.KIND] != t.WALK or turns(part), (axis, begin, end)
+            assert part[t.KIND] != t.PERIODIC or turns(part), (axis, begin, end)
             is_inside = is_affine(row) and row[t.LO] <= begin and end <= row[t.HI]
             assert not is_inside or is_plain(part), (axis, begin, end)
-            assert part[t.KIND] != t.LISTED or part[t.COUNT] > 1
+            assert part[t.KIND] != t.PIECEWISE or part[t.COUNT] > 1
             assert is_fill(part) == ({*offsets} == {t.FILL})
             cut(words, part, 0, 1, again)
             assert offset_of(words, again, 0) == offsets[0]
@@ -191,8 +191,8 @@ def check_main_run(words: memoryview, row: memoryview, offsets: Sequence[int]) -
     inside = offsets[begin:end]
     assert t.FILL not in inside
     assert {after - before for before, after in itertools.pairwise(inside)} <= {pitch_of(words, row)}
-    if row[t.KIND] == t.LISTED:
+    if row[t.KIND] == t.PIECEWISE:
         runs = as_in_tables(words, row)[t.AXIS_COLUMNS :]
-        begins, firsts = runs[:: t.LISTED_COLUMNS], runs[1 :: t.LISTED_COLUMNS]
+        begins, firsts = runs[:: t.RUN_COLUMNS], runs[1 :: t.RUN_COLUMNS]
         lengths = [b - a for (a, b), first in zip(itertools.pairwise(begins), firsts, strict=False) if first != t.FILL]
         assert end - begin == max(lengths, default=0)

@@ -30,7 +30,7 @@ from tests.helpers.seeds import SEED, chooser, scale
 
 Table = Sequence[int]
 
-EVERY_PLANE = {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
+EVERY_PLANE = {t.NO_PLANE, t.TILES, t.TRANSPOSED, t.TUPLES}
 
 # The most bytes of a result: Python checks each of them.
 MOST_BYTES = 6000
@@ -48,22 +48,22 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
         assert part[t.AXES] >= 1
         assert (part[t.FIRST_AXIS], part[t.PROGRAM]) == (at, at + len(axes) * t.AXIS_COLUMNS)
         at = part[t.PROGRAM]
-        if plane == t.PIXELS:
+        if plane == t.TUPLES:
             windows, vectors = table[at + t.PROGRAM_WINDOWS], table[at + t.PROGRAM_VECTORS]
             at += t.PROGRAM_ENTRIES + vectors * (1 + windows * t.WINDOW_COLUMNS)
-        at += sum((axis[t.RUNS] + 1) * t.LISTED_COLUMNS for axis in axes if axis[t.KIND] == t.LISTED)
+        at += sum((axis[t.RUNS] + 1) * t.RUN_COLUMNS for axis in axes if axis[t.KIND] == t.PIECEWISE)
         assert start + part[t.LENGTH] == at
         # True for axes that are one run from the first output to the last.
         are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
         counts = [axis[t.COUNT] for axis in axes]
         assert (part[t.WIDTH], block % width, part[t.STREAMS] in (0, 1)) == (width, 0, True)
-        assert part[t.GRAIN_BYTES] == (block if plane == t.NO_PLANE else block * counts[-2])
-        assert part[t.GRAINS] * part[t.GRAIN_BYTES] == prod(counts) * block
+        assert part[t.ITEM_BYTES] == (block if plane == t.NO_PLANE else block * counts[-2])
+        assert part[t.ITEMS] * part[t.ITEM_BYTES] == prod(counts) * block
         assert plane == t.NO_PLANE or all(are_runs[-2:])
         assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == span
         total += prod(counts) * block
         for axis in axes:
-            if axis[t.KIND] == t.WALK:
+            if axis[t.KIND] == t.PERIODIC:
                 assert 0 <= axis[t.START] < axis[t.PERIOD]
                 assert axis[t.CYCLE] * gcd(axis[t.PERIOD], axis[t.ADVANCE]) == axis[t.PERIOD]
     assert total == sum(plan.size for plan in plans) * width == table[t.TOTAL_BYTES]
@@ -97,7 +97,7 @@ def test_tables_are_what_plans_mean() -> None:
             assert table_of(words, strides, case.width, room=room, smallest=case.smallest_peeled) is None
     assert wrong == [], f"FASTOPS_TEST_SEED={SEED} draws them again"
     assert len(parts) > 3
-    assert kinds == {t.AFFINE, t.WALK, t.LISTED}
+    assert kinds == {t.AFFINE, t.PERIODIC, t.PIECEWISE}
 
 
 def test_pieces_are_written_where_their_places_are() -> None:
@@ -175,7 +175,7 @@ def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
         for part in parts_of(table):
             axes = axes_of(table, part)
             # Only the program knows what an edge reads.
-            if part[t.PLANE] != t.PIXELS or axes[-1][t.COUNT] > 1 or axes[-2][t.SRC_PITCH]:
+            if part[t.PLANE] != t.TUPLES or axes[-1][t.COUNT] > 1 or axes[-2][t.SRC_PITCH]:
                 continue
             groups += 1
             low, high = [table[part[t.PROGRAM] + column] for column in (t.PROGRAM_LOW, t.PROGRAM_HIGH)]
@@ -203,4 +203,4 @@ def test_rows_of_mirrored_pixels_are_cut_up_where_they_are_many() -> None:
         plan = fo.plan.slice(shape, [-9, side + 9, 0], shape, [1, -1, 1], mode="reflect")
         strides = contiguous_byte_strides(shape, width)
         table = create_table([plan], strides, width, [strides])
-        assert (table[t.PARTS] > 1) == any(part[t.PLANE] == t.PIXELS for part in parts_of(table)) == is_cut
+        assert (table[t.PARTS] > 1) == any(part[t.PLANE] == t.TUPLES for part in parts_of(table)) == is_cut
