@@ -28,7 +28,7 @@ def output_of(program: str, cache: Path | None = None, variables: Mapping[str, s
     environment = os.environ | (variables or {}) | ({} if cache is None else {"NUMBA_CACHE_DIR": str(cache)})
     # Without bytecode, which installers make, all sources would be compiled at each import.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    # It runs nothing but the statements of the benchmarks.
+    # The child runs nothing but the statements of the benchmarks.
     child = [sys.executable, "-c", program]
     return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
 
@@ -57,8 +57,8 @@ _STATUS, _RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def peak_bytes() -> int:
-    """Return the most memory that this process has had, resident, since the last `forget_peak`."""
-    # ru_maxrss of a new process begins with that of the process that made it, so it comes second.
+    """Return the peak of the resident memory of this process since the last `forget_peak`."""
+    # ru_maxrss of a new process begins with that of the process that made it, so it is read only if VmHWM is not there.
     with suppress(OSError):
         for line in _STATUS.read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -77,9 +77,9 @@ def forget_peak() -> None:
 def growth_of_large_call(case: Case, size: Size) -> int:
     """Return the bytes that the peak grows by in the first call of a case at a size, into an output that exists."""
     call = case.call(fastops, size)
-    # Written once, so that their pages are there.
+    # The outputs are written here, so that their pages are in memory already.
     out = case.copied_outputs(case.expected(case.data(size), size))
-    # Loads the kernel, and starts and wakes its threads.
+    # These calls load the kernel, and start and wake the threads.
     for _ in range(3):
         case.call(fastops, case.resized(MIB) if case.sized else case.small)()
     forget_peak()
@@ -89,7 +89,7 @@ def growth_of_large_call(case: Case, size: Size) -> int:
 
 
 def growth_of_random_calls(kind: str, count: int) -> int:
-    """Return the bytes that the peak grows by in so many different calls, after others that have filled all caches."""
+    """Return by how many bytes ``count`` different calls raise the peak, after others that have filled all caches."""
     calls = random_calls(fastops, kind)
     for call in islice(calls, _CALLS_BEFORE):
         call()

@@ -1,4 +1,4 @@
-"""asv's suites: histories of the cases of the gate, of counters, and of figures that compare over machines."""
+"""asv's suites: histories of the gate's cases, of counters, and of figures that can be compared between machines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from asv_gate.timing import FULL, QUICK
 import fastops
 from benchmarks import cases, counters, gate
 
-# Modules, because asv takes a class of the name Setup in a module of suites for the set-up of all benchmarks there.
+# Import modules, not their names: asv takes a class called Setup in a module of suites for the set-up of all benchmarks
+# there.
 from benchmarks.peers import _case_groups, _environment, _process_groups, _race
 from benchmarks.peers._report import FASTOPS, Row
 
@@ -28,10 +29,10 @@ _CALLS = 10_000
 
 @numba.njit("void()")
 def _do_nothing() -> None:
-    """Compile nothing of use, because the first compilation of a process takes Numba a third of a second or more.
+    """Have Numba compile something: its first compilation in a process takes a third of a second or more.
 
-    asv forks a process for each benchmark from one that has imported the suites, so that it is done once for all. This
-    loads no kernel of fastops and starts no thread.
+    asv forks the process of each benchmark from one that has imported the suites, so this compilation is done once for
+    all of them. This loads no kernel of fastops and starts no thread.
     """
 
 
@@ -68,7 +69,7 @@ _JOBS = {
 
 
 class Time(Suite):
-    """Each case of the gate: seconds of a call, or of 10,000 of the group latency (1 ms is 0.1 us a call)."""
+    """Each case of the gate: seconds of a call; in the group latency, of 10,000 calls (1 ms is 0.1 us a call)."""
 
     params: ClassVar = list(gate.CASES)
     param_names: ClassVar = ["case"]
@@ -87,7 +88,7 @@ class Time(Suite):
 
 
 class Threads(Suite):
-    """Some cases with numbers of threads, those skipped that are more than Numba has."""
+    """Some cases with 1 to 16 threads; numbers of threads that are larger than Numba's are skipped."""
 
     params = (
         ["crop_f32", "horizontal_flip_f32", "pad_reflect_f32", "qkv_split_f32"],
@@ -132,7 +133,7 @@ class Figures(Suite):
 
 
 class Counts(Suite):
-    """Exact counts of a call, for tiny cases, and for large ones in a size that threads share."""
+    """Exact counts of a call, for tiny cases, and for large ones in a size at which threads share the work."""
 
     params: ClassVar = [*cases.names_of("latency"), *cases.names_of("bandwidth"), *cases.names_of("ranges")]
     param_names: ClassVar = ["case"]
@@ -159,11 +160,11 @@ class Import(Suite):
     """The import of the package."""
 
     def track_threads(self) -> float:
-        """Return how many threads a new process has after it."""
+        """Return how many threads a new process has after the import."""
         return counters_of_import("fastops")["import: threads"].value
 
     def track_modules(self) -> float:
-        """Return how many modules it loads."""
+        """Return how many modules the import loads."""
         return counters_of_import("fastops")["import: modules"].value
 
 

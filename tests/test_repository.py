@@ -91,7 +91,7 @@ def test_imports_run_one_way_and_never_in_circles() -> None:
 def test_modules_and_folders_are_told_apart_and_import_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 16
     for folder in {path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE}:
-        # The docstring says what belongs into the folder.
+        # The docstring says what belongs in the folder.
         assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text())), folder
     for module in modules():
         functions = [node for node in ast.walk(tree(module)) if isinstance(node, ast.FunctionDef)]
@@ -117,14 +117,14 @@ def test_imports_by_name_run_the_same_way() -> None:
         if stage(other) >= stage(module) and room(other) != room(module)
     ]
     assert upward == []
-    # The tables of public names name modules of all stages, and these modules import no table.
+    # `fastops` and `fastops.plan` name modules of all stages in their tables of public names, so they are left out.
     both = {module: (imported(module) | named(module)) - {module} for module in set(modules()) - tables}
     TopologicalSorter({module: others & set(modules()) - tables for module, others in both.items()}).prepare()
 
 
 TOP_LEVEL = ("crop_or_pad", "fold", "frame", "patches", "range", "slice", "strided_slice", "variadic_split")
 
-# Operators with many outputs: starts are arguments of their plans' calls.
+# Operators whose plans take some arguments, such as the starts of windows, only when the plan is called.
 BATCHES = ("windows",)
 
 
@@ -179,8 +179,9 @@ def test_importing_loads_neither_numba_nor_ml_dtypes_nor_a_thread() -> None:
     assert run_code(f"import threading; print({loaded}, threading.active_count())") == "set() 1\n"
 
 
-# Matches tests that judge a time, and so fail on a busy machine: they call a stopwatch, keep a time, subtract times or
-# assert a time. Clocks may make a seed, or end a test that would never end.
+# Matches lines of tests that depend on how long something takes, and so fail on a busy machine: they call a timer,
+# store a time, subtract times or compare a time in an assert. A test may use a clock to make a seed, or to stop when it
+# would otherwise never end.
 JUDGING = re.compile(
     r'(?<!")\b(clock_gettime|default_timer|perf_counter|process_time|thread_time|timeit)'
     r"|\b(time|monotonic)(_ns)?\(\) *-|assert\b.*\b(time|monotonic)(_ns)?\(\) *[<>=]"

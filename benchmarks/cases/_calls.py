@@ -19,7 +19,7 @@ Call = Callable[..., Any]
 #: Operators that `different_calls` knows.
 DIFFERENT_OPERATORS = ("strided_slice", "slice", "variadic_split", "range")
 
-# How many calls it makes: more than a cache would keep.
+# How many calls `different_calls` makes: more than a cache would keep.
 _DIFFERENT = 10_000
 
 
@@ -43,7 +43,7 @@ RANDOM_KINDS = ("crops", "strides_and_pads")
 
 
 def random_calls(library: ModuleType, kind: str) -> Iterator[Call]:
-    """Give calls without end, the same ones each time: crops, or reads at random places, strides and modes."""
+    """Yield random calls without end, the same each time: crops, or reads with random starts, strides and modes."""
     numbers = random.Random(0)  # noqa: S311 - no secrets.
     name, shape = ("strided_slice", (1000, 1000)) if kind == "crops" else ("slice", (30, 40))
     function, data = operator_of(library, name), np.ones(shape, np.float32)
@@ -58,20 +58,20 @@ def random_calls(library: ModuleType, kind: str) -> Iterator[Call]:
             yield partial(function, data, start, [8, 8], stride, mode=numbers.choice(modes))
 
 
-#: Extents of the square arrays that compiled code pads, by how much on each side, and how often by one call from
-#: Python, because a call from Python takes longer than a small pad.
+#: The side of the square array that compiled code pads in each case. `COMPILED_PAD` is the pad on each side.
+#: `COMPILED_CALLS` is how often one call from Python pads, because a call from Python takes longer than a small pad.
 COMPILED_CASES = {"compiled_pad_8": 8, "compiled_pad_64": 64, "compiled_pad_512": 512}
 COMPILED_PAD, COMPILED_CALLS = 2, 100
 
 
 @cache
 def compiled_pad(library: ModuleType) -> Call:
-    """Return a compiled function that pads an array by reflection, so many times, with an operator of fastops.
+    """Return a compiled function that pads an array by reflection, `times` times, by `numpy.pad` of fastops.
 
     Raises
     ------
     NotImplementedError
-        That version of fastops has nothing for compiled code yet.
+        This version of fastops has no `windows`; such versions have nothing for compiled code either.
     """
     operator_of(library, "windows")
     pad = library.numpy.pad
@@ -87,7 +87,7 @@ def compiled_pad(library: ModuleType) -> Call:
 
 @cache
 def pad_by_hand() -> Call:
-    """Return the same by loops."""
+    """Return a compiled function that does the same by loops."""
 
     @import_module("numba").njit
     def padded(array: Any, width: int, times: int) -> Any:

@@ -29,7 +29,7 @@ class Size:
     shape : tuple of int
         The shape of data; of the result, for a range.
     amount : int
-        The one number that scales with it: a crop's extent, a window's first position, a pad's width.
+        The one number that changes with the shape: a crop's extent, a window's first position, a pad's width.
     """
 
     shape: tuple[int, ...]
@@ -42,7 +42,7 @@ def operator_of(library: Any, name: str, parameter: str | None = None) -> Any:
     Raises
     ------
     NotImplementedError
-        That version does not have it: asv and the gate leave the case out.
+        This version of fastops lacks the name or the parameter: asv and the gate leave the case out.
     """
     if not hasattr(library, name):
         raise NotImplementedError(f"{library.__name__} has no {name}")
@@ -72,13 +72,14 @@ class Case:
     dtype : str
         Of the result.
     full, small : Size
-        The sizes that benchmarks time, and that tests check.
+        The size that benchmarks time, and the size that tests check.
     attributes : callable
         The operator's arguments at a size, but for data and out.
     expected : callable
-        The result at a size by NumPy, from data; from the positions ``0..count-1``, for a range.
+        Returns NumPy's result at a size, from data or, for a range, from the positions ``0..count-1``.
     sized : callable or None
-        The size whose outputs have about so many elements; None for cases that have their own sizes only.
+        Returns the size whose outputs have about a given number of elements; None for cases that have only their own
+        sizes.
     arranged : callable
         Returns the same values in the memory layout of the case.
     """
@@ -95,7 +96,7 @@ class Case:
     arranged: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray
 
     def resized(self, output_bytes: int | None) -> Size:
-        """Return the size whose outputs take about so many bytes; the full size for None, or if there is no other."""
+        """Return the size whose outputs take about ``output_bytes``; the full size for None, or if sizes are fixed."""
         if self.sized is None or output_bytes is None:
             return self.full
         return self.sized(output_bytes // np.dtype(self.dtype).itemsize)
@@ -116,7 +117,7 @@ class Case:
             return np.arange(size.shape[0])
         dtype = np.dtype(self.dtype)
         if dtype.names:
-            # np.arange makes no structures: their bytes count up instead.
+            # np.arange cannot make structures, so the bytes of the structures count up instead.
             data = np.resize(np.arange(251, dtype=np.uint8), (*size.shape, dtype.itemsize)).view(dtype)[..., 0]
         else:
             data = np.resize(np.arange(251, dtype=dtype), size.shape)
@@ -173,7 +174,7 @@ def pad_functions(mode: str, axes: tuple[int, ...] = (-2, -1)) -> tuple[Any, Any
 
 
 def split_functions(axis: int, weights: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return the ``attributes`` and the ``expected`` of a split in this proportion; the last part takes the rest."""
+    """Return the ``attributes`` and the ``expected`` of a split by these weights; the last part takes the rest."""
 
     def lengths(size: Size) -> list[int]:
         return [size.shape[axis] * weight // sum(weights) for weight in weights[:-1]]

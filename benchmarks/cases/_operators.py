@@ -19,7 +19,8 @@ Shape = tuple[int, ...]
 _S, _ALL, _BACK = np.s_, slice(None), slice(None, None, -1)
 
 
-# Sizes whose outputs have about as many elements as is asked for. Most outputs are six squares of a side.
+# Each function returns a size whose outputs have about ``elements`` elements. Most outputs consist of six squares,
+# whose side `_side` returns.
 
 
 def _side(elements: int) -> int:
@@ -85,7 +86,8 @@ def _tokens(size: Size) -> dict[str, Any]:
 _IMAGES, _SMALL_IMAGES = (8, 3, 1080, 1920), (2, 3, 20, 30)
 _FRAMES, _SMALL_FRAMES = (16, 1080, 1920, 3), (4, 9, 14, 3)
 
-# Name, operator, dtype, full and small size, functions, and the size of so many elements.
+# Name, operator, dtype, full and small size, functions, and the function that returns the size for a number of
+# elements.
 _LARGE: tuple[tuple[str, str, str, Size, Size, tuple[Any, Any], Callable[[int], Size] | None], ...] = (
     (
         "crop_f32",
@@ -294,7 +296,7 @@ def _tile(name: str, dtype: str, full: Size, small: Size, axes: Shape) -> Case:
 
 
 def _one_row(name: str, full: Shape, small: Shape, counts: tuple[int, int], axis: int) -> Case:
-    """Return the case that clamps an axis of length 1 to the size's amount."""
+    """Return the case that lengthens an axis of length 1 to the size's amount, in mode clamp."""
 
     def attributes(size: Size) -> dict[str, Any]:
         return {"start": [-size.amount // 2], "size": [size.amount], "axes": [axis], "mode": "clamp"}
@@ -308,7 +310,7 @@ def _one_row(name: str, full: Shape, small: Shape, counts: tuple[int, int], axis
 
 
 def _channels(dtype: str, short: str, count: int, channels: int, full: Shape) -> Case:
-    """Return the case of the first channels of pixels with more."""
+    """Return the case that reads the first ``count`` channels of pixels that have ``channels``."""
     name = f"channels_{count}_of_{channels}_{short}"
     return _view(name, dtype, (*full, channels), (2, 5, 7, channels), _ALL, _ALL, _ALL, slice(0, count))
 
@@ -320,7 +322,7 @@ def _reversed_in_memory(axis: int, data: Array) -> Array:
 
 _PIXEL, _BACK_2 = "u1,u1,u1", slice(None, None, -2)
 _INSIDE = (_ALL, _ALL, _S[31:-43], _S[53:-29])
-# Small cases have the margins of the large ones in axes of about a hundred.
+# For `_INSIDE`, small cases have axes of under a hundred, because their margins are those of the large cases.
 _SMALL_INSIDE = (1, 2, 83, 89)
 _SMALL = (2, 3, 11, 13)
 _CROPPED = (4, 3, 1087, 1019)
@@ -406,7 +408,7 @@ _IMAGE_DTYPES = (("chw", "f32"), ("hwc", "u8"))
 
 
 def _image(name: str, layout: str, short: str, rows: slice, columns: slice, extra: int = 0) -> Case:
-    """Return the case that reads rows and columns of an image that has ``extra`` more than are read."""
+    """Return the case that reads parts of an image with ``extra`` rows and ``2 * extra`` columns more than a square."""
     index = (_ALL, rows, columns) if layout == "chw" else (rows, columns)
     full, small = [_LAYOUTS[layout](side + extra, side + 2 * extra) for side in (256, 40)]
     functions = view_functions(*index)

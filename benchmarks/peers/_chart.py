@@ -1,4 +1,4 @@
-"""Results as a picture: bars of the share of the limit."""
+"""Results as a picture: a bar is a contender's share of the limit, the fastest copy or fill of as many bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def draw(results: Results, path: Path) -> bool:
     groups = [group for group in limited if group in _TITLES] or limited[:1]
     if not groups:
         return False
-    # It takes a second, and is needed here only.
+    # Importing matplotlib takes a second, and only this function needs it.
     from matplotlib.figure import Figure
 
     panels = [results.of_group(group) for group in groups]
@@ -52,7 +52,7 @@ def draw(results: Results, path: Path) -> bool:
 
 
 def _draw_panel(axis: Any, rows: list[Row], title: str) -> None:
-    """Draw the bars of one group, top down, around the middle of rows that are all of one height."""
+    """Draw the bars of one group from top to bottom; all rows have one height, with the bars in the middle."""
     shares = [
         {name: row.share(name) or 0.0 for name in (FASTOPS, *contenders_of(rows)) if name in row.values} for row in rows
     ]

@@ -18,7 +18,8 @@ import fastops
 from benchmarks.peers._race import Setup
 
 #: The other libraries, in the order in which they are shown, with what has to be importable, and the distributions that
-#: each may come from. OpenCV takes part where only its own functions are compared.
+#: each may come from. OpenCV takes part only in the groups chains, windows, normalize and front, which call its
+#: functions directly.
 PEERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "numpy": (("numpy",), ("numpy",)),
     "torch": (("torch",), ("torch",)),
@@ -45,10 +46,10 @@ def installed_version(name: str) -> str | None:
 
 
 def start_threads(wanted: int | None, peers: tuple[str, ...]) -> int:
-    """Start Numba's threads by calls of each kernel, and return how many there are: two, if no number is wanted.
+    """Start Numba's threads by a call of each kernel, and return their number: at most ``wanted``, two for None.
 
-    Only then import the libraries whose threads are set for the whole process: Numba would take the TBB that OpenVINO
-    brings.
+    Then import PyTorch and OpenCV, whose number of threads is set for the whole process. Other libraries come later:
+    after an import of OpenVINO, Numba would take the TBB that OpenVINO brings.
     """
     threads = min(wanted or 2, int(numba.get_num_threads()))
     numba.set_num_threads(threads)

@@ -1,6 +1,6 @@
 """The rows of README: calls that people write with NumPy, OpenCV and PyTorch, in a loop and in a data loader.
 
-Results are fresh, but for the loader's transform, which writes into a batch. The arguments are new at each call:
+Each call returns a new array; only the loader's transform writes into a batch. The arguments are new at each call:
 integers of NumPy, as its random generators give them.
 """
 

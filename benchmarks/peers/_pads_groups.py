@@ -79,7 +79,7 @@ _CHUNKED: Mapping[str, tuple[tuple[int, ...], tuple[int, ...], Callable[[Any], A
 
 
 def chunks(setup: Setup) -> list[Job]:
-    """Return each call computed, which puts the chunks together in the end, and persisted, which does not."""
+    """Return two jobs for each call: one computes it and so puts the chunks together, and one persists it."""
     names = product(("compute", "persist"), _CHUNKED if "dask" in setup.peers else ())
     return [Job("chunks", f"{name}_{way}", partial(_run_chunked, name, way)) for way, name in names]
 

@@ -18,7 +18,8 @@ from benchmarks.peers._report import FASTOPS, Row
 
 _LONGEST_REASON = 200
 
-# How the fastest of one contender's ways is found. A way that takes this many times as long as another is tried once.
+# How the fastest of one contender's ways is found: the number of trials, the seconds of a trial, and the ratio to the
+# fastest way beyond which a way is not tried again.
 _TRIALS, _TRIAL_SECONDS, _HOPELESS = 7, 2e-4, 4
 
 # No output has this value in every byte.
@@ -46,7 +47,7 @@ class Setup:
     is_small: bool
 
     def with_threads(self, threads: int | None) -> Setup:
-        """Set the threads of all libraries that have one number for a process; return the setup with this number.
+        """Set the number of threads of the libraries that have one for the whole process; return the setup with it.
 
         None keeps the number of the run.
         """
@@ -115,7 +116,7 @@ class Expected:
     outs : sequence of ndarray, optional
         Where all contenders write. Without it, calls return fresh results.
     data : ndarray, optional
-        The input: a fresh result that shares memory with it is a view, and no copy.
+        The input: a fresh result that shares memory with it is a view, not a copy.
     rtol : float
         0 for equal bytes.
     """
@@ -230,5 +231,5 @@ def _first_line(error: Exception) -> str:
 
 
 def is_quick(setup: Setup) -> bool:
-    """Return whether figures may tell little."""
+    """Return whether the figures may be unreliable, because there are few rounds."""
     return setup.effort == QUICK

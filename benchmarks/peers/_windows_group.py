@@ -21,7 +21,8 @@ from benchmarks.peers._report import FASTOPS, REFERENCE, Row
 
 Array = NDArray[Any]
 
-# Normalised results are rounded in another order by other libraries.
+# Other libraries normalise in another order of operations, so their results differ by rounding: these are the
+# tolerances.
 _RTOL = {np.dtype("float32"): 1e-5, np.dtype("float16"): 2e-3}
 
 
@@ -68,7 +69,7 @@ def _run_windows(name: str, threads: str, setup: Setup) -> Row:
 
 
 def _views_at(data: Array, drawn: Drawn) -> Array:
-    """Return the windows of data, which lie inside, by NumPy's fancy indexing of a view."""
+    """Return windows of data by NumPy's fancy indexing of a view; all windows must lie inside data."""
     found = sliding_window_view(data, (*drawn.arguments["size"], *data.shape[2:]))[:, :, 0]
     rows, columns = drawn.starts.T
     result: Array = found[rows, columns]
@@ -80,7 +81,7 @@ def _frames(drawn: Drawn) -> Array:
     return sliding_window_view(drawn.data, length)[::hop].copy()
 
 
-# How NumPy cuts the windows of each case, with fresh results.
+# How NumPy cuts the windows of each case: the name of the way, and a call that returns a new array.
 _NUMPY: dict[str, Callable[[Drawn], tuple[str, Call]]] = {
     "windows_inside_u8": lambda drawn: ("sliding_window_view[starts]", lambda: _views_at(drawn.data, drawn)),
     "windows_beyond_u8": lambda drawn: ("np.pad of all, np.stack", partial(cases.padded_copies, drawn)),
@@ -118,7 +119,7 @@ def expected_of(drawn: Drawn) -> Expected:
 def ways_into_out(drawn: Drawn, setup: Setup) -> dict[str, list[Way]]:
     """Return the ways of each contender to crop, mirror and normalise into the output of ``drawn``.
 
-    Buffers, tables and numbers that are the same for all calls are made before.
+    Buffers, tables and numbers that are the same for all calls are made here, so no call pays for them.
     """
     rank = drawn.starts.shape[1]
     own = partial(fastops.windows, drawn.data, **drawn.call)
@@ -141,7 +142,7 @@ def ways_into_out(drawn: Drawn, setup: Setup) -> dict[str, list[Way]]:
 
 
 def _opencv_finishes(drawn: Drawn) -> dict[str, Callable[[Array, Array], object]]:
-    """Return how OpenCV brings the bytes of a crop into its output."""
+    """Return, by name, functions that let OpenCV write the bytes of a crop into the output of the crop."""
     cv2 = import_module("cv2")
     planes = [np.empty(drawn.out.shape[1:3], np.uint8) for _ in range(3)]
 

@@ -1,4 +1,4 @@
-"""A case at a size, as work for any library: data, the elements that outputs read, and the memory that they touch."""
+"""A case at a size, as work for any library: data, the elements that outputs read, and the memory that is touched."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Axis:
 
     @property
     def stop(self) -> int:
-        """One step beyond the last coordinate that is read, towards where the stride goes."""
+        """The coordinate next to the last one that is read, in the direction of the stride."""
         return self.start + (self.count - 1) * self.stride + (1 if self.stride > 0 else -1)
 
     @property
     def pads(self) -> tuple[int, int]:
-        """Outputs before and after the axis itself; negative where it is cropped. For a stride of 1."""
+        """Outputs before and after the axis itself; negative where it is cropped. Right only for a stride of 1."""
         return -self.start, self.start + self.count - self.extent
 
     def sources(self) -> NDArray[np.int64]:
@@ -72,14 +72,14 @@ class Axis:
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a contender.
+    """A case at a size, as each contender (fastops or another library) has to do it.
 
     Attributes
     ----------
     case : Case
     size : Size
     data : ndarray
-        For a range, which reads nothing: empty.
+        Empty for a range, which reads nothing.
     outputs : tuple of tuple of Axis
         For each output, how it reads each axis of data; empty for a range.
     dtype : dtype
@@ -123,7 +123,7 @@ class Work:
 
     @property
     def range(self) -> tuple[float, float, float]:
-        """Start, stop and step of a range, of whole numbers if its type is of these."""
+        """Start, stop and step of a range; stop is whole too if the range's type is an integer type."""
         start, step = self.attributes["start"], self.attributes["step"]
         is_whole = self.dtype.kind in "iu"
         return start, start + step * self.size.shape[0] if is_whole else self.attributes["stop"], step
@@ -144,12 +144,12 @@ class Work:
         return repeats if max(repeats) > 1 else None
 
     def pad(self, modes: dict[str, str]) -> tuple[list[tuple[int, int]], str]:
-        """Return the pads before and after each axis, and the mode by a library's name.
+        """Return the pads before and after each axis, and the library's name of the mode, which ``modes`` gives.
 
         Raises
         ------
         CannotExpressError
-            There is no such mode, or it is no plain pad.
+            The library has no such mode, or the work is more than a pad.
         """
         mode = {axis.mode for axis in self.axes if not axis.is_view}.pop()
         pads = [axis.pads for axis in self.axes]
@@ -165,7 +165,7 @@ class Work:
         return result if isinstance(result, list) else [result]
 
     def retyped(self, dtype: str) -> Work:
-        """Return the same work on elements of another type: of the same bytes, or with an axis of parts last."""
+        """Return the same work on elements of another type; if it is smaller, a new last axis counts the parts."""
         parts, rest = divmod(self.dtype.itemsize, np.dtype(dtype).itemsize)
         if rest or not parts:
             raise ValueError(f"elements of {self.dtype.itemsize} bytes are no {dtype}")
@@ -182,7 +182,7 @@ class Work:
 
 
 def retype(array: NDArray[Any], dtype: str) -> NDArray[Any]:
-    """Return a view of an array's bytes as another type, with one more axis where that is narrower."""
+    """Return a view of an array's bytes as another type, with one more axis if that type is narrower."""
     if array.itemsize == np.dtype(dtype).itemsize:
         return array.view(dtype)
     # A view may change the item size only along a contiguous last axis, such as this one of length 1.
@@ -223,7 +223,8 @@ def lines_read(work: Work) -> int:
     low, high = np.lib.array_utils.byte_bounds(work.data)
     is_read = np.zeros(high // LINE_BYTES - low // LINE_BYTES + 1, bool)
     for axes in work.outputs:
-        # Bytes from the first line to the element at index 0, and to each element that is read, axis by axis.
+        # The distance in bytes from the start of the first line to the element at index 0, and for each axis the
+        # distances from there to the indices that are read.
         first = work.data.__array_interface__["data"][0] - low // LINE_BYTES * LINE_BYTES
         offsets = [np.unique(axis.sources()) for axis in axes]
         offsets = [each[each >= 0] * stride for each, stride in zip(offsets, work.data.strides, strict=True)]
@@ -243,7 +244,7 @@ Index = tuple[slice, ...]
 
 
 def _span(axis: Axis) -> slice:
-    """Return the slice that reads an axis, backwards if its stride is negative; of stride 0, one element."""
+    """Return the slice that reads an axis: backwards for a negative stride, one element for a stride of 0."""
     if axis.stride == 0:
         return slice(axis.start, axis.start + 1, 1)
     return slice(axis.start, None if axis.stop < 0 else axis.stop, axis.stride)

@@ -28,9 +28,10 @@ _INTRODUCTION = """\
 # Timings
 
 The speed of the recipes beside code without fastops. `python -m benchmarks.recipes` measures them and writes
-this page; each recipe shows its part. All ways run in one process, in turn, after a pause and an untimed call each; the
-times are medians. Each library has the number of threads that it takes by default. A sample takes about 2 ms, so that
-short calls find the caches colder than in a long loop, which may be twice as fast."""
+this page; each recipe shows its part. All ways of a case, with fastops and without, run in one process, in turn, each
+after a pause and an untimed call; the times are medians. Each library has the number of threads that it takes by
+default. A sample takes only about 2 ms. So short calls find the caches colder than in a long loop, where they may be
+twice as fast."""
 
 
 def titles() -> dict[str, str]:
@@ -40,7 +41,7 @@ def titles() -> dict[str, str]:
 
 
 def timing_of(case: Case, effort: Effort) -> Timing:
-    """Return the median of each way, in turn."""
+    """Return the median of the seconds of each way; the ways run in turn."""
     with case.open() as ways:
         samples = {name: sample_of(way, calls_per_sample(way, effort.sample_seconds)) for name, way in ways.items()}
         return interleaved_medians(samples, effort)
@@ -73,11 +74,11 @@ def _where(cases: Sequence[Case]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure all cases and write the page; return 2 if a package is not installed that a case needs."""
+    """Measure all cases and write the page; return 2 if a package that a case needs is not installed."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.recipes", description="Time the recipes beside code without fastops."
     )
-    parser.add_argument("--quick", action="store_true", help="few rounds: the figures tell little")
+    parser.add_argument("--quick", action="store_true", help="few rounds, so the figures are unreliable")
     parser.add_argument("--output", type=Path, default=PAGE, metavar="FILE", help="the page (default: %(default)s)")
     options = parser.parse_args(arguments)
     missing = sorted({module for case in CASES for module in case.needs if find_spec(module) is None})

@@ -66,7 +66,7 @@ _PATCH = (96, 128, 128)
 
 
 def load(scans: Sequence[Array], labels: Sequence[Array], starts: Array) -> tuple[Array, Array]:
-    """Return a batch of patches, and one of their labels, which are -1 beyond a scan."""
+    """Return a batch of patches and a batch of their labels; labels beyond a scan are -1."""
     of_scans = fo.windows(scans, starts, _PATCH, axes=(1, 2, 3), mode="fill")
     return of_scans, fo.windows(labels, starts, _PATCH, axes=(1, 2, 3), mode="fill", fill_value=-1)
 
@@ -109,7 +109,7 @@ def _volumes() -> Iterator[Ways]:
 
 
 CASES = (
-    Case("patches", "256 patches of 64 x 64 x 3 of 1080p, some beyond it", _patches),
+    Case("patches", "256 patches of 64 x 64 x 3 of a 1080p image, some beyond its edges", _patches),
     Case("compiled", "Edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
     Case(
         "volumes",

@@ -40,7 +40,7 @@ class Windows(NamedTuple):
         The shapes of the result and of data, where these differ from the counts and the extents: by axes of length 1,
         or by axes that are products of several counts or extents.
     order : sequence of int or None
-        The order of these axes in the result, if it is another one.
+        The order of these axes in the result, if it differs from their order here.
     source_windows : sequence of SourceWindow or None
         The part of the source that each of these axes reads, if several of them read one axis of the source. Then
         ``source_shape`` is given.
@@ -90,7 +90,7 @@ class Windows(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Patches at equal distances as windows of one size, which run in place of pieces if the pieces would be many.
+    """Patches at equal distances, as windows of one size. The windows run in place of pieces that would be many.
 
     Attributes
     ----------
@@ -101,9 +101,9 @@ class Grid(NamedTuple):
     starts : list of range
         The first coordinates of patches along each axis of windows. The patches are the product of these.
     split_shape : tuple of int
-        The shape of the output with its axes split into factors; the patches of all axes are one factor.
+        The shape of the output with its axes split into factors. One factor counts the patches of all axes together.
     order : tuple of int
-        The axis of windows that each factor is: 0 counts patches, and ``1 + k`` is axis k of data.
+        For each factor, its axis in the result of windows: axis 0 counts patches, and axis ``1 + k`` is axis k of data.
     listed : callable
         Returns the pieces; raises if they are too many.
     """
@@ -128,7 +128,8 @@ class Assembly(NamedTuple):
     starts : list of tuple of int
         The first index of each piece in the output.
     split_shape : sequence of int or None
-        The shape of the output with some axes split into factors, if the pieces are boxes of this shape only.
+        The shape of the output with some axes split into factors, if the pieces are boxes of this shape but not of
+        ``shape``.
     grid : Grid or None
         The grid, in place of ``windows`` and ``starts``, if the pieces would be many.
     """
@@ -147,7 +148,7 @@ class Assembly(NamedTuple):
 
     @classmethod
     def empty(cls, shape: Sequence[int], result: Sequence[int]) -> Assembly:
-        """Return an output without elements of data of a shape: nothing is read."""
+        """Return an output of shape ``result``, which has no elements, for data of ``shape``: nothing is read."""
         return cls.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
     def geometry(self) -> list[Geometry]:
@@ -197,7 +198,7 @@ class Lowering:
     names : tuple of str
         The attributes by the names of the public function, in its order.
     own_names : dict
-        The name of each attribute by its name in ``lower``.
+        From each parameter of ``lower`` to the name of the attribute in the public function.
     rule, readers
         As given; ``readers`` has a reader for each attribute.
     has_parts : bool
@@ -306,7 +307,7 @@ def op_of(function: Callable[..., Any]) -> str:
 
 
 def check_rank(shape: Sequence[int], least: int) -> None:
-    """Raise for data of less than ``least`` axes."""
+    """Raise for data of fewer than ``least`` axes."""
     if len(shape) < least:
         raise AttributeValueError.about("data", f"have at least {counted(least, 'axis')}", tuple(shape))
 

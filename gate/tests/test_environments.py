@@ -26,7 +26,7 @@ def run_git(directory: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def commits(tmp_path_factory):
-    """A repository without branches. The commits second, aside and empty follow first; third follows second."""
+    """A repository without branches: `first` is the parent of `second`, `aside`, `empty`; `second` that of `third`."""
     root = tmp_path_factory.mktemp("repository")
     run_git(root, "init", "--quiet", "--initial-branch=other")
     nothing = run_git(root, "write-tree")
@@ -45,7 +45,8 @@ def commits(tmp_path_factory):
 def test_the_default_base(commits):
     refs = commits.root / ".git" / "refs"
     for main, origin, head, base in (
-        # The base of a commit on main is the commit before it; that of another commit is where it left main.
+        # The base of a commit on main is the commit before it; the base of any other commit is the commit at which it
+        # left main.
         ("second", None, "second", "first"),
         ("second", None, "aside", "first"),
         # The local main may be old or missing.
@@ -72,7 +73,8 @@ def test_commits_that_cannot_be_measured(commits, tmp_path):
         (lambda: environments.resolve_commit(root, "nowhere"), r"^'nowhere' is no commit here$"),
         (lambda: environments.git(tmp_path, "rev-parse", "--show-toplevel"), "not a git repository"),
         (lambda: environments.build(store, [commits.second], time.monotonic() + 600), "not build: .*missing_bac"),
-        # Otherwise all such commits would share one environment, and none would be slower than another.
+        # A commit without any of the sources must be refused: all such commits would share one environment, and none
+        # would be slower than another.
         (lambda: environments.build(store, [commits.empty], time.monotonic() + 600), "has none of smoothing, pyproj"),
         (lambda: environments.stage(store), r"there is no gate_cases.py: name the table"),
     ):
@@ -176,7 +178,7 @@ CASES = {"fill": lambda: smoothing.fill, "new": lambda: smoothing.fresh}
 
 
 def test_a_project_is_measured_from_its_commits_to_a_verdict(tmp_path, monkeypatch, capsys):
-    """A counter decides: times of so short a run mean nothing."""
+    """The verdict comes from a counter, because the times of so short a run mean nothing."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "FULL", Effort(1e-3, 1e-4, 6, 3, 6, 300.0, 390.0))
     run_git(tmp_path, "init", "--quiet", "--initial-branch=main")

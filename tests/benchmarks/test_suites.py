@@ -42,7 +42,8 @@ def test_names_and_versions_are_stable_and_no_other_name_is_a_set_up():
     assert {*gate.QUICK} <= {*gate.CASES}
     assert sorted({f"{cls.__name__}.{method}" for cls, method, _ in benchmarks_of(1)}) == kept_names("asv")
     assert {cls.version for cls in SUITES} == {"1"}
-    # asv runs a module's attribute with this name as a set-up, in upper and lower case.
+    # asv runs every attribute of a module that has one of these names, in upper or lower case, as a set-up or
+    # tear-down.
     assert not [name for name in dir(suites) if name.lower() in ("setup", "teardown", "setup_cache")]
 
 
@@ -73,7 +74,7 @@ MOST |= dict.fromkeys(("track_launches", "track_threads", "track_threads_that_wr
 
 
 def test_suites_run():
-    """`tox -e bench-smoke` runs the benchmarks that start cold processes."""
+    """Run every seventh benchmark, without those that start cold processes: `tox -e bench-smoke` runs these."""
     for cls, method, parameters in benchmarks_of(7):
         if parameters == ["start/first_threads_warm"] or "cold" in str(parameters):
             continue
@@ -115,7 +116,7 @@ def test_the_gate_counts_all_cases(monkeypatch):
     assert found["all: vector bytes"].value == max(
         n.value for name, n in found.items() if name.endswith("vector bytes")
     )
-    # A commit that refuses a case has no counters for it.
+    # A commit that lacks the operator of a case has no counters for the case.
     monkeypatch.delattr(fo, "range")
     monkeypatch.setattr(fo, "__all__", [name for name in fo.__all__ if name != "range"])
     assert {name.partition(":")[0] for name in found.keys() - gate.count().keys()} == {

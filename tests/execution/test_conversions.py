@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value
 
 
 def elements(shape: tuple[int, ...], dtype: Any, seed: int = 0) -> Any:
-    """Return an array of any bits; NaNs have no payload, and infinities and a negative zero are among the first."""
+    """Return random bits; floats begin with infinities and a negative zero, and their NaNs have no payload."""
     dtype = np.dtype(dtype)
     bits = np.random.default_rng(seed).integers(0, 256, (*shape, dtype.itemsize), np.uint8)
     array = bits.view(dtype)[..., 0]
@@ -37,7 +37,7 @@ def elements(shape: tuple[int, ...], dtype: Any, seed: int = 0) -> Any:
 
 
 def normalized(array: Any, mean: Any, std: Any, axis: int, dtype: Any) -> Any:
-    """Return what the formula makes of elements that are moved already."""
+    """Return the result of the documented formula for an array whose elements are already in their places."""
     kind = np.float64 if dtype is np.float64 else np.float32
     means, stds = np.asarray(mean, np.float64), np.asarray(std, np.float64)
     scale, shift = (1 / stds).astype(kind), (-means / stds).astype(kind)
@@ -109,7 +109,7 @@ def test_drawn_chains() -> None:
         n = expected.shape[channels]
         mean, std = rng.normal(0, 100, n), rng.uniform(0.1, 60, n)
         if n == 1:
-            # Axes of one element are not followed: one number is for all elements.
+            # If there is one channel only, pass numbers, which hold for all elements, in place of lists of one.
             mean, std = mean[0], std[0]
         last = chain.normalize(mean, std, np.dtype(result), named)
         assert (last.shape, last.dtype) == (expected.shape, result)
@@ -124,7 +124,7 @@ def test_channels_are_followed_through_axes_of_one_element() -> None:
         rng = np.random.default_rng(chooser(f"channels {seed}").getrandbits(32))
         rank = int(rng.integers(1, 4))
         data = elements(tuple(rng.choice([1, 1, 2, 3], rank).tolist()), np.uint8, seed)
-        # Where the array's last axis is, and whether an axis that is none of the array's is longer than 1.
+        # `channels` is where the array's last axis is now, and `has_new` whether a stage has added an axis.
         chain, expected, channels, has_new = fo.lazy(data), data, rank - 1, False
         for stage in rng.integers(0, 5, rng.integers(1, 4)).tolist():
             axis, order = int(rng.integers(expected.ndim)), rng.permutation(expected.ndim).tolist()
@@ -146,7 +146,7 @@ def test_channels_are_followed_through_axes_of_one_element() -> None:
         others = [k for k in range(expected.ndim) if k != channels and expected.shape[k] > 1]
         found = channel_axis_of(chain.plan.geometry)
         with noted(data.shape, chain.plan, channels, found):
-            # An axis that geometry does not tell from others is to be named.
+            # If the geometry does not tell the axis of channels from others, the caller must name it.
             assert n == 1 or found == channels or (found is None and (has_new or others))
             last = chain.normalize(mean, std, axis=channels if found is None else None)
             check(last.run(), normalized(expected, mean, std, channels, np.float32), seed)
@@ -154,7 +154,7 @@ def test_channels_are_followed_through_axes_of_one_element() -> None:
 
 GRAY = np.arange(20, dtype=np.uint8).reshape(4, 5, 1)
 THREE = (1.0, 2.0, 3.0), (2.0, 3.0, 5.0)
-#: Chains of an image of one channel, which becomes three along an axis.
+#: Chains that make three channels of the one channel of an image, each with the axis of the channels.
 COLOURED: list[tuple[Any, int]] = [
     (fo.lazy(GRAY).tile((1, 1, 3)), 2),
     (fo.lazy(GRAY).transpose(2, 0, 1).repeat(3, 0), 0),
@@ -210,7 +210,7 @@ def test_large_results_by_threads_and_past_the_caches() -> None:
 
 
 def at_the_end_of_memory(array: Any) -> Any:
-    """Return an array like another one, behind whose last byte memory cannot be read."""
+    """Return a copy of an array after whose last byte memory cannot be read."""
     pages = -(-array.nbytes // mmap.PAGESIZE)
     memory = mmap.mmap(-1, (pages + 1) * mmap.PAGESIZE)
     of_memory = np.frombuffer(memory, np.uint8)
@@ -222,10 +222,10 @@ def at_the_end_of_memory(array: Any) -> Any:
     return placed
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="its memory is protected by another function")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows protects memory by another function")
 @pytest.mark.parametrize("source", SOURCES)
 def test_sources_that_end_where_memory_does(source: Any) -> None:
-    # Numbers of so many channels stay in registers, or do not.
+    # For some of these counts of channels, the means and deviations stay in registers; for others they do not.
     width = np.dtype(source).itemsize
     for n in (1, 2, 3, 4, 5, 12, 13, 16, 25, 61):
         data = at_the_end_of_memory(elements((3, 5, -(-1040 // (n * width)), n), source, n))
@@ -284,7 +284,7 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("lazy.flip: stage must come before normalize and astype", lambda: fo.lazy(DATA).astype("float32").flip()),
     ("lazy.normalize: stage must come before", lambda: fo.lazy(DATA).astype("float32").normalize(1, 2)),
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(DATA)[..., 0].normalize((1, 2), 3)),
-    # What cannot be the channels' axis is not taken for it, and one of one channel has no three.
+    # A new axis is not taken for that of the channels, and three means are refused where there is one channel.
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(GRAY)[None].tile((3, 1, 1, 1)).normalize(*THREE)),
     ("one for each of 1 channel along axis 0", lambda: fo.lazy(GRAY).transpose(2, 0, 1).normalize(*THREE)),
     ("lazy.astype: dtype must be", lambda: fo.lazy(DATA).astype("int8")),

@@ -1,7 +1,7 @@
 """Tables that the scheduler makes, and their meaning byte by byte, in Python.
 
 `fastops.kernels._tables._gather` documents tables. A pair is a destination byte offset and a source byte offset, which
-is None for the fill value. `visits` has the number of a byte of the fill value instead.
+is None for the fill value. `visits` gives the number of a byte of the fill value in place of None.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -32,7 +32,7 @@ ROOM = 1 << 16
 
 
 def words_of(numbers: Iterable[int]) -> memoryview:
-    """Return numbers as an array of 64-bit integers whose items are Python's."""
+    """Return a view of numbers as 64-bit integers, whose items are integers of Python."""
     return memoryview(array("q", numbers))
 
 
@@ -45,7 +45,7 @@ def table_of(
     smallest: int = 1 << 13,
     room: int = ROOM,
 ) -> list[int] | None:
-    """Return the scheduler's table, or None if it needs more room; results below `smallest` bytes are not cut."""
+    """Return the scheduler's table, or None without room; a result of fewer than `smallest` bytes is one part."""
     own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
     n = most_axes_of(own)
     scratch = words_of([-99] * scratch_words(n))
@@ -109,12 +109,12 @@ def pitches_of(table: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def mirrored(count: int) -> AxisMap:
-    """Return a periodic axis of so many outputs."""
+    """Return a periodic axis of `count` outputs."""
     return AxisMap.create(9, -2, 1, count, SampleMode.REFLECT)
 
 
 def nothing(count: int) -> AxisMap:
-    """Return an axis of so many fill values."""
+    """Return an axis of `count` fill values."""
     return AxisMap.create(9, 100, 1, count, SampleMode.FILL)
 
 
@@ -136,7 +136,7 @@ def parts_of(table: Sequence[int]) -> list[Sequence[int]]:
 
 
 def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
-    """Return the rows of the axes of a part, each to the end of the table, because lists of runs stand behind it."""
+    """Return the rows of the axes of a part, each up to the end of the table, which has their lists of runs."""
     return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
 
 
@@ -176,7 +176,7 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
     written: dict[int, int] = {}
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
-    # There is a loop for these numbers of vectors.
+    # The kernels have a loop for this number of vectors and of windows.
     assert (program[t.PROGRAM_TOGETHER], program[t.PROGRAM_WINDOWS]) in SHUFFLED_GROUPS
     assert program[t.PROGRAM_VECTORS] % program[t.PROGRAM_TOGETHER] == 0
     for vector in range(program[t.PROGRAM_VECTORS]):
@@ -201,7 +201,7 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
 
 
 def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
-    """The pairs of one part of a table, whose last two axes are moved by their shuffle program."""
+    """The pairs of one part of a table; its shuffle program moves the last two axes."""
     part = parts_of(table)[part_index]
     *outer, inner, last = axes_of(table, part)
     program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
@@ -226,7 +226,7 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
 
 
 def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
-    """Return for each byte that the parts of an output write its offset and its origin, in order of the offsets.
+    """Return the offset and the origin of each byte that the parts of an output write, in order of the offsets.
 
     The origin is a source offset and True, or the number of a byte of the fill values and False. Parts with a shuffle
     program are interpreted by that program.
@@ -236,7 +236,8 @@ def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]
         if part[t.DST_INDEX] != output:
             continue
         pairs = interpret_planes(table, k) if part[t.PLANE] == t.TUPLES else interpret_table(table, k)
-        # Elements are written whole, and each fill value begins at its first byte.
+        # A part writes whole elements, so pair `i` is byte `i % width` of an element, and of the fill value if there is
+        # no source.
         for i, (dst, src) in enumerate(pairs):
             of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
             found.append((dst, of_fill if src is None else src, src is not None))

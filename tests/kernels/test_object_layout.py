@@ -1,4 +1,4 @@
-"""The layout of objects that kernels read: live objects have it, none passes for it, and calls work without it."""
+"""The layout of objects that kernels read: live objects have it, no other passes the check, calls work without it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ OFFSETS = [name for name, value in vars(layout).items() if name[0] != "_" and ty
 
 
 def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each field elsewhere; one more or less before all fields of an object; other bits of an array's flags; and
-    # functions of another version of NumPy's binary interface.
+    # Each field at another place; all fields of an object moved by a field or two; other bits of an array's and of a
+    # dtype's flags; and another version of NumPy's binary interface.
     moves = (-(2**40), -16, -8, 8, 16, 24, 48, 2**40)
     changes = [{name: getattr(layout, name) + by} for name in OFFSETS for by in moves]
     for owner, by in product(("NDARRAY", "DTYPE", "TUPLE"), (-8, 8, 16)):
@@ -62,7 +62,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let objects have another layout: whoever calls a kernel that reads their fields fails."""
+    """Pretend that objects have another layout, and fail if a kernel is called that reads their fields."""
 
     def fail(*arguments: Any) -> None:
         raise AssertionError(f"a kernel reads the fields of {arguments}")

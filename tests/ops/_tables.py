@@ -20,8 +20,8 @@ EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
 def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **options: Any) -> list[Call]:
     """Return calls that give what a function of NumPy gives with the same values.
 
-    A row is a shape, and values of the operator's arguments in the order of these names, which the function takes by
-    position.
+    A row is a shape and the values of the arguments in ``names``, in that order. The function of NumPy takes the values
+    by position.
     """
     return [
         Call(
@@ -35,12 +35,12 @@ def alike(function: Callable[..., Any], names: str, *rows: tuple[Any, ...], **op
 
 
 def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
-    """Return tiles by one number for each axis, and those of other rows."""
+    """Return calls of a tile with one number for each axis, and the calls of other rows."""
     return alike(np.tile, name, ((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), []), *rows)
 
 
 def transposes(name: str) -> list[Call | Refusal]:
-    """Return transpositions by an order of axes, and orders that name too few axes, one twice, or one out of range."""
+    """Return transpositions, and refusals of orders that name too few axes, one twice, or one out of range."""
     rows: list[Any] = [((2, 3, 4), [2, 0, 1]), ((5,), [0]), ((), []), ((3, 0, 2), [1, 2, 0])]
     rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
     return [
@@ -81,12 +81,12 @@ _CROPPED: list[_Blocks] = [
 
 
 def space_to_batches(arguments: Callable[..., dict[str, Any]], *rows: _Blocks) -> list[Call]:
-    """Return calls of the table of pads and of other rows; a function makes arguments of sizes and pads."""
+    """Return calls of the table of pads and of other rows; ``arguments`` makes arguments from sizes and pads."""
     return _of_blocks(space_to_batch, [*_PADDED, *rows], arguments)
 
 
 def batch_to_spaces(arguments: Callable[..., dict[str, Any]], *rows: _Blocks) -> list[Call]:
-    """Return calls of the table of crops and of other rows; a function makes arguments of sizes and crops."""
+    """Return calls of the table of crops and of other rows; ``arguments`` makes arguments from sizes and crops."""
     return _of_blocks(batch_to_space, [*_CROPPED, *rows], arguments)
 
 

@@ -24,7 +24,7 @@ def _tensorflow(threads: int) -> Any:
 
 
 def ways_of_tensorflow(work: Work, outs: list[Any] | None, threads: int) -> list[Way]:
-    """Return one operator."""
+    """Return one way, a call of one operator."""
     if outs is not None:
         raise CannotExpressError("writes into no output of the caller's")
     moved = work.retyped("uint8") if work.dtype.names else work

@@ -17,7 +17,7 @@ _PAD_MODES = {"reflect": "reflect", "clamp": "replicate", "fill": "constant", "w
 # Types that few operators take, and types of the same size that all operators take.
 _MOVED_AS = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 
-# Last axes of up to so many elements are also copied one element by one, each along all the other axes.
+# A last axis of up to this many elements is also copied index by index, each index with all the other axes.
 _FEW = 8
 
 
@@ -106,7 +106,7 @@ def _copy_lasts(data: Any, index: Any, is_reversed: bool, target: Any) -> None:
 
 
 def _pads(torch: Any, work: Work, data: Any) -> dict[str, Callable[[], Any]]:
-    """Return ways that allocate a padded tensor: F.pad pads up to three last axes, behind one or two others."""
+    """Return ways that allocate a padded tensor: F.pad pads the last one to three axes, after one or two others."""
     pads, mode = work.pad(_PAD_MODES)
     found: dict[str, Callable[[], Any]] = {}
     if mode:

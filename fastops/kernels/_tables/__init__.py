@@ -26,9 +26,9 @@ How a table is divided
     - **axis**: an axis of a part, with its *count* of outputs. The *last* axis is the innermost one; the others are
       *outer*.
     - **affine axis**: one run between two outputs, and on either side one repeated block or the fill value.
-    - **periodic axis** (``PERIODIC``): positions on a circle, *advance* positions from output to output. The indices are
-      on the circle once, or there and back from a *reflection point* (``REFLECTION``). A *segment* is outputs that are
-      read at one pitch; after a *period* (``CYCLE``) of outputs the axis repeats itself.
+    - **periodic axis** (``PERIODIC``): positions on a circle, *advance* positions from output to output. The indices
+      are on the circle once, or there and back from a *reflection point* (``REFLECTION``). A *segment* is outputs that
+      are read at one pitch; after a *period* (``CYCLE``) of outputs the axis repeats itself.
     - **piecewise axis** (``PIECEWISE``): any runs, which the table lists one by one: axes that are reflected twice.
     - **run**: outputs of one axis that are read at one pitch, or that are all the fill value.
     - **row**: the outputs of the last axis at one place of the outer ones.
