@@ -24,7 +24,7 @@ import numpy as np
 
 from fastops import AttributeValueError, SampleMode
 from fastops._arrays._conversions import Normalization, find_conversion
-from fastops._execution import _windows
+from fastops._execution import _windows_call
 from fastops._execution._execute import as_table, words_of
 from fastops._execution._windows import WindowsArguments, read_windows
 from fastops._geometry._words import Piece, Place, to_words
@@ -187,7 +187,7 @@ def check_windows(choices: Choices) -> None:
         out.right[i] = window_of(plan, data, starts[i], None if varied is None else varied[i])
     arguments = WindowsArguments(np.array(starts, np.int64).reshape(n, len(axes)), varied, items, None, -1, None, None)
     run, stream_bytes = draw_launches(choices), 0 if choices.is_rare(3) else out.buffer.size + 1
-    with mock.patch.multiple(_windows, run_launches=run, STREAM_BYTES=stream_bytes):
+    with mock.patch.multiple(_windows_call, run_launches=run, STREAM_BYTES=stream_bytes):
         given = [room.array for room in sources] if is_listed else sources[0].array
         windows = read_windows(given, lambda _: plan.geometry, arguments, is_list=is_listed)
         _windows.run_windows(windows, arguments, out.array)

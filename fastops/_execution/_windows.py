@@ -258,7 +258,8 @@ def _mirrored(
     """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
     flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
     longest = max(map(abs, plan.stride), default=0) if strides is None else _largest(strides)
-    if _largest(starts) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
+    # Floats hold no strides that are integers of any size.
+    if int(_largest(starts)) + max(plan.size, default=0) * max(int(longest), 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)
     if strides is None and len(flips) == 1:

@@ -232,8 +232,8 @@ class RunMap(_RunMapFields):
         if len(given) > MOST_RUNS:
             raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(given))
         for run in given:
-            is_run = type(run) is Run and type(run.count) is type(run.stride) is int and type(run.first or 0) is int
-            if not is_run or run.count < 1:
+            is_run = type(run) is Run and type(run.count) is type(run.stride) is int
+            if not is_run or run.count < 1 or not (run.first is None or type(run.first) is int):
                 raise AttributeValueError("RunMap", "runs", "be Runs of integers, of at least one output each", run)
             if run.first is None:
                 if not 0 <= run.stride < MOST_SLOTS:

@@ -37,7 +37,7 @@ from fastops.kernels._intrinsics._numbers import convert_elements
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, share
-from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, run_part
+from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, open_plain_writer, run_part
 from fastops.kernels._scheduler._checks import width_of_result, width_of_source
 from fastops.kernels._scheduler._schedule import (
     PIECE_AXIS_COLUMNS,
@@ -59,7 +59,7 @@ from fastops.kernels._tables import _conversion as c
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._writer import (
-    WRITER_WORDS,
+    UNALIGNED_WRITER_WORDS,
     finish_writer,
     move_row,
     open_writer,
@@ -80,7 +80,7 @@ _HEADER_COLUMNS = 4
 
 # Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, axes,
 # then scratch memory of the scheduler, rows of a tile, and the table of a tile.
-_BUFFER = WRITER_WORDS
+_BUFFER = UNALIGNED_WRITER_WORDS
 _PART = _BUFFER + _TILE_BYTES // 8
 _PART_BYTES = 8 * c.PART
 _AXES = _PART + _PART_BYTES // 8
@@ -146,7 +146,7 @@ def convert_words(work, src, base, share, end_share, shares):
     tile = words_at(scheduler, scratch_words(work.most_axes))
     table = words_at(tile, work.most_axes * TILE_COLUMNS)
     buffer = narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
-    plain = open_writer(stack_words(PLAIN_PART_WRITER_WORDS), buffer, ZERO)
+    plain = open_plain_writer(stack_words(PLAIN_PART_WRITER_WORDS), buffer)
     fill = memory_in(work.arrays[a.FILL], 0, work.arrays[a.FILL_BYTES], False)
     piece = words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
@@ -257,7 +257,7 @@ _MOST_TABLE_WORDS = 1 << 36
 def stream_part(dst, src, table, part, first, end, fill):
     """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
     writer = open_writer(stack_pages(PART_WRITER_WORDS), dst, 1)
-    run_part(writer, dst, src, table, part, first, end, fill)
+    run_part(writer, writer, dst, src, table, part, first, end, fill)
     finish_writer(writer, dst)
 
 
@@ -287,8 +287,8 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
                     stream_part(dst, src, table, part, first, end, of_part)
                     streamed = 1
                 else:
-                    writer = open_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst, 0)
-                    run_part(writer, dst, src, table, part, first, end, of_part)
+                    writer = open_plain_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst)
+                    run_part(writer, writer, dst, src, table, part, first, end, of_part)
             part += table[part + g.LENGTH]
     if streamed:
         finish_streams()

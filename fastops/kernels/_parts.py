@@ -32,7 +32,7 @@ from fastops.kernels._axes import (
     rows_alike,
     skip_rows,
 )
-from fastops.kernels._intrinsics._memory import ZERO, copy_listed, shift, words_at
+from fastops.kernels._intrinsics._memory import ZERO, copy_listed, loops, shift, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows
 from fastops.kernels._padded_rows import PADDED_WORDS, make_padded, move_padded
@@ -44,16 +44,18 @@ from fastops.kernels._writer import (
     STAGED_BYTES,
     STAGED_ROW_BYTES,
     STAGED_RUN_BYTES,
+    UNALIGNED_WRITER_WORDS,
+    WORDS_BELOW,
     WRITER_WORDS,
     Run,
     expect_row_pitch,
     is_cell,
-    lists_of,
     move_rows,
     open_writer,
     reserve,
     settle,
     streams_to,
+    words_behind,
 )
 
 # Cells of rows that are moved by a list of their offsets.
@@ -66,15 +68,22 @@ _RUNS = _OFFSETS + _LONGEST_LIST
 _PADDED = _RUNS + LIST_WORDS
 _MOVER_WORDS = _PADDED + PADDED_WORDS
 
-# Behind the writer of a part lie the mover, the state of the outer iterator, and a plain writer for rows that are
-# staged.
-_STATES = _MOVER_WORDS
-_PLAIN = _STATES + ITERATOR_WORDS
-_PART_WORDS = _PLAIN + PLAIN_WRITER_WORDS
+# The state of the outer iterator lies below the words of a writer. The mover lies behind them, and then a plain writer
+# for rows that are staged.
+_PLAIN = _MOVER_WORDS
+assert ITERATOR_WORDS <= WORDS_BELOW
 
-#: Words of room for the writer of `run_part`, one that streams and one that does not.
-PART_WRITER_WORDS = WRITER_WORDS + _PART_WORDS
-PLAIN_PART_WRITER_WORDS = PLAIN_WRITER_WORDS + _PART_WORDS
+#: Words of room for a writer with these: one that streams, in room that begins at a page or anywhere, and a plain one.
+PART_WRITER_WORDS = WRITER_WORDS + _PLAIN + PLAIN_WRITER_WORDS
+UNALIGNED_PART_WRITER_WORDS = UNALIGNED_WRITER_WORDS + _PLAIN + PLAIN_WRITER_WORDS
+PLAIN_PART_WRITER_WORDS = ITERATOR_WORDS + PLAIN_WRITER_WORDS + _PLAIN + PLAIN_WRITER_WORDS
+
+
+@loops
+def open_plain_writer(room, dst):
+    """Return a writer that does not stream, in PLAIN_PART_WRITER_WORDS of room."""
+    return open_writer(words_at(room, ITERATOR_WORDS), dst, 0)
+
 
 # The ways: row by row, by the axis, the list of runs, or the offsets of cells; or all rows of a row block at once, if
 # their axis is one run, as padded rows, or as planes.
@@ -187,9 +196,11 @@ def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
         settle(writer, dst, following, LINE_BYTES)
 
 
-@outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 3, byte_pointer))
-def run_part(writer, dst, src, table, part, first, end, fill):
+@outlined(types.void(*(byte_pointer,) * 5, *(types.intp,) * 3, byte_pointer))
+def run_part(writer, lists, dst, src, table, part, first, end, fill):
     """Write work items [first, end) of a part, row block by row block, by the mover that is chosen for all of them.
+
+    ``lists`` is a writer with room for the mover and the outer iterator: ``writer``, or another one.
 
     The loops of the movers stand here, and not in functions of their own: Numba optimises each level of calls once
     more, and three levels that were given the row block took 15 % more of the time of compiling the kernel.
@@ -198,8 +209,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     axis = axis_of(table, part, n_axes - 1)
     count, dst_pitch, block = axis[g.COUNT], axis[g.DST_PITCH], table[part + g.BLOCK]
     blocks = Blocks(dst_pitch, block, table[part + g.WIDTH], fill)
-    mover = lists_of(writer)
-    states = words_at(mover, _STATES)
+    mover, states = words_behind(lists), words_at(lists, -ITERATOR_WORDS)
     plain = open_writer(words_at(mover, _PLAIN), dst, 0)
     choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
     way, runs = mover[_WAY], words_at(mover, _RUNS)

@@ -18,6 +18,7 @@ from fastops.kernels import _window_words as window
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
 from fastops.kernels._intrinsics._memory import (
+    ONE,
     ZERO,
     address_to,
     copy_bytes,
@@ -28,7 +29,6 @@ from fastops.kernels._intrinsics._memory import (
     loops,
     memory_in,
     shift,
-    stack_pages,
     stack_words,
     words_at,
 )
@@ -37,7 +37,7 @@ from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
-from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS
+from fastops.kernels._parts import UNALIGNED_PART_WRITER_WORDS
 from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
@@ -53,7 +53,7 @@ from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
 from fastops.kernels._window_words import STRIDES_WORDS
-from fastops.kernels._writer import Rows, Run, finish_writer, move_rows, open_writer
+from fastops.kernels._writer import PLAIN_WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
 
 # Words of the largest description of arrays that lies on the stack: one source and one output.
 _FEW_WORDS = 128
@@ -109,8 +109,8 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     step, windows, scheduled = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
     first, end_window = window.windows_of(windows, chunk, chunks)
     writers = (
-        open_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst, ZERO),
-        open_writer(stack_pages(PART_WRITER_WORDS), dst, streams),
+        open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
+        open_writer(stack_words(UNALIGNED_PART_WRITER_WORDS), dst, ONE),
     )
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)

@@ -162,12 +162,17 @@ STAGED_RUN_BYTES = 1024
 _SHORT_ROW_BYTES = 512
 
 # The buffer has room for a line that is not complete, the bytes that are staged before a flush, one more row, and the
-# bytes that vectors write beyond the end of a run.
-_STAGE_BYTES = 2 * PAGE_BYTES + LINE_BYTES + _FLUSH_BYTES + _SHORT_ROW_BYTES
-assert _STAGE_BYTES >= LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
+# bytes that vectors write beyond the end of a run. The words of the writer are further up, in the third page.
+_STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
+_TO_WORDS = 2 * PAGE_BYTES + LINE_BYTES + _FLUSH_BYTES + _SHORT_ROW_BYTES
 
-#: Words of room that `open_writer` wants for a writer that streams, and for one that does not.
-WRITER_WORDS = (PAGE_BYTES + _STAGE_BYTES + _WRITER_BYTES) // 8
+#: Words between the staging buffer and the words of the writer, which callers may use.
+WORDS_BELOW = (_TO_WORDS - _STAGE_BYTES) // 8
+
+#: Words of room that `open_writer` wants for a writer that streams, in room that begins at a page or anywhere, and for
+#: one that does not stream.
+WRITER_WORDS = (_TO_WORDS + _WRITER_BYTES) // 8
+UNALIGNED_WRITER_WORDS = PAGE_BYTES // 8 + WRITER_WORDS
 PLAIN_WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES) // 8
 
 _NOWHERE = -(2**63)
@@ -175,11 +180,11 @@ _NOWHERE = -(2**63)
 
 @loops
 def _stage(writer):
-    return narrow(writer, -_STAGE_BYTES, _STAGE_BYTES)
+    return narrow(writer, -_TO_WORDS, _STAGE_BYTES)
 
 
 @loops
-def lists_of(writer):
+def words_behind(writer):
     """The room behind the words of a writer, if it has more than `open_writer` wants."""
     return shift(writer, _WRITER_BYTES)
 
@@ -194,7 +199,7 @@ def streams_to(writer, dst_pitch, block):
 def open_writer(room, dst, streams):
     """Return a writer of an output, in WRITER_WORDS of room."""
     to_start = -address_to(room) & ((PAGE_BYTES if streams else LINE_BYTES) - 1)
-    writer = shift(room, to_start + (_STAGE_BYTES if streams else 0))
+    writer = shift(room, to_start + (_TO_WORDS if streams else 0))
     writer[_STREAMS], writer[_MISALIGNMENT] = streams, line_offset(dst)
     writer[_LINE], writer[_FIRST] = 0, 0
     writer[_END], writer[_ROW_PITCH] = _NOWHERE, 0

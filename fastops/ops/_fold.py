@@ -11,9 +11,8 @@ from fastops._arrays._dtypes import kind_of
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import TENSORS, find_kind, run_on_tensor
 from fastops._execution._operator import Operator
-from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
 from fastops._lowering._bounds import resolve_axes
@@ -140,11 +139,10 @@ def fold(
         kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is None:
             return _reduced(data, values, word, out)
-
-        def lower(_: Any) -> Any:
+        if kind is not TENSORS:
             raise AttributeValueError.about("reduce", "be 'overwrite' for data that is not in memory", reduce)
-
-        return kind.run(DataCall(lambda array, own_out: _reduced(array, values, word, own_out), lower), data, out)
+        run = lambda array, own_out: _reduced(array, values, word, own_out)  # noqa: E731
+        return run_on_tensor(run, data, out, has_parts=False, is_typed=True)
     except FastopsError as error:
         _FOLD.explain(error, shape=shape, stride=stride, axes=axes)
         raise

@@ -144,7 +144,8 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
             canvas.line(places[source] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
         title = f"output {shown(each)} reads {text} ({segment.kind.value})"
         canvas.cell(x, bottom, text, _COLOURS[segment.kind], title)
-    canvas.text(x + _CELL + 6, bottom + 17, left_out(axis, segments))
+    if more := left_out(axis, segments):
+        canvas.text(x + _CELL + 6, bottom + 17, more)
     return bottom + _CELL + _TEXT + 8
 
 

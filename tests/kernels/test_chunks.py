@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _windows
+from fastops._execution import _windows_call
 from fastops._execution._execute import ZEROS, create_call
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._parallel import chunk_start
@@ -118,7 +118,7 @@ def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch:
 
         def move(outs: list[Any], run_launches: Any, read: Any = read, own: Any = own, order: Any = order) -> None:
             with monkeypatch.context() as patched:
-                patched.setattr(_windows, "run_launches", run_launches)
+                patched.setattr(_windows_call, "run_launches", run_launches)
                 fo.windows(read, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
 
         check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)

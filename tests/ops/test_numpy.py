@@ -246,7 +246,7 @@ test_pad = contract(fo.numpy.pad, (3,), pad_width=1)(
     refuse("mode must be one of", mode="linear_ramp", end_values=2),
     *[refuse("reflect_type must be one of even", mode=mode, reflect_type="odd") for mode in ("reflect", "symmetric")],
     refuse("constant_values must be a scalar, one pair", constant_values=[1, 2, 3]),
-    refuse("constant_values must be what NumPy converts to float32", constant_values="x"),
+    refuse("constant_values must be a value that NumPy assigns to float32", constant_values="x"),
 )
 
 

@@ -75,7 +75,7 @@ test_split = contract(fo.onnx.split, (6,))(
     refuse("num_outputs must not be given together with split", split=[3, 3], num_outputs=2),
     refuse("split must have at least one length, or num_outputs be given, got None"),
     refuse("split must have at least one length", split=[]),
-    refuse("input must have at least 1 axis", ValueError, (), num_outputs=1),
+    refuse("input must have at least one axis", ValueError, (), num_outputs=1),
 )
 
 FIVES = (5, np.array([5], "u1"), np.array(5, "u1"), np.full((1,) * 64, 5, "u1"))

@@ -127,7 +127,7 @@ test_narrow = contract(fo.torch.narrow, (3,), dim=0, start=1, length=1)(
     refuse(r"start must be in -3..3, got 4 \(axis 0, extent 3\)", start=4),
     refuse("length must be in 0..2, from 1 on, got 3", length=3),
     refuse("length must be in 0..2", length=-1),
-    refuse("input must have at least 1 axis", ValueError, ()),
+    refuse("input must have at least one axis", ValueError, ()),
 )
 
 INDICES = [((4, 5, 6), (0, ..., slice(None, None, 2))), ((4, 5), slice(1, -1)), ((4, 5), (None, slice(None), -1))]
