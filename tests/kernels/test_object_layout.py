@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _execute, _range_call, _windows
+from fastops._execution import _execute, _range_call, _windows_call
 from fastops._runtime import _kernels
 from fastops.kernels._entries import ENTRIES
 from fastops.kernels._intrinsics import _object_layout as layout
@@ -67,7 +67,7 @@ def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> None:
         raise AssertionError(f"a kernel reads the fields of {arguments}")
 
-    for module in (_execute, _windows):
+    for module in (_execute, _windows_call):
         monkeypatch.setattr(module, "is_as_expected", lambda: False)
     for entry in (_execute.ENTRY, _range_call._ENTRY):
         monkeypatch.setattr(entry, "run", entry._load_and_run)
