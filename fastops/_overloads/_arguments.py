@@ -1,7 +1,7 @@
-"""Attributes of calls in users' code as arguments of rules (`kernels._tables._rules`), by their types; fill values.
+"""Code that writes the attributes and the fill value of a call as words for a kernel (`kernels._tables._rules`).
 
-The type of an attribute decides the kind of the argument, and often how many integers it has. Only the integers
-themselves are read when the compiled function runs.
+The type of an attribute decides the kind of the argument and, for tuples, the number of its integers. The compiled
+function reads the integers themselves when it runs.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -43,7 +43,7 @@ def _span_of(context, builder, array, value):
 
 @intrinsic
 def may_overlap(typingctx, one, other):
-    """True if the spans of memory of two arrays meet."""
+    """True if the address ranges of two arrays overlap."""
     if not isinstance(one, types.Array) or not isinstance(other, types.Array):
         return None
 
@@ -65,25 +65,25 @@ def is_index(kind) -> bool:
 
 
 class Argument(NamedTuple):
-    """An argument, as far as its type decides it."""
+    """The part of an argument that its type decides."""
 
     kind: int
     count: int = 0
     row_length: int = 1
-    #: The path to each integer in a tuple, and its type; None for arrays and lists, whose lengths no type decides.
+    #: The path to each integer in nested tuples, and its type; None for arrays and lists: no type decides their lengths.
     integers: Sequence[tuple[tuple[int, ...], Any]] | None = ()
 
     @property
     def room(self) -> int:
-        """Words for its values."""
+        """The number of words that the values need."""
         if self.integers is not None:
             return len(self.integers)
-        # Rows may be pads, two for each axis.
+        # Rows may be pads: two integers for each axis.
         return 2 * MOST_RULE_AXES if self.kind == r.ROWS else MOST_RULE_AXES
 
 
 def argument_of(attribute, kind, names) -> Argument:
-    """Return the argument of an attribute of a type; ``names`` are those of modes if the attribute is a mode."""
+    """Return the argument of an attribute whose type is ``kind``; ``names`` are the modes by name, for a mode only."""
     if kind is None or isinstance(kind, types.NoneType):
         return Argument(r.ABSENT)
     if names is not None:
@@ -121,7 +121,7 @@ def _read_number(arguments, parameter, first, number):
 def _read_list(arguments, parameter, first, values):
     """Read a list of integers, or an array of one dimension."""
     row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
-    # No operator takes longer lists: a rule refuses the other kind.
+    # No operator takes longer lists. The rules raise for an argument of kind CONSTANT.
     row[r.KIND], row[r.COUNT] = (r.LIST, n) if n <= MOST_RULE_AXES else (r.CONSTANT, 0)
     for i in range(row[r.COUNT]):
         arguments[first + i] = values[i]
@@ -129,7 +129,7 @@ def _read_list(arguments, parameter, first, values):
 
 @register_jitable
 def _begin_rows(arguments, parameter, n, length, fits):
-    """Write the number and the length of rows; return their number, 0 if they do not fit."""
+    """Write the number of rows and their length; return the number of rows, or 0 if they do not fit."""
     row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
     fits = fits and n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
     row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
@@ -155,7 +155,7 @@ def _read_lists(arguments, parameter, first, values):
 
 
 def emit_argument(context, builder, arguments, parameter, first, argument, kind, value, names):
-    """Emit the code that writes an argument, with its values from number ``first`` of the words on."""
+    """Emit code that writes an argument; its values begin at word ``first``."""
     row = (argument.kind, argument.count, first, argument.row_length)
     for column, number in enumerate(row):
         place = arguments.element(WORD, WORD(parameter * r.ARGUMENT_COLUMNS + column))
@@ -175,7 +175,7 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
 
 
 def _emit_mode(context, builder, kind, value, names):
-    """Emit the code for the number of a mode, from its name; -1 for an unknown name."""
+    """Emit code that finds the number of a mode by its name: -1 for an unknown name."""
     names = {name: int(number) for name, number in names.items() if isinstance(name, str)}
     if isinstance(kind, types.StringLiteral):
         return WORD(names.get(kind.literal_value, -1))
@@ -196,7 +196,7 @@ def _emit_mode(context, builder, kind, value, names):
 
 
 def check_fill_value(operator, dtype, kind) -> None:
-    """Raise for a fill value whose type is not a number that data's dtype can hold."""
+    """Raise if data's dtype cannot hold numbers of the fill value's type."""
     numbers = [types.Boolean, types.Integer, types.Float, types.Complex]
     n = next((i for i, each in enumerate(numbers) if isinstance(dtype, each)), -1)
     if kind != dtype and not isinstance(kind, (types.NoneType, *numbers[: n + 1])):
@@ -204,7 +204,7 @@ def check_fill_value(operator, dtype, kind) -> None:
 
 
 def emit_fill_value(context, builder, dtype, place, kind, value):
-    """Emit the code that writes a fill value as an element of a dtype, zero bytes for None; return a status."""
+    """Emit code that writes a fill value as an element of a dtype, or zero bytes for None; return a status."""
     model = context.data_model_manager[dtype]
     if isinstance(kind, types.NoneType):
         _store_element(builder, ir.Constant(model.get_data_type(), None), place)
@@ -221,7 +221,7 @@ def emit_fill_value(context, builder, dtype, place, kind, value):
 
 
 def _store_element(builder, element, place):
-    """Emit the store of an element; complex numbers are structures."""
+    """Emit the store of an element, which is a structure for a complex number."""
     builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
 
 

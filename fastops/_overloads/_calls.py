@@ -1,6 +1,7 @@
-"""Calls of operators in users' compiled code: the kernels lower their arguments to words, and move the words.
+"""Calls of operators in users' compiled code: one kernel lowers the arguments to words, and another moves the data.
 
-`make_stub` makes most stubs: they have the operator's signature, lower by `lowered_by` and move by `write`.
+`make_stub` makes most stubs. A stub has the operator's signature, lowers a call with the intrinsic that `lowered_by`
+returns, and moves the data with `write`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -31,7 +32,7 @@ from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
-    """True for the type of an argument that is None, or whose default is None and that is left out."""
+    """True for the type of an argument that is None, or that is left out and has the default None."""
     if isinstance(kind, types.Omitted):
         return kind.value is None
     return kind is None or isinstance(kind, types.NoneType)
@@ -43,16 +44,16 @@ _OF_RANK = {
     *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
 }
 
-# The errors of arguments for which the result has no rank.
+# Errors by family, for arguments that give the result no rank.
 _NO_RANK = {
-    r.SLICES: "masks must be tuples of literal zeros and ones, with one ellipsis at most, and positions no more than "
-    "data has axes",
+    r.SLICES: "masks must be tuples of literal zeros and ones, with at most one ellipsis, and at most as many positions "
+    "that read an axis as data has axes",
     r.BROADCAST: "shape must have a length for each axis of data",
 }
 
 
 def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
-    """Return the rank of the result: the lengths of tuples and the bits of literal masks decide it."""
+    """Return the rank of the result, which depends on the lengths of tuples and the bits of literal masks."""
     words = np.zeros(r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS + sum([each.room for each in read]), np.int64)
     first = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
     for name, argument, parameter, kind in zip(names, read, parameters, kinds, strict=False):
@@ -67,7 +68,7 @@ def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
     result = int(rank_of_result(rule, rank, words))
     if result < 0:
         raise CallError(f"{operator}: {_NO_RANK[rule[r.FAMILY]]}")
-    # The words of a repeat have one axis more.
+    # The words of a repeat have one axis more than its data.
     most = MOST_RULE_AXES - (rule[r.FAMILY] == r.REPEAT)
     if max(rank, result) > most:
         raise CallError(f"{operator}: data and results must have at most {most} axes in compiled code")
@@ -83,7 +84,7 @@ def rule_of(function):
 def lowered_by(op, rule, names, *more):
     """Return the intrinsic that lowers calls of an operator, from data, a fill value and a tuple of attributes.
 
-    ``more`` are parameters of the family for which the rule has no attribute: they come last in the tuple.
+    ``more`` are parameters of the family that are no attributes of the rule; their values come last in the tuple.
     The intrinsic returns a pointer to the words of the call (`kernels._tables._calls`), a status, and the shape of
     the result.
     """
@@ -92,7 +93,7 @@ def lowered_by(op, rule, names, *more):
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        # For NumPy's own functions, whose type is not `Operator`, which checks this.
+        # `Operator` has checked data already, but NumPy's own functions have another type.
         check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
@@ -145,7 +146,7 @@ def _store(pointer, first, numbers) -> None:
 
 
 def describe(context, builder, call, kinds, values) -> None:
-    """Emit the code that writes the description of the source and the output of a call."""
+    """Emit code that writes the descriptors of the source and the output of a call."""
     rows, shapes, strides = [], [], []
     for kind, value in zip(kinds, values, strict=True):
         struct = context.make_array(kind)(context, builder, value)
@@ -154,13 +155,13 @@ def describe(context, builder, call, kinds, values) -> None:
         strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
     arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
     width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    # The two zeros say that there is no conversion.
+    # The two zeros stand for no conversion.
     _store(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
 
 
 @intrinsic
 def move(typingctx, call, source, out):
-    """Move the words of a call from an array into another one, which shares no memory with it; return a status."""
+    """Run a lowered call from an array into another one, which shares no memory with it; return a status."""
 
     def codegen(context, builder, signature, args):
         describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:])
@@ -169,13 +170,13 @@ def move(typingctx, call, source, out):
     return types.intp(byte_pointer, source, out), codegen
 
 
-#: Lowers calls that take the whole array.
+#: Lowers a copy of a whole array: a strided slice without bounds.
 lower_copy = lowered_by(*rule_of(strided_slice))
 
 
 @register_jitable(**OPTIONS)
 def copy_array(source, target):
-    """Write an array into another one of its shape; return a status."""
+    """Copy an array into another one of the same shape; return a status."""
     call, status, _ = lower_copy(source, None, ((), ()))
     return status or move(call, source, target)
 
@@ -183,11 +184,11 @@ def copy_array(source, target):
 def target_of(operator, shape, data, out):
     """Return the array to move into: ``out``, or a fresh array if there is no ``out`` or it may overlap data.
 
-    ``operator`` is a literal, as in `put` and `write`.
+    ``operator`` is a literal string, as in `put` and `write`.
     """
 
 
-# Only for literal names: Numba would compile the functions below for other strings first, and drop the code.
+# Without `prefer_literal`, Numba would first compile the functions below for strings of any value, in vain.
 @overload(target_of, jit_options=OPTIONS, prefer_literal=True)
 def _target_of(operator, shape, data, out):
     if is_none(out):
@@ -202,7 +203,7 @@ def _target_of(operator, shape, data, out):
 
 
 def put(operator, result, out):
-    """Return the result in ``out``, if there is one: copied into it, unless it was written there."""
+    """Return the result, or ``out`` if it is given, with the result copied into it if it is not there already."""
 
 
 @overload(put, jit_options=OPTIONS, prefer_literal=True)
@@ -219,7 +220,7 @@ def _put(operator, result, out):
 
 
 def write(operator, lowered, data, out):
-    """Move data as a lowered call says, and return ``out`` or a fresh array; raise for a status other than 0."""
+    """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0."""
 
 
 @overload(write, jit_options=OPTIONS, prefer_literal=True)
@@ -235,7 +236,7 @@ def _write(operator, lowered, data, out):
 
 
 def check_out(operator, out, data, rank) -> None:
-    """Raise unless the type of ``out`` is that of a writeable array of data's dtype and of a rank."""
+    """Raise unless ``out`` has the type of a writeable array of data's dtype and of this rank."""
     if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
         raise CallError(
             f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}, got {out}"
@@ -243,10 +244,9 @@ def check_out(operator, out, data, rank) -> None:
 
 
 def make_stub(function, fill_name=None):
-    """Make the stub of an operator with a rule, and return its body, which is one for NumPy's function too.
+    """Make the stub of an operator that has a rule, and return the stub's body, which NumPy's function can have too.
 
-    The stub has those parameters of the operator that are data, attributes of the rule, the fill value, which has a
-    name, or ``out``.
+    The stub has these parameters of the operator: data, the attributes of the rule, ``fill_name`` and ``out``.
     """
     op, rule, names = rule_of(function)
     data, *others = inspect.signature(function).parameters.values()
@@ -254,12 +254,12 @@ def make_stub(function, fill_name=None):
     defaults = ["" if each.default is each.empty else f"={each.default!r}" for each in taken]
     parameters = [data.name, *[each.name + default for each, default in zip(taken, defaults, strict=True)]]
     attributes = "".join([f"{each.name}, " for each in taken if each.name in names])
-    # Numba takes the signature of a function from its code.
+    # Numba takes the signature of a function from its code, so the code is written as text and evaluated.
     signature = ", ".join(parameters).replace("<no value>", "None")
     has_none = not fill_name or inspect.signature(function).parameters[fill_name].default is None
 
     def check(fill):
-        """Raise for a fill value that is not one number; NumPy refuses None."""
+        """Return the code of a call; raise for a fill value that is not one number, or is None where None is no default."""
         numbers = types.BaseTuple | types.Array | types.List
         if isinstance(fill, numbers) or (isinstance(fill, types.NoneType) and not has_none):
             raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")

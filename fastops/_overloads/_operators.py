@@ -53,13 +53,13 @@ def _roll_body(a, shift, axis=None, out=None):
     return flattened
 
 
-# A part is a slice of one axis.
+# Each part of a split is a slice along one axis.
 _lower_part = lowered_by("numpy.split", openvino.slice.lowering.rule, ("start", "stop", "step", "axes"))
 _SECTIONS = "indices_or_sections"
 
 
 def edges_of(operator, sections, extent, is_equal):
-    """Return where the parts of an axis begin, and the end of the last one, as indices that slices take.
+    """Return the index at which each part of an axis begins, and the end of the last part.
 
     ``operator`` and ``is_equal`` are literals.
     """
@@ -135,7 +135,7 @@ def _make_split(function):
         edges = edges_of(name, sections, ary.shape[axis], is_equal)
         parts = [part(ary, edges, axis, 0)]
         for i in range(1, len(edges) - 1):
-            parts.append(part(ary, edges, axis, i))  # noqa: PERF401 - Numba knows the type of a list by its first item.
+            parts.append(part(ary, edges, axis, i))  # noqa: PERF401 - Numba infers the type of a list from its first item.
         return parts
 
     def body(ary, indices_or_sections, axis=0):
@@ -153,14 +153,14 @@ _make_split(numpy.array_split)
 
 @cache
 def overload_numpy() -> None:
-    """Give np.pad, np.tile, and np.roll and np.flip with an axis the stubs of `fastops.numpy` in compiled code.
+    """In compiled code, use the stubs of `fastops.numpy` for np.pad and np.tile, and for np.roll and np.flip with an axis.
 
-    Numba passes on the errors of these stubs: the types of NumPy's functions are its own, for which other packages may
-    have stubs too.
+    Other packages may have stubs for NumPy's functions too, so these functions cannot have the type `Operator`: errors
+    of their stubs are raised as `CallError`.
     """
     overload(np.pad, jit_options=OPTIONS)(_pad_body)
     overload(np.tile, jit_options=OPTIONS)(_tile_body)
-    # Numba has np.roll and np.flip without an axis, and does not take None for the axis.
+    # Numba itself compiles np.roll and np.flip without an axis, but not with the axis None.
     overload(np.roll, jit_options=OPTIONS)(
         lambda a, shift, axis=None, out=None: None if _is_left_out(axis) else _roll_body(a, shift, axis, out)
     )

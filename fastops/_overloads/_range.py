@@ -29,7 +29,7 @@ _FORMULAS = {8: t.INT8, 16: t.INT16, 32: t.INT32, 64: t.INT64}
 
 
 def _dtype_of(output_type):
-    """Return Numba's type for a type or a literal name; raise if compiled code cannot write it."""
+    """Return Numba's type for a type or for its literal name; raise if compiled code cannot write elements of it."""
     if isinstance(output_type, types.DType | types.NumberClass):
         dtype = output_type.dtype
     elif isinstance(output_type, types.StringLiteral):
@@ -46,7 +46,7 @@ def _dtype_of(output_type):
 
 
 def new_range(count, dtype, out):
-    """Return ``out``, or a fresh array of a number of elements."""
+    """Return ``out``, or a fresh array of ``count`` elements."""
 
 
 @overload(new_range, jit_options=OPTIONS)
@@ -62,7 +62,7 @@ def _new_range(count, dtype, out):
 
 
 def words_of(number):
-    """Return the two words by which kernels read a number of a range (`kernels._tables._range`)."""
+    """Return a number of a range as the two words that kernels read (`kernels._tables._range`)."""
 
 
 @overload(words_of, jit_options=OPTIONS)

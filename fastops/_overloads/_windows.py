@@ -35,7 +35,7 @@ def _is_rows(kind) -> bool:
 def copied(numbers):
     """Return a contiguous int64 copy of an array or a list of integers; None for None.
 
-    Another thread may write to the array while the windows are moved, and so may the windows.
+    Without a copy, another thread or the output could change the integers while the windows are moved.
     """
 
 
@@ -48,19 +48,19 @@ def _copied(numbers):
 
 @register_jitable(**OPTIONS)
 def _of_all(stride, k):
-    """Return the stride that all windows share."""
+    """Return the stride of all windows."""
     return stride
 
 
 @register_jitable(**OPTIONS)
 def _of_each(stride, k):
-    """Return strides of k axes for the lowering, where each window has its own."""
+    """Return strides of k axes for the lowering of windows that have strides of their own."""
     return np.zeros(k, np.int64)
 
 
 @intrinsic
 def move_windows(typingctx, call, starts, strides, items, source, out):
-    """Move windows with these numbers, by a call that was lowered for no window; return a status."""
+    """Move windows of these starts, strides and items, by a call that was lowered for no window; return a status."""
 
     def codegen(context, builder, signature, args):
         describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[4:])
@@ -81,7 +81,7 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
     if not _is_rows(starts):
         raise CallError(f"{_WINDOWS}: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
-        raise CallError(f"{_WINDOWS}: data must have a first axis, of which items are indices")
+        raise CallError(f"{_WINDOWS}: data must have a first axis, which items index")
     argument_of(f"{_WINDOWS}: items", None if is_none(items) else items, None)
     has_strides, has_items = _is_rows(stride), not is_none(items)
     shared, no_items = _of_each if has_strides else _of_all, np.zeros(0, np.int64) if has_items else None
@@ -92,7 +92,7 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
             raise_status(_WINDOWS, 0 if own_stride.shape == starts.shape else OTHER_KIND)
         if has_items:
             raise_status(_WINDOWS, 0 if len(own_items) == n else OTHER_KIND)
-        # Lowered for no window: this gives the shape of one, and checks all but the numbers of windows.
+        # Lower a call of no windows: it gives the shape of a window, and checks everything but the windows' own integers.
         attributes = starts[:0], size, shared(stride, k), axes, mode, no_items
         call, status, shape = _lower_windows(data, fill_value, attributes)
         raise_status(_WINDOWS, status)
@@ -116,7 +116,7 @@ def _whole(x, frame_length, axis, center, mode, fill_value):
 
 @register_jitable(**OPTIONS)
 def _padded(x, frame_length, axis, center, mode, fill_value):
-    """Return the signal, padded by as much as centered frames read beyond it."""
+    """Return the signal, padded on both sides by half a frame if frames are centered."""
     if not center or frame_length < 2:
         return x
     raise_status(_FRAME, 0 if -x.ndim <= axis < x.ndim else r.NO_AXIS)

@@ -301,5 +301,5 @@ def execute_at(
     width = width_of_outputs(arrays)
     if float(width) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
-    how = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0, 1, 0)
+    how = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 1, 0)
     return move_described(arrays, arrays_words, words, size * width, how)
