@@ -70,7 +70,7 @@ class Argument(NamedTuple):
     kind: int
     count: int = 0
     row_length: int = 1
-    #: The path to each integer in nested tuples, and its type; None for arrays and lists: no type decides their lengths.
+    #: The path to each integer in nested tuples, and its type; None for arrays and lists, as types leave lengths open.
     integers: Sequence[tuple[tuple[int, ...], Any]] | None = ()
 
     @property

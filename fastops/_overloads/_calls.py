@@ -46,8 +46,8 @@ _OF_RANK = {
 
 # Errors by family, for arguments that give the result no rank.
 _NO_RANK = {
-    r.SLICES: "masks must be tuples of literal zeros and ones, with at most one ellipsis, and at most as many positions "
-    "that read an axis as data has axes",
+    r.SLICES: "masks must be tuples of literal zeros and ones, with at most one ellipsis, and at most one position "
+    "for each axis of data",
     r.BROADCAST: "shape must have a length for each axis of data",
 }
 
@@ -259,7 +259,7 @@ def make_stub(function, fill_name=None):
     has_none = not fill_name or inspect.signature(function).parameters[fill_name].default is None
 
     def check(fill):
-        """Return the code of a call; raise for a fill value that is not one number, or is None where None is no default."""
+        """Return the code of a call; raise for a fill value that is not one number. None must be the default."""
         numbers = types.BaseTuple | types.Array | types.List
         if isinstance(fill, numbers) or (isinstance(fill, types.NoneType) and not has_none):
             raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")

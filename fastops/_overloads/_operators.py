@@ -153,7 +153,7 @@ _make_split(numpy.array_split)
 
 @cache
 def overload_numpy() -> None:
-    """In compiled code, use the stubs of `fastops.numpy` for np.pad and np.tile, and for np.roll and np.flip with an axis.
+    """Let compiled code use the stubs of `fastops.numpy` for np.pad, np.tile, and np.roll and np.flip with an axis.
 
     Other packages may have stubs for NumPy's functions too, so these functions cannot have the type `Operator`: errors
     of their stubs are raised as `CallError`.

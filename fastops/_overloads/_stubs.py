@@ -92,7 +92,7 @@ def stub(function, name, *, prefer_literal=False):
 #: The text of each status, which follows the operator's name.
 TEXTS = {
     a.OTHER_SHAPE: "out must have the shape of the result",
-    a.TOO_FAR: "strides of an array must be smaller than the address space",
+    a.TOO_FAR: "the elements of an array must span fewer bytes than the address space has",
     a.WRONG_WORDS: "numbers must keep all sums within 64 bits",
     a.NO_MEMORY: "memory must be available for the work",
     r.OTHER_KIND: "arguments must be integers, or have one value for each axis or window",
@@ -101,10 +101,10 @@ TEXTS = {
     r.ZERO_STRIDE: "strides must not be 0",
     r.NEGATIVE_SIZE: "sizes and pads must be at least 0",
     r.TOO_LARGE: "numbers must keep all sums within 64 bits",
-    r.OUT_OF_BOUNDS: "coordinates in mode strict_bounds, and items, must lie in bounds",
+    r.OUT_OF_BOUNDS: "coordinates must lie in bounds in mode strict_bounds, and items must be indices of data",
     r.EMPTY_AXIS: "an empty axis must be read in mode fill only",
     r.NO_MODE: "mode must {modes}",
-    r.FILL_VALUE: "the fill value must be a number that data's type can hold",
+    r.FILL_VALUE: "the fill value must be a value that the type of data can express",
     r.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
     r.UNEQUAL_SPLIT: "the number of parts must be at least 1, and the number of equal parts must divide the axis",
     r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",

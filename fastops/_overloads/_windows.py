@@ -81,7 +81,7 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
     if not _is_rows(starts):
         raise CallError(f"{_WINDOWS}: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
-        raise CallError(f"{_WINDOWS}: data must have a first axis, which items index")
+        raise CallError(f"{_WINDOWS}: data must have a first axis, because items are indices of it")
     argument_of(f"{_WINDOWS}: items", None if is_none(items) else items, None)
     has_strides, has_items = _is_rows(stride), not is_none(items)
     shared, no_items = _of_each if has_strides else _of_all, np.zeros(0, np.int64) if has_items else None
@@ -92,7 +92,7 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
             raise_status(_WINDOWS, 0 if own_stride.shape == starts.shape else OTHER_KIND)
         if has_items:
             raise_status(_WINDOWS, 0 if len(own_items) == n else OTHER_KIND)
-        # Lower a call of no windows: it gives the shape of a window, and checks everything but the windows' own integers.
+        # Lower a call of no windows: it gives the shape of a window, and checks all but the windows' own integers.
         attributes = starts[:0], size, shared(stride, k), axes, mode, no_items
         call, status, shape = _lower_windows(data, fill_value, attributes)
         raise_status(_WINDOWS, status)
