@@ -269,7 +269,7 @@ def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
         (lambda: pad_and_transpose(three, 1, "wrap", (0,)), "numpy.transpose: arguments must be integers, or have"),
         (lambda: tile_and_roll(three, (1, 1, 1), (1, 1), (0, 2)), "numpy.roll: axes must name axes of data"),
         (lambda: slice_(array, (2**62, 0), (1, 1), (1, 1), "reflect"), "slice: numbers must keep all sums within"),
-        (lambda: slice_(array[:0], (0, 0), (1, 1), (1, 1), "reflect"), "slice: an empty axis must be read in mode fill only"),
+        (lambda: slice_(array[:0], (0, 0), (1, 1), (1, 1), "reflect"), "slice: an empty axis must be read"),
         (lambda: windows(array, empty, (1, -2), "wrap"), "windows: sizes and pads must be at least 0"),
         (lambda: filled(np.zeros(3, np.float32), 1e300), "slice: the fill value must be a value that the type of data"),
     ):
