@@ -17,6 +17,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, register_jitable
+from numba.np.arrayobj import compute_memory_extents, extents_may_overlap, offset_bounds_from_strides
 
 from fastops._overloads._stubs import CallError
 from fastops.kernels._intrinsics._memory import words_at
@@ -25,32 +26,21 @@ from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _rules as r
 
 
-def _span_of(context, builder, array, value):
+def _span_of(context, builder, kind, value):
     """Return the addresses of the first byte of an array, and of the byte behind its last one."""
-    struct = context.make_array(array)(context, builder, value)
-    low, high = WORD(0), struct.itemsize
-    if array.ndim:
-        shape, strides = (cgutils.unpack_tuple(builder, each) for each in (struct.shape, struct.strides))
-        for extent, stride in zip(shape, strides, strict=True):
-            reach = builder.mul(builder.sub(extent, WORD(1)), stride)
-            is_falling = builder.icmp_signed("<", stride, WORD(0))
-            low = builder.add(low, builder.select(is_falling, reach, WORD(0)))
-            high = builder.add(high, builder.select(is_falling, WORD(0), reach))
-    is_empty = builder.icmp_signed("==", struct.nitems, WORD(0))
-    first = builder.ptrtoint(struct.data, WORD)
-    return [builder.add(first, builder.select(is_empty, WORD(0), bound)) for bound in (low, high)]
+    array = context.make_array(kind)(context, builder, value)
+    shape, strides = cgutils.unpack_tuple(builder, array.shape), cgutils.unpack_tuple(builder, array.strides)
+    low, high = offset_bounds_from_strides(context, builder, kind, array, shape, strides)
+    return compute_memory_extents(context, builder, low, high, array.data)
 
 
 @intrinsic
 def may_overlap(typingctx, one, other):
     """True if the address ranges of two arrays overlap."""
-    if not isinstance(one, types.Array) or not isinstance(other, types.Array):
-        return None
 
     def codegen(context, builder, signature, args):
-        low, high = _span_of(context, builder, one, args[0])
-        other_low, other_high = _span_of(context, builder, other, args[1])
-        return builder.and_(builder.icmp_unsigned("<", low, other_high), builder.icmp_unsigned("<", other_low, high))
+        own, others = _span_of(context, builder, one, args[0]), _span_of(context, builder, other, args[1])
+        return extents_may_overlap(context, builder, *own, *others)
 
     return types.boolean(one, other), codegen
 
@@ -154,12 +144,17 @@ def _read_lists(arguments, parameter, first, values):
             arguments[first + i * length + j] = values[i][j]
 
 
+def store_words(pointer, first, numbers) -> None:
+    """Emit code that writes words from number ``first`` on."""
+    for i, number in enumerate(numbers):
+        word = WORD(number) if isinstance(number, int) else number
+        pointer.element(WORD, WORD(first + i)).store(word, align=8)
+
+
 def emit_argument(context, builder, arguments, parameter, first, argument, kind, value, names):
     """Emit code that writes an argument; its values begin at word ``first``."""
     row = (argument.kind, argument.count, first, argument.row_length)
-    for column, number in enumerate(row):
-        place = arguments.element(WORD, WORD(parameter * r.ARGUMENT_COLUMNS + column))
-        place.store(WORD(number), align=8)
+    store_words(arguments, parameter * r.ARGUMENT_COLUMNS, row)
     if argument.integers is None:
         of_rows = _read_array if isinstance(kind, types.Array) else _read_lists
         read = {r.INTEGER: _read_number, r.LIST: _read_list, r.ROWS: of_rows}[argument.kind]
@@ -171,7 +166,7 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
             word = _emit_mode(context, builder, own, value, names)
         else:
             word = context.cast(builder, builder.extract_value(value, path) if path else value, own, types.intp)
-        arguments.element(WORD, WORD(first + i)).store(word, align=8)
+        store_words(arguments, first + i, [word])
 
 
 def _emit_mode(context, builder, kind, value, names):
@@ -205,12 +200,11 @@ def check_fill_value(operator, dtype, kind) -> None:
 
 def emit_fill_value(context, builder, dtype, place, kind, value):
     """Emit code that writes a fill value as an element of a dtype, or zero bytes for None; return a status."""
-    model = context.data_model_manager[dtype]
-    if isinstance(kind, types.NoneType):
-        _store_element(builder, ir.Constant(model.get_data_type(), None), place)
-        return WORD(0)
-    cast = context.cast(builder, value, kind, dtype)
-    _store_element(builder, model.as_data(builder, cast), place)
+    model, is_zero = context.data_model_manager[dtype], isinstance(kind, types.NoneType)
+    cast = None if is_zero else context.cast(builder, value, kind, dtype)
+    element = ir.Constant(model.get_data_type(), None) if is_zero else model.as_data(builder, cast)
+    # Cast the pointer to the element's type, which is a structure for a complex number.
+    builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
     number = types.Integer if isinstance(dtype, types.Integer) else types.Float | types.Complex
     if kind == dtype or not isinstance(dtype, number) or not isinstance(kind, number):
         return WORD(0)
@@ -218,11 +212,6 @@ def emit_fill_value(context, builder, dtype, place, kind, value):
     signature = types.boolean(dtype, types.unliteral(kind))
     held = context.compile_internal(builder, is_held, signature, [cast, value])
     return builder.select(held, WORD(0), WORD(r.FILL_VALUE))
-
-
-def _store_element(builder, element, place):
-    """Emit the store of an element, which is a structure for a complex number."""
-    builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
 
 
 def _is_same(cast, number):

@@ -14,9 +14,16 @@ import inspect
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, overload
 
-from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value, may_overlap
+from fastops._overloads._arguments import (
+    argument_of,
+    check_fill_value,
+    emit_argument,
+    emit_fill_value,
+    may_overlap,
+    store_words,
+)
 from fastops._overloads._link import emit_linked
 from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status, stub
 from fastops.kernels._intrinsics._access import Pointer
@@ -27,8 +34,7 @@ from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _calls as u
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
-from fastops.kernels._user_calls import lower_call, move_call
-from fastops.ops._slices import strided_slice
+from fastops.kernels._user_calls import lower_call, move_call, move_windows_of_call
 
 
 def is_none(kind) -> bool:
@@ -117,10 +123,10 @@ def lowered_by(op, rule, names, *more):
             call = Pointer.to_buffer(builder, place, 0, 8 * room, is_writable=True)
             struct = context.make_array(data)(context, builder, value)
             header = [*numbers[: r.SECOND_OPTION + 1], rank, struct.itemsize, int(not is_none(fill_value))]
-            _store(call, u.RULE, [*header, arrays, arrays_words, words])
+            store_words(call, u.RULE, [*header, arrays, arrays_words, words])
             lengths = cgutils.unpack_tuple(builder, struct.shape, rank)
-            _store(call, arrays + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS, lengths)
-            _store(call, u.ARGUMENTS, [0, 0, 0, 1] * r.MOST_PARAMETERS)
+            store_words(call, arrays + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS, lengths)
+            store_words(call, u.ARGUMENTS, [0, 0, 0, 1] * r.MOST_PARAMETERS)
             arguments, first = call.at(WORD(8 * u.ARGUMENTS)), values
             for i, (argument, parameter, mode) in enumerate(zip(read, parameters, modes, strict=True)):
                 own = builder.extract_value(given, i)
@@ -139,12 +145,6 @@ def lowered_by(op, rule, names, *more):
     return lower
 
 
-def _store(pointer, first, numbers) -> None:
-    for i, number in enumerate(numbers):
-        word = WORD(number) if isinstance(number, int) else number
-        pointer.element(WORD, WORD(first + i)).store(word, align=8)
-
-
 def describe(context, builder, call, kinds, values) -> None:
     """Emit code that writes the descriptors of the source and the output of a call."""
     rows, shapes, strides = [], [], []
@@ -156,81 +156,56 @@ def describe(context, builder, call, kinds, values) -> None:
     arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
     width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
     # The two zeros stand for no conversion.
-    _store(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
+    store_words(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
 
 
 @intrinsic
-def move(typingctx, call, source, out):
-    """Run a lowered call from an array into another one, which shares no memory with it; return a status."""
+def move(typingctx, call, source, out, windows):
+    """Run a lowered call from an array into another one, which shares no memory with it; return a status.
+
+    ``windows`` are the starts, strides and items of windows, for a call that was lowered for no window; otherwise None.
+    """
 
     def codegen(context, builder, signature, args):
-        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:])
-        return emit_linked(context, builder, move_call, args[:1])
+        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:3])
+        if is_none(windows):
+            return emit_linked(context, builder, move_call, args[:1])
+        values = [args[0], cgutils.unpack_tuple(builder, context.make_array(out)(context, builder, args[2]).shape)[0]]
+        for kind, numbers in zip(windows, cgutils.unpack_tuple(builder, args[3]), strict=True):
+            is_given = not is_none(kind)
+            data = context.make_array(kind)(context, builder, numbers).data if is_given else None
+            values.append(builder.ptrtoint(data, WORD) if is_given else WORD(0))
+        return emit_linked(context, builder, move_windows_of_call, values)
 
-    return types.intp(byte_pointer, source, out), codegen
-
-
-#: Lowers a copy of a whole array: a strided slice without bounds.
-lower_copy = lowered_by(*rule_of(strided_slice))
-
-
-@register_jitable(**OPTIONS)
-def copy_array(source, target):
-    """Copy an array into another one of the same shape; return a status."""
-    call, status, _ = lower_copy(source, None, ((), ()))
-    return status or move(call, source, target)
+    return types.intp(byte_pointer, source, out, windows), codegen
 
 
-def target_of(operator, shape, data, out):
-    """Return the array to move into: ``out``, or a fresh array if there is no ``out`` or it may overlap data.
+def write(operator, lowered, data, out, windows=None):
+    """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0.
 
-    ``operator`` is a literal string, as in `put` and `write`.
+    ``operator`` is a literal string; ``windows`` is that of `move`.
     """
 
 
-# Without `prefer_literal`, Numba would first compile the functions below for strings of any value, in vain.
-@overload(target_of, jit_options=OPTIONS, prefer_literal=True)
-def _target_of(operator, shape, data, out):
-    if is_none(out):
-        return lambda operator, shape, data, out: np.empty(shape, data.dtype)
-    check_out(operator.literal_value, out, data, len(shape))
-
-    def impl(operator, shape, data, out):
-        raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
-        return np.empty(shape, data.dtype) if may_overlap(out, data) else out
-
-    return impl
-
-
-def put(operator, result, out):
-    """Return the result, or ``out`` if it is given, with the result copied into it if it is not there already."""
-
-
-@overload(put, jit_options=OPTIONS, prefer_literal=True)
-def _put(operator, result, out):
-    if is_none(out):
-        return lambda operator, result, out: result
-
-    def impl(operator, result, out):
-        if not may_overlap(result, out):
-            raise_status(operator, copy_array(result, out))
-        return out
-
-    return impl
-
-
-def write(operator, lowered, data, out):
-    """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0."""
-
-
+# Without `prefer_literal`, Numba would first compile the function below for strings of any value, in vain.
 @overload(write, jit_options=OPTIONS, prefer_literal=True)
-def _write(operator, lowered, data, out):
-    def impl(operator, lowered, data, out):
+def _write(operator, lowered, data, out, windows=None):
+    has_out = not is_none(out)
+    if has_out:
+        check_out(operator.literal_value, out, data, len(lowered[2]))
+
+    def impl(operator, lowered, data, out, windows=None):
         call, status, shape = lowered
         raise_status(operator, status)
-        target = target_of(operator, shape, data, out)
-        raise_status(operator, move(call, data, target))
-        return put(operator, target, out)
+        if has_out:
+            raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
+        target = out if has_out and not may_overlap(out, data) else np.empty(shape, data.dtype)
+        raise_status(operator, move(call, data, target, windows))
+        if not has_out:
+            return target
+        if not may_overlap(target, out):
+            out[...] = target
+        return out
 
     return impl
 

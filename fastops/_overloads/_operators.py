@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops._overloads._arguments import argument_of
-from fastops._overloads._calls import copy_array, is_none, lowered_by, make_stub, put, rule_of, write
+from fastops._overloads._calls import is_none, lowered_by, make_stub, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._intrinsics._outlined import WORD
@@ -24,16 +24,14 @@ make_stub(_slices.strided_slice)
 _pad_body = make_stub(numpy.pad, "constant_values")
 _tile_body = make_stub(numpy.tile)
 _flip_body = make_stub(numpy.flip)
-make_stub(numpy.rot90)
-make_stub(numpy.repeat)
-make_stub(numpy.broadcast_to)
-make_stub(numpy.transpose)
-make_stub(numpy.moveaxis)
-make_stub(numpy.swapaxes)
+for _function in (numpy.broadcast_to, numpy.moveaxis, numpy.repeat, numpy.rot90, numpy.swapaxes, numpy.transpose):
+    make_stub(_function)
 make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
 _lower_roll = lowered_by(*rule_of(numpy.roll))
+# Lowers a copy of a whole array: a strided slice without bounds.
+_lower_whole = lowered_by(*rule_of(_slices.strided_slice))
 
 
 @stub(numpy.roll, _ROLL)
@@ -43,12 +41,12 @@ def _roll_body(a, shift, axis=None, out=None):
     if not is_none(axis):
         return lambda a, shift, axis=None, out=None: write(_ROLL, _lower_roll(a, None, (shift, axis)), a, out)
 
+    has_out = not is_none(out)
+
     def flattened(a, shift, axis=None, out=None):
-        dense = np.empty(a.shape, a.dtype)
-        raise_status(_ROLL, copy_array(a, dense))
-        flat = dense.reshape(dense.size)
-        rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None)
-        return put(_ROLL, rolled.reshape(a.shape), out)
+        flat = np.ascontiguousarray(a).reshape(a.size)
+        rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None).reshape(a.shape)
+        return write(_ROLL, _lower_whole(rolled, None, ((), ())), rolled, out) if has_out else rolled
 
     return flattened
 
