@@ -35,6 +35,7 @@ from fastops.kernels._tables import _calls as u
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 from fastops.kernels._user_calls import lower_call, move_call, move_windows_of_call
+from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
@@ -180,6 +181,10 @@ def move(typingctx, call, source, out, windows):
     return types.intp(byte_pointer, source, out, windows), codegen
 
 
+#: Lowers a copy of a whole array: a strided slice without bounds.
+lower_copy = lowered_by(*rule_of(strided_slice))
+
+
 def write(operator, lowered, data, out, windows=None):
     """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0.
 
@@ -204,7 +209,9 @@ def _write(operator, lowered, data, out, windows=None):
         if not has_out:
             return target
         if not may_overlap(target, out):
-            out[...] = target
+            # Numba takes seconds to compile an assignment of an array to `out[...]`.
+            copy, status, _ = lower_copy(target, None, ((), ()))
+            raise_status(operator, status or move(copy, target, out, None))
         return out
 
     return impl

@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops._overloads._arguments import argument_of
-from fastops._overloads._calls import is_none, lowered_by, make_stub, rule_of, write
+from fastops._overloads._calls import is_none, lower_copy, lowered_by, make_stub, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._intrinsics._outlined import WORD
@@ -30,8 +30,6 @@ make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
 _lower_roll = lowered_by(*rule_of(numpy.roll))
-# Lowers a copy of a whole array: a strided slice without bounds.
-_lower_whole = lowered_by(*rule_of(_slices.strided_slice))
 
 
 @stub(numpy.roll, _ROLL)
@@ -46,7 +44,7 @@ def _roll_body(a, shift, axis=None, out=None):
     def flattened(a, shift, axis=None, out=None):
         flat = np.ascontiguousarray(a).reshape(a.size)
         rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None).reshape(a.shape)
-        return write(_ROLL, _lower_whole(rolled, None, ((), ())), rolled, out) if has_out else rolled
+        return write(_ROLL, lower_copy(rolled, None, ((), ())), rolled, out) if has_out else rolled
 
     return flattened
 
