@@ -182,9 +182,8 @@ class SlicePlan:
         data : array_like
             The source, of shape ``source_shape`` and any dtype but object.
         fill_value : scalar or sequence of scalars, optional
-            The value of outputs whose coordinates are out of range in mode FILL; zero by default. One value for all
-            stages, or ``fills`` values, one for each stage that reads out of bounds in mode FILL, in the order of the
-            stages.
+            The value of outputs that read out of bounds in mode FILL; zero by default. One value for all stages, or
+            ``fills`` values, one for each stage that reads out of bounds in mode FILL, in the order of the stages.
         out, chunks, normalize, dtype : optional
             As for `fastops.windows`: the array to write the result to, of shape ``shape``; the chunks of a result of
             dask; and conversions of the elements.
@@ -242,13 +241,12 @@ class SlicePlan:
 
     @staticmethod
     def from_json(text: str | bytes) -> SlicePlan:
-        """Return the plan that `to_json` has written, as JSON of version 1 or 2.
+        """Return the plan that `to_json` has written, from text or bytes in UTF-8, as JSON of version 1 or 2.
 
         Raises
         ------
         AttributeValueError, DTypeError
-            The text, or the bytes in UTF-8, are no JSON of this format and version, lack a field, have another field,
-            or have fields that `to_json` would write differently.
+            The text is no JSON of this format and version, or `to_json` would write it with other fields.
 
         Examples
         --------
@@ -274,9 +272,9 @@ class SlicePlan:
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one axis: each run is of neighbouring outputs that read equally spaced indices.
 
-        The runs are tuples ``(count, first, stride)``, as few as possible, in indices of the source's axis. If several
-        axes read one axis of the source, an index is the sum of a term from each axis, and the runs are those of this
-        axis's term. For a fill value, ``first`` is None, and ``stride`` is the number of the fill value.
+        The runs are tuples ``(count, first, stride)``, as few as possible. If several axes read one axis of the source,
+        an index is the sum of a term for each axis, and the runs are of this axis's terms. For a fill value, ``first``
+        is None, and ``stride`` is the number of the fill value.
 
         Parameters
         ----------
