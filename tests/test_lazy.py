@@ -95,7 +95,7 @@ def test_errors_name_the_stage() -> None:
     for stage, message in (
         (lambda: image[9], r"take_slice: index must be in -8..7, got 9 \(axis 0, extent 8\)"),
         (lambda: image.tile(-1), "tile: reps must be at least 0, got -1"),
-        (lambda: image.roll(1), "roll: axis must be given where there is not one axis"),
+        (lambda: image.roll(1), "roll: axis must be given unless there is one axis"),
         (lambda: image.flip(3), "flip: axis must be in -3..2"),
         (lambda: image.transpose([0]), r"transpose: axes must name each of the 3 axes once, got \[0\]"),
         (lambda: image.pad(1, constant_values="a"), "pad: constant_values must be a value that NumPy assigns to uint8"),

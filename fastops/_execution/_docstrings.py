@@ -1,4 +1,4 @@
-"""The parts of the operators' docstrings that are alike, written once.
+"""The parts that the operators' docstrings share.
 
 A public function documents its summary, its own arguments, its own errors, and examples. `complete_docstring` adds what
 is missing: data of any shape, the arguments out, copy and chunks, the section Returns, the errors that all operators
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
-#: The sections, in the order in which docstrings have them.
+# The sections, in their order.
 _SECTIONS = ("Parameters", "Returns", "Raises", "Notes", "Examples")
 _HEADING = re.compile(rf"\n\n({'|'.join(_SECTIONS)})\n-+\n")
 
@@ -22,7 +22,7 @@ class _Words(NamedTuple):
 
     data: str
     type_error: str
-    value_error: str = "An argument that does not fit data, or another argument."
+    value_error: str = "An argument does not fit data or another argument."
     kind: str = "ndarray"
     noun: str = "array"
     view: str = ", or a view of ``{data}``"
@@ -35,7 +35,7 @@ _TYPE_ERROR = "an argument of another type than those above."
 _OTHERS = _Words("array_like\n    Any shape, any dtype but object.", f"Data of dtype object, or {_TYPE_ERROR}")
 _WORDS = {
     "": _OTHERS._replace(imports="import fastops as fo"),
-    # NumPy moves data of dtype object in place of fastops.
+    # For data of dtype object, fastops calls NumPy.
     "numpy": _Words(
         data="array_like\n    Any shape, any dtype.",
         type_error=_TYPE_ERROR.capitalize(),
@@ -63,27 +63,27 @@ copy : bool or None
     and ``out`` is not given, and a copy otherwise."""
 _CHUNKS = """\
 chunks : int, tuple or str, optional
-    The chunks of the result for an array of dask, as `fastops.dask.apply` takes them. For other data: None."""
+    For an array of dask only: the chunks of the result, as `fastops.dask.apply` takes them."""
 _OUTPUT_ERROR = "``out`` does not fit, or the result cannot be allocated."
 
-# The argument out and the section Returns: of one result, of parts, of a range.
+# The argument out and the section Returns: for one result, for parts, for a range.
 _OUT = """\
 out : {kind}, optional
-    Where to write: of the result's shape and dtype, with any strides. It may overlap ``{data}``."""
+    The array to write the result to: of its shape and dtype, with any strides. It may overlap ``{data}``."""
 _RETURNS = "{kind}\n    ``out``, or a fresh C-contiguous {noun} of the dtype of ``{data}``{view}."
 _OUT_OF_PARTS = """\
 out : sequence of {kind}, optional
-    Where to write: one for each part, with any strides. They may overlap ``{data}``, but not each other."""
+    The arrays to write to: one for each part, with any strides. They may overlap ``{data}``, but not each other."""
 _RETURNS_PARTS = "list of {kind}\n    The elements of ``out``, or fresh C-contiguous {noun}s{views}."
 _OUT_OF_RANGE = """\
 out : {kind}, optional
-    Where to write: of one dimension, of the result's length and dtype, with any stride."""
+    The array to write the result to: of one dimension, of its length and dtype, with any stride."""
 _RETURNS_RANGE = "{kind}\n    ``out``, or a fresh {noun} of shape ``[count]``."
 
 
 def complete_docstring(function: Callable[..., Any]) -> None:
-    """Add to the docstring of an operator's public function the parts that it shares with others."""
-    # Python has none under -OO.
+    """Add the parts that all operators share to the docstring of an operator's public function."""
+    # Under -OO, Python keeps no docstrings.
     if function.__doc__ is None:
         return
     code, name = function.__code__, function.__name__
@@ -119,11 +119,11 @@ def complete_docstring(function: Callable[..., Any]) -> None:
 
 
 def _errors(own: str, words: _Words, dialect: str) -> str:
-    """Return a section Raises with the errors that all operators raise."""
+    """Return the section Raises, with the errors that all operators raise added."""
     if "AttributeValueError" not in own:
         own = f"AttributeValueError\n    {words.value_error}\n{own}".rstrip()
     if dialect == "torch":
-        more = "A tensor that requires a gradient or is not plain memory."
+        more = "A tensor requires a gradient or is not plain memory."
         own = own.replace("AttributeValueError\n", f"AttributeValueError\n    {more}\n", 1)
     for name, text in (("DTypeError", words.type_error), ("OutputError", _OUTPUT_ERROR)):
         if name not in own:

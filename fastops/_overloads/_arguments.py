@@ -1,7 +1,7 @@
-"""Attributes of calls in users' code as arguments of rules (`kernels._tables._rules`), by their types; fill values.
+"""Code that writes the attributes and the fill value of a call as words for a kernel (`kernels._tables._rules`).
 
-The type of an attribute decides the kind of the argument, and often how many integers it has. Only the integers
-themselves are read when the compiled function runs.
+The type of an attribute decides the kind of the argument and, for tuples, the number of its integers. The compiled
+function reads the integers themselves when it runs.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -17,6 +17,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, register_jitable
+from numba.np.arrayobj import compute_memory_extents, extents_may_overlap, offset_bounds_from_strides
 
 from fastops._overloads._stubs import CallError
 from fastops.kernels._intrinsics._memory import words_at
@@ -25,32 +26,21 @@ from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _rules as r
 
 
-def _span_of(context, builder, array, value):
+def _span_of(context, builder, kind, value):
     """Return the addresses of the first byte of an array, and of the byte behind its last one."""
-    struct = context.make_array(array)(context, builder, value)
-    low, high = WORD(0), struct.itemsize
-    if array.ndim:
-        shape, strides = (cgutils.unpack_tuple(builder, each) for each in (struct.shape, struct.strides))
-        for extent, stride in zip(shape, strides, strict=True):
-            reach = builder.mul(builder.sub(extent, WORD(1)), stride)
-            is_falling = builder.icmp_signed("<", stride, WORD(0))
-            low = builder.add(low, builder.select(is_falling, reach, WORD(0)))
-            high = builder.add(high, builder.select(is_falling, WORD(0), reach))
-    is_empty = builder.icmp_signed("==", struct.nitems, WORD(0))
-    first = builder.ptrtoint(struct.data, WORD)
-    return [builder.add(first, builder.select(is_empty, WORD(0), bound)) for bound in (low, high)]
+    array = context.make_array(kind)(context, builder, value)
+    shape, strides = cgutils.unpack_tuple(builder, array.shape), cgutils.unpack_tuple(builder, array.strides)
+    low, high = offset_bounds_from_strides(context, builder, kind, array, shape, strides)
+    return compute_memory_extents(context, builder, low, high, array.data)
 
 
 @intrinsic
 def may_overlap(typingctx, one, other):
-    """True if the spans of memory of two arrays meet."""
-    if not isinstance(one, types.Array) or not isinstance(other, types.Array):
-        return None
+    """True if the address ranges of two arrays overlap."""
 
     def codegen(context, builder, signature, args):
-        low, high = _span_of(context, builder, one, args[0])
-        other_low, other_high = _span_of(context, builder, other, args[1])
-        return builder.and_(builder.icmp_unsigned("<", low, other_high), builder.icmp_unsigned("<", other_low, high))
+        own, others = _span_of(context, builder, one, args[0]), _span_of(context, builder, other, args[1])
+        return extents_may_overlap(context, builder, *own, *others)
 
     return types.boolean(one, other), codegen
 
@@ -65,25 +55,25 @@ def is_index(kind) -> bool:
 
 
 class Argument(NamedTuple):
-    """An argument, as far as its type decides it."""
+    """The part of an argument that its type decides."""
 
     kind: int
     count: int = 0
     row_length: int = 1
-    #: The path to each integer in a tuple, and its type; None for arrays and lists, whose lengths no type decides.
+    #: The path to each integer in nested tuples, and its type; None for arrays and lists, as types leave lengths open.
     integers: Sequence[tuple[tuple[int, ...], Any]] | None = ()
 
     @property
     def room(self) -> int:
-        """Words for its values."""
+        """The number of words that the values need."""
         if self.integers is not None:
             return len(self.integers)
-        # Rows may be pads, two for each axis.
+        # Rows may be pads: two integers for each axis.
         return 2 * MOST_RULE_AXES if self.kind == r.ROWS else MOST_RULE_AXES
 
 
 def argument_of(attribute, kind, names) -> Argument:
-    """Return the argument of an attribute of a type; ``names`` are those of modes if the attribute is a mode."""
+    """Return the argument of an attribute whose type is ``kind``; ``names`` are the modes by name, for a mode only."""
     if kind is None or isinstance(kind, types.NoneType):
         return Argument(r.ABSENT)
     if names is not None:
@@ -121,7 +111,7 @@ def _read_number(arguments, parameter, first, number):
 def _read_list(arguments, parameter, first, values):
     """Read a list of integers, or an array of one dimension."""
     row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
-    # No operator takes longer lists: a rule refuses the other kind.
+    # No operator takes longer lists. The rules raise for an argument of kind CONSTANT.
     row[r.KIND], row[r.COUNT] = (r.LIST, n) if n <= MOST_RULE_AXES else (r.CONSTANT, 0)
     for i in range(row[r.COUNT]):
         arguments[first + i] = values[i]
@@ -129,7 +119,7 @@ def _read_list(arguments, parameter, first, values):
 
 @register_jitable
 def _begin_rows(arguments, parameter, n, length, fits):
-    """Write the number and the length of rows; return their number, 0 if they do not fit."""
+    """Write the number of rows and their length; return the number of rows, or 0 if they do not fit."""
     row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
     fits = fits and n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
     row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
@@ -154,12 +144,17 @@ def _read_lists(arguments, parameter, first, values):
             arguments[first + i * length + j] = values[i][j]
 
 
+def store_words(pointer, first, numbers) -> None:
+    """Emit code that writes words from number ``first`` on."""
+    for i, number in enumerate(numbers):
+        word = WORD(number) if isinstance(number, int) else number
+        pointer.element(WORD, WORD(first + i)).store(word, align=8)
+
+
 def emit_argument(context, builder, arguments, parameter, first, argument, kind, value, names):
-    """Emit the code that writes an argument, with its values from number ``first`` of the words on."""
+    """Emit code that writes an argument; its values begin at word ``first``."""
     row = (argument.kind, argument.count, first, argument.row_length)
-    for column, number in enumerate(row):
-        place = arguments.element(WORD, WORD(parameter * r.ARGUMENT_COLUMNS + column))
-        place.store(WORD(number), align=8)
+    store_words(arguments, parameter * r.ARGUMENT_COLUMNS, row)
     if argument.integers is None:
         of_rows = _read_array if isinstance(kind, types.Array) else _read_lists
         read = {r.INTEGER: _read_number, r.LIST: _read_list, r.ROWS: of_rows}[argument.kind]
@@ -171,11 +166,11 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
             word = _emit_mode(context, builder, own, value, names)
         else:
             word = context.cast(builder, builder.extract_value(value, path) if path else value, own, types.intp)
-        arguments.element(WORD, WORD(first + i)).store(word, align=8)
+        store_words(arguments, first + i, [word])
 
 
 def _emit_mode(context, builder, kind, value, names):
-    """Emit the code for the number of a mode, from its name; -1 for an unknown name."""
+    """Emit code that finds the number of a mode by its name: -1 for an unknown name."""
     names = {name: int(number) for name, number in names.items() if isinstance(name, str)}
     if isinstance(kind, types.StringLiteral):
         return WORD(names.get(kind.literal_value, -1))
@@ -196,7 +191,7 @@ def _emit_mode(context, builder, kind, value, names):
 
 
 def check_fill_value(operator, dtype, kind) -> None:
-    """Raise for a fill value whose type is not a number that data's dtype can hold."""
+    """Raise if data's dtype cannot hold numbers of the fill value's type."""
     numbers = [types.Boolean, types.Integer, types.Float, types.Complex]
     n = next((i for i, each in enumerate(numbers) if isinstance(dtype, each)), -1)
     if kind != dtype and not isinstance(kind, (types.NoneType, *numbers[: n + 1])):
@@ -204,13 +199,12 @@ def check_fill_value(operator, dtype, kind) -> None:
 
 
 def emit_fill_value(context, builder, dtype, place, kind, value):
-    """Emit the code that writes a fill value as an element of a dtype, zero bytes for None; return a status."""
-    model = context.data_model_manager[dtype]
-    if isinstance(kind, types.NoneType):
-        _store_element(builder, ir.Constant(model.get_data_type(), None), place)
-        return WORD(0)
-    cast = context.cast(builder, value, kind, dtype)
-    _store_element(builder, model.as_data(builder, cast), place)
+    """Emit code that writes a fill value as an element of a dtype, or zero bytes for None; return a status."""
+    model, is_zero = context.data_model_manager[dtype], isinstance(kind, types.NoneType)
+    cast = None if is_zero else context.cast(builder, value, kind, dtype)
+    element = ir.Constant(model.get_data_type(), None) if is_zero else model.as_data(builder, cast)
+    # Cast the pointer to the element's type, which is a structure for a complex number.
+    builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
     number = types.Integer if isinstance(dtype, types.Integer) else types.Float | types.Complex
     if kind == dtype or not isinstance(dtype, number) or not isinstance(kind, number):
         return WORD(0)
@@ -218,11 +212,6 @@ def emit_fill_value(context, builder, dtype, place, kind, value):
     signature = types.boolean(dtype, types.unliteral(kind))
     held = context.compile_internal(builder, is_held, signature, [cast, value])
     return builder.select(held, WORD(0), WORD(r.FILL_VALUE))
-
-
-def _store_element(builder, element, place):
-    """Emit the store of an element; complex numbers are structures."""
-    builder.store(element, builder.bitcast(place.place, element.type.as_pointer()), align=1)
 
 
 def _is_same(cast, number):

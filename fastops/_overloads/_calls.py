@@ -1,6 +1,7 @@
-"""Calls of operators in users' compiled code: the kernels lower their arguments to words, and move the words.
+"""Calls of operators in users' compiled code: one kernel lowers the arguments to words, and another moves the data.
 
-`make_stub` makes most stubs: they have the operator's signature, lower by `lowered_by` and move by `write`.
+`make_stub` makes most stubs. A stub has the operator's signature, lowers a call with the intrinsic that `lowered_by`
+returns, and moves the data with `write`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -13,9 +14,16 @@ import inspect
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, overload
 
-from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value, may_overlap
+from fastops._overloads._arguments import (
+    argument_of,
+    check_fill_value,
+    emit_argument,
+    emit_fill_value,
+    may_overlap,
+    store_words,
+)
 from fastops._overloads._link import emit_linked
 from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status, stub
 from fastops.kernels._intrinsics._access import Pointer
@@ -26,12 +34,12 @@ from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _calls as u
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
-from fastops.kernels._user_calls import lower_call, move_call
+from fastops.kernels._user_calls import lower_call, move_call, move_windows_of_call
 from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
-    """True for the type of an argument that is None, or whose default is None and that is left out."""
+    """True for the type of an argument that is None, or that is left out and has the default None."""
     if isinstance(kind, types.Omitted):
         return kind.value is None
     return kind is None or isinstance(kind, types.NoneType)
@@ -43,16 +51,16 @@ _OF_RANK = {
     *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
 }
 
-# The errors of arguments for which the result has no rank.
+# Errors by family, for arguments that give the result no rank.
 _NO_RANK = {
-    r.SLICES: "masks must be tuples of literal zeros and ones, with one ellipsis at most, and positions no more than "
-    "data has axes",
+    r.SLICES: "masks must be tuples of literal zeros and ones, with at most one ellipsis, and at most one position "
+    "for each axis of data",
     r.BROADCAST: "shape must have a length for each axis of data",
 }
 
 
 def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
-    """Return the rank of the result: the lengths of tuples and the bits of literal masks decide it."""
+    """Return the rank of the result, which depends on the lengths of tuples and the bits of literal masks."""
     words = np.zeros(r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS + sum([each.room for each in read]), np.int64)
     first = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
     for name, argument, parameter, kind in zip(names, read, parameters, kinds, strict=False):
@@ -67,7 +75,7 @@ def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
     result = int(rank_of_result(rule, rank, words))
     if result < 0:
         raise CallError(f"{operator}: {_NO_RANK[rule[r.FAMILY]]}")
-    # The words of a repeat have one axis more.
+    # The words of a repeat have one axis more than its data.
     most = MOST_RULE_AXES - (rule[r.FAMILY] == r.REPEAT)
     if max(rank, result) > most:
         raise CallError(f"{operator}: data and results must have at most {most} axes in compiled code")
@@ -83,7 +91,7 @@ def rule_of(function):
 def lowered_by(op, rule, names, *more):
     """Return the intrinsic that lowers calls of an operator, from data, a fill value and a tuple of attributes.
 
-    ``more`` are parameters of the family for which the rule has no attribute: they come last in the tuple.
+    ``more`` are parameters of the family that are no attributes of the rule; their values come last in the tuple.
     The intrinsic returns a pointer to the words of the call (`kernels._tables._calls`), a status, and the shape of
     the result.
     """
@@ -92,7 +100,7 @@ def lowered_by(op, rule, names, *more):
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        # For NumPy's own functions, whose type is not `Operator`, which checks this.
+        # `Operator` has checked data already, but NumPy's own functions have another type.
         check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
@@ -116,10 +124,10 @@ def lowered_by(op, rule, names, *more):
             call = Pointer.to_buffer(builder, place, 0, 8 * room, is_writable=True)
             struct = context.make_array(data)(context, builder, value)
             header = [*numbers[: r.SECOND_OPTION + 1], rank, struct.itemsize, int(not is_none(fill_value))]
-            _store(call, u.RULE, [*header, arrays, arrays_words, words])
+            store_words(call, u.RULE, [*header, arrays, arrays_words, words])
             lengths = cgutils.unpack_tuple(builder, struct.shape, rank)
-            _store(call, arrays + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS, lengths)
-            _store(call, u.ARGUMENTS, [0, 0, 0, 1] * r.MOST_PARAMETERS)
+            store_words(call, arrays + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS, lengths)
+            store_words(call, u.ARGUMENTS, [0, 0, 0, 1] * r.MOST_PARAMETERS)
             arguments, first = call.at(WORD(8 * u.ARGUMENTS)), values
             for i, (argument, parameter, mode) in enumerate(zip(read, parameters, modes, strict=True)):
                 own = builder.extract_value(given, i)
@@ -138,14 +146,8 @@ def lowered_by(op, rule, names, *more):
     return lower
 
 
-def _store(pointer, first, numbers) -> None:
-    for i, number in enumerate(numbers):
-        word = WORD(number) if isinstance(number, int) else number
-        pointer.element(WORD, WORD(first + i)).store(word, align=8)
-
-
 def describe(context, builder, call, kinds, values) -> None:
-    """Emit the code that writes the description of the source and the output of a call."""
+    """Emit code that writes the descriptors of the source and the output of a call."""
     rows, shapes, strides = [], [], []
     for kind, value in zip(kinds, values, strict=True):
         struct = context.make_array(kind)(context, builder, value)
@@ -154,88 +156,69 @@ def describe(context, builder, call, kinds, values) -> None:
         strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
     arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
     width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    # The two zeros say that there is no conversion.
-    _store(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
+    # The two zeros stand for no conversion.
+    store_words(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
 
 
 @intrinsic
-def move(typingctx, call, source, out):
-    """Move the words of a call from an array into another one, which shares no memory with it; return a status."""
+def move(typingctx, call, source, out, windows):
+    """Run a lowered call from an array into another one, which shares no memory with it; return a status.
+
+    ``windows`` are the starts, strides and items of windows, for a call that was lowered for no window; otherwise None.
+    """
 
     def codegen(context, builder, signature, args):
-        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:])
-        return emit_linked(context, builder, move_call, args[:1])
+        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:3])
+        if is_none(windows):
+            return emit_linked(context, builder, move_call, args[:1])
+        values = [args[0], cgutils.unpack_tuple(builder, context.make_array(out)(context, builder, args[2]).shape)[0]]
+        for kind, numbers in zip(windows, cgutils.unpack_tuple(builder, args[3]), strict=True):
+            is_given = not is_none(kind)
+            data = context.make_array(kind)(context, builder, numbers).data if is_given else None
+            values.append(builder.ptrtoint(data, WORD) if is_given else WORD(0))
+        return emit_linked(context, builder, move_windows_of_call, values)
 
-    return types.intp(byte_pointer, source, out), codegen
+    return types.intp(byte_pointer, source, out, windows), codegen
 
 
-#: Lowers calls that take the whole array.
+#: Lowers a copy of a whole array: a strided slice without bounds.
 lower_copy = lowered_by(*rule_of(strided_slice))
 
 
-@register_jitable(**OPTIONS)
-def copy_array(source, target):
-    """Write an array into another one of its shape; return a status."""
-    call, status, _ = lower_copy(source, None, ((), ()))
-    return status or move(call, source, target)
+def write(operator, lowered, data, out, windows=None):
+    """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0.
 
-
-def target_of(operator, shape, data, out):
-    """Return the array to move into: ``out``, or a fresh array if there is no ``out`` or it may overlap data.
-
-    ``operator`` is a literal, as in `put` and `write`.
+    ``operator`` is a literal string; ``windows`` is that of `move`.
     """
 
 
-# Only for literal names: Numba would compile the functions below for other strings first, and drop the code.
-@overload(target_of, jit_options=OPTIONS, prefer_literal=True)
-def _target_of(operator, shape, data, out):
-    if is_none(out):
-        return lambda operator, shape, data, out: np.empty(shape, data.dtype)
-    check_out(operator.literal_value, out, data, len(shape))
+# Without `prefer_literal`, Numba would first compile the function below for strings of any value, in vain.
+@overload(write, jit_options=OPTIONS, prefer_literal=True)
+def _write(operator, lowered, data, out, windows=None):
+    has_out = not is_none(out)
+    if has_out:
+        check_out(operator.literal_value, out, data, len(lowered[2]))
 
-    def impl(operator, shape, data, out):
-        raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
-        return np.empty(shape, data.dtype) if may_overlap(out, data) else out
-
-    return impl
-
-
-def put(operator, result, out):
-    """Return the result in ``out``, if there is one: copied into it, unless it was written there."""
-
-
-@overload(put, jit_options=OPTIONS, prefer_literal=True)
-def _put(operator, result, out):
-    if is_none(out):
-        return lambda operator, result, out: result
-
-    def impl(operator, result, out):
-        if not may_overlap(result, out):
-            raise_status(operator, copy_array(result, out))
+    def impl(operator, lowered, data, out, windows=None):
+        call, status, shape = lowered
+        raise_status(operator, status)
+        if has_out:
+            raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
+        target = out if has_out and not may_overlap(out, data) else np.empty(shape, data.dtype)
+        raise_status(operator, move(call, data, target, windows))
+        if not has_out:
+            return target
+        if not may_overlap(target, out):
+            # Numba takes seconds to compile an assignment of an array to `out[...]`.
+            copy, status, _ = lower_copy(target, None, ((), ()))
+            raise_status(operator, status or move(copy, target, out, None))
         return out
 
     return impl
 
 
-def write(operator, lowered, data, out):
-    """Move data as a lowered call says, and return ``out`` or a fresh array; raise for a status other than 0."""
-
-
-@overload(write, jit_options=OPTIONS, prefer_literal=True)
-def _write(operator, lowered, data, out):
-    def impl(operator, lowered, data, out):
-        call, status, shape = lowered
-        raise_status(operator, status)
-        target = target_of(operator, shape, data, out)
-        raise_status(operator, move(call, data, target))
-        return put(operator, target, out)
-
-    return impl
-
-
 def check_out(operator, out, data, rank) -> None:
-    """Raise unless the type of ``out`` is that of a writeable array of data's dtype and of a rank."""
+    """Raise unless ``out`` has the type of a writeable array of data's dtype and of this rank."""
     if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
         raise CallError(
             f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}, got {out}"
@@ -243,10 +226,9 @@ def check_out(operator, out, data, rank) -> None:
 
 
 def make_stub(function, fill_name=None):
-    """Make the stub of an operator with a rule, and return its body, which is one for NumPy's function too.
+    """Make the stub of an operator that has a rule, and return the stub's body, which NumPy's function can have too.
 
-    The stub has those parameters of the operator that are data, attributes of the rule, the fill value, which has a
-    name, or ``out``.
+    The stub has these parameters of the operator: data, the attributes of the rule, ``fill_name`` and ``out``.
     """
     op, rule, names = rule_of(function)
     data, *others = inspect.signature(function).parameters.values()
@@ -254,12 +236,12 @@ def make_stub(function, fill_name=None):
     defaults = ["" if each.default is each.empty else f"={each.default!r}" for each in taken]
     parameters = [data.name, *[each.name + default for each, default in zip(taken, defaults, strict=True)]]
     attributes = "".join([f"{each.name}, " for each in taken if each.name in names])
-    # Numba takes the signature of a function from its code.
+    # Numba takes the signature of a function from its code, so the code is written as text and evaluated.
     signature = ", ".join(parameters).replace("<no value>", "None")
     has_none = not fill_name or inspect.signature(function).parameters[fill_name].default is None
 
     def check(fill):
-        """Raise for a fill value that is not one number; NumPy refuses None."""
+        """Return the code of a call; raise for a fill value that is not one number. None must be the default."""
         numbers = types.BaseTuple | types.Array | types.List
         if isinstance(fill, numbers) or (isinstance(fill, types.NoneType) and not has_none):
             raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")

@@ -1,13 +1,12 @@
-"""Links users' machine code to the kernels that it calls, when it is compiled and when Numba loads it from its cache.
+"""The link from users' machine code to the kernels, for code just compiled and for code from Numba's cache.
 
 The code calls an out-of-line kernel by its symbol, which LLVM resolves when it links the code. So the object of all
-kernels must be loaded before any code with such a symbol: a call of the `Link` does that. Numba keeps the `Link` with
-the code in its cache (`reload_init`, which Numba made for its own threads), and calls it before it loads the code, in
-any process.
+kernels must be loaded before any code with such a symbol: a call of the `Link` loads it. Numba stores the `Link` with
+the code in its cache (`_reload_init`), and calls the `Link` in each process before it loads the code.
 
-Cached code must not call the kernels of another version. So a `Link` is pickled as a digest of all sources of stubs and
-kernels, and unpickling a digest that is not the current one raises an OSError. Numba takes that for a missing file, and
-compiles the function again.
+Cached code must not call the kernels of another version. So a `Link` is pickled as a digest of all sources of the
+package, and unpickling a digest that is not the current one raises an OSError. Numba treats the OSError as a missing
+file, and compiles the function again.
 """
 
 # Numba and llvmlite carry no types.
@@ -59,19 +58,19 @@ def _digest_now() -> str:
 
 
 check_unchanged()
-# Computed at import: the files may have changed by the time that code is pickled.
+# Computed at import: the files may change before code is pickled.
 _DIGEST = _digest_now()
 
 
 def emit_linked(context, builder, call, args) -> Any:
-    """Emit the call of a kernel in users' code, which needs the link."""
+    """Emit the call of a kernel in users' code, and store the link with the code."""
     load_object()
     context.active_code_library._reload_init.add(LINK)
     return emit_call(context, builder, outlined_by(call), args)
 
 
 def linked(call: Any) -> Any:
-    """Return the intrinsic by which users' code calls a kernel, with the link."""
+    """Return the intrinsic by which users' code calls a kernel."""
 
     def codegen(context, builder, signature, args):
         return emit_linked(context, builder, call, args)

@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops._overloads._arguments import argument_of
-from fastops._overloads._calls import copy_array, is_none, lowered_by, make_stub, put, rule_of, write
+from fastops._overloads._calls import is_none, lower_copy, lowered_by, make_stub, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._intrinsics._outlined import WORD
@@ -24,12 +24,8 @@ make_stub(_slices.strided_slice)
 _pad_body = make_stub(numpy.pad, "constant_values")
 _tile_body = make_stub(numpy.tile)
 _flip_body = make_stub(numpy.flip)
-make_stub(numpy.rot90)
-make_stub(numpy.repeat)
-make_stub(numpy.broadcast_to)
-make_stub(numpy.transpose)
-make_stub(numpy.moveaxis)
-make_stub(numpy.swapaxes)
+for _function in (numpy.broadcast_to, numpy.moveaxis, numpy.repeat, numpy.rot90, numpy.swapaxes, numpy.transpose):
+    make_stub(_function)
 make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
@@ -43,23 +39,23 @@ def _roll_body(a, shift, axis=None, out=None):
     if not is_none(axis):
         return lambda a, shift, axis=None, out=None: write(_ROLL, _lower_roll(a, None, (shift, axis)), a, out)
 
+    has_out = not is_none(out)
+
     def flattened(a, shift, axis=None, out=None):
-        dense = np.empty(a.shape, a.dtype)
-        raise_status(_ROLL, copy_array(a, dense))
-        flat = dense.reshape(dense.size)
-        rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None)
-        return put(_ROLL, rolled.reshape(a.shape), out)
+        flat = np.ascontiguousarray(a).reshape(a.size)
+        rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None).reshape(a.shape)
+        return write(_ROLL, lower_copy(rolled, None, ((), ())), rolled, out) if has_out else rolled
 
     return flattened
 
 
-# A part is a slice of one axis.
+# Each part of a split is a slice along one axis.
 _lower_part = lowered_by("numpy.split", openvino.slice.lowering.rule, ("start", "stop", "step", "axes"))
 _SECTIONS = "indices_or_sections"
 
 
 def edges_of(operator, sections, extent, is_equal):
-    """Return where the parts of an axis begin, and the end of the last one, as indices that slices take.
+    """Return the index at which each part of an axis begins, and the end of the last part.
 
     ``operator`` and ``is_equal`` are literals.
     """
@@ -135,7 +131,7 @@ def _make_split(function):
         edges = edges_of(name, sections, ary.shape[axis], is_equal)
         parts = [part(ary, edges, axis, 0)]
         for i in range(1, len(edges) - 1):
-            parts.append(part(ary, edges, axis, i))  # noqa: PERF401 - Numba knows the type of a list by its first item.
+            parts.append(part(ary, edges, axis, i))  # noqa: PERF401 - Numba infers the type of a list from its first item.
         return parts
 
     def body(ary, indices_or_sections, axis=0):
@@ -153,14 +149,14 @@ _make_split(numpy.array_split)
 
 @cache
 def overload_numpy() -> None:
-    """Give np.pad, np.tile, and np.roll and np.flip with an axis the stubs of `fastops.numpy` in compiled code.
+    """Let compiled code use the stubs of `fastops.numpy` for np.pad, np.tile, and np.roll and np.flip with an axis.
 
-    Numba passes on the errors of these stubs: the types of NumPy's functions are its own, for which other packages may
-    have stubs too.
+    Other packages may have stubs for NumPy's functions too, so these functions cannot have the type `Operator`: errors
+    of their stubs are raised as `CallError`.
     """
     overload(np.pad, jit_options=OPTIONS)(_pad_body)
     overload(np.tile, jit_options=OPTIONS)(_tile_body)
-    # Numba has np.roll and np.flip without an axis, and does not take None for the axis.
+    # Numba itself compiles np.roll and np.flip without an axis, but not with the axis None.
     overload(np.roll, jit_options=OPTIONS)(
         lambda a, shift, axis=None, out=None: None if _is_left_out(axis) else _roll_body(a, shift, axis, out)
     )

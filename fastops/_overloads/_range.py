@@ -29,14 +29,17 @@ _FORMULAS = {8: t.INT8, 16: t.INT16, 32: t.INT32, 64: t.INT64}
 
 
 def _dtype_of(output_type):
-    """Return Numba's type for a type or a literal name; raise if compiled code cannot write it."""
+    """Return Numba's type for a type or for its literal name; raise if compiled code cannot write elements of it."""
     if isinstance(output_type, types.DType | types.NumberClass):
         dtype = output_type.dtype
     elif isinstance(output_type, types.StringLiteral):
         try:
             dtype = from_dtype(as_output_type("output_type", output_type.literal_value))
-        except (FastopsError, NumbaError) as error:
+        except FastopsError as error:
             raise CallError(f"{_RANGE}{error}") from None
+        except NumbaError:
+            # Types of fastops that Numba has not, such as int4.
+            dtype = None
     else:
         raise CallError(f"{_RANGE}: output_type must be a type, or a literal name of one")
     is_integer = isinstance(dtype, types.Integer) and not isinstance(dtype, types.Boolean)
@@ -45,24 +48,8 @@ def _dtype_of(output_type):
     return dtype
 
 
-def new_range(count, dtype, out):
-    """Return ``out``, or a fresh array of a number of elements."""
-
-
-@overload(new_range, jit_options=OPTIONS)
-def _new_range(count, dtype, out):
-    if is_none(out):
-        return lambda count, dtype, out: np.empty(count, dtype)
-
-    def impl(count, dtype, out):
-        raise_status(_RANGE, 0 if len(out) == count else OTHER_SHAPE)
-        return out
-
-    return impl
-
-
 def words_of(number):
-    """Return the two words by which kernels read a number of a range (`kernels._tables._range`)."""
+    """Return a number of a range as the two words that kernels read (`kernels._tables._range`)."""
 
 
 @overload(words_of, jit_options=OPTIONS)
@@ -80,7 +67,8 @@ def _range_stub(start, stop, step, output_type, out=None):
         if isinstance(number, types.Integer) and not is_index(number):
             raise CallError(f"{_RANGE}: numbers must be signed integers, or unsigned ones of less than 64 bits")
     dtype = _dtype_of(output_type)
-    if not is_none(out):
+    has_out = not is_none(out)
+    if has_out:
         check_out(_RANGE, out, types.Array(dtype, 1, "C"), 1)
     width, formula = dtype.bitwidth // 8, _FORMULAS.get(dtype.bitwidth)
     if isinstance(dtype, types.Float):
@@ -95,7 +83,9 @@ def _range_stub(start, stop, step, output_type, out=None):
         numbers[4], numbers[5] = words_of(step)
         raise_status(_RANGE, lower_range(row, numbers))
         n = row[t.COUNT]
-        result = new_range(n, dtype, out)
+        if has_out:
+            raise_status(_RANGE, 0 if len(out) == n else OTHER_SHAPE)
+        result = out if has_out else np.empty(n, dtype)
         row[t.DST_PITCH] = result.strides[0]
         reach = result.strides[0] * max(n - 1, 0)
         memory = memory_in(result.ctypes.data, min(reach, 0), max(reach, 0) + width, True)

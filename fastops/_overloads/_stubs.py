@@ -1,10 +1,11 @@
 """Stubs of operators, and the errors of calls in users' compiled code.
 
-Numba collects the errors that the stubs of a function raise, and prints them behind the types of all arguments and many
-file names. It passes on any exception that is not its own. So stubs raise `CallError`, and `Operator`, the type of an
-operator, turns that into a TypingError of Numba whose text begins with the error of fastops.
+Numba collects its own errors from the stubs of a function, and prints them after the types of all arguments and many
+file names; it does not catch other exceptions. So stubs raise `CallError`, and `Operator`, the type of an operator,
+raises in its place a TypingError of Numba that begins with the text of fastops.
 
-Values are checked when the compiled function runs: each status of the kernels is a ValueError with a constant text.
+The compiled function checks values when it runs: for each status of a kernel it raises a ValueError with a constant
+text.
 """
 
 # Numba carries no types.
@@ -31,7 +32,7 @@ OPTIONS = {"error_model": "python", "nopython": True, "no_cpython_wrapper": True
 
 
 class CallError(TypeError):
-    """A call is wrong by the types of its arguments."""
+    """The types of a call's arguments are wrong."""
 
 
 def check_data(operator, name, kind):
@@ -72,7 +73,7 @@ class Operator(types.Function):
             check_data(name, first, given[first])
 
 
-# A function has no data: values of its type are empty.
+# In compiled code, a function holds no data.
 register_model(Operator)(models.OpaqueModel)
 
 
@@ -91,28 +92,28 @@ def stub(function, name, *, prefer_literal=False):
 #: The text of each status, which follows the operator's name.
 TEXTS = {
     a.OTHER_SHAPE: "out must have the shape of the result",
-    a.TOO_FAR: "elements of an array must not lie further apart than memory is long",
+    a.TOO_FAR: "the elements of an array must span fewer bytes than the address space has",
     a.WRONG_WORDS: "numbers must keep all sums within 64 bits",
-    a.NO_MEMORY: "there must be memory for the work",
-    r.OTHER_KIND: "arguments must be integers, or have a value for each axis, or window, as the operator says",
+    a.NO_MEMORY: "memory must be available for the work",
+    r.OTHER_KIND: "arguments must be integers, or have one value for each axis or window",
     r.NO_AXIS: "axes must name axes of data",
     r.REPEATED_AXIS: "axes must name each axis once",
     r.ZERO_STRIDE: "strides must not be 0",
     r.NEGATIVE_SIZE: "sizes and pads must be at least 0",
     r.TOO_LARGE: "numbers must keep all sums within 64 bits",
-    r.OUT_OF_BOUNDS: "coordinates must lie in bounds in mode strict_bounds, and items in data",
-    r.EMPTY_AXIS: "an empty axis has nothing to read but in mode fill",
+    r.OUT_OF_BOUNDS: "coordinates must lie in bounds in mode strict_bounds, and items must be indices of data",
+    r.EMPTY_AXIS: "an empty axis must be read in mode fill only",
     r.NO_MODE: "mode must {modes}",
-    r.FILL_VALUE: "the fill value must be one that the type of data can express",
+    r.FILL_VALUE: "the fill value must be a value that the type of data can express",
     r.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
-    r.UNEQUAL_SPLIT: "a number of parts must be at least 1, and that of equal parts must divide the axis",
+    r.UNEQUAL_SPLIT: "the number of parts must be at least 1, and the number of equal parts must divide the axis",
     r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",
-    r.NO_BROADCAST: "shape must be that of data where data's is not 1",
+    r.NO_BROADCAST: "shape must equal data's shape along each axis whose length is not 1",
     r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
-    r.NO_STEP: "steps must be at least 1, and one number for an axis that is named twice",
+    r.NO_STEP: "steps must be at least 1, and equal for an axis that is named twice",
     t.NOT_FINITE: "numbers must be finite",
     t.ZERO_STEP: "step must not be 0, nor truncate to it",
-    t.OUT_OF_RANGE: "numbers, and how many there are, must keep all sums within 64 bits",
+    t.OUT_OF_RANGE: "start, stop, step and count must keep all sums within 64 bits",
 }
 
 
@@ -140,7 +141,7 @@ def raise_status(operator, status):
     """Raise a ValueError for a status other than 0; ``operator`` is the operator's name, a literal."""
 
 
-# One function for each operator: with the texts in each stub, a stub took a tenth of a second longer to compile.
+# Compiled once for each operator: stubs that hold the texts themselves take longer to compile.
 @overload(raise_status, jit_options=OPTIONS, prefer_literal=True)
 def _raise_status(operator, status):
     def impl(operator, status):

@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import register_jitable
 
 from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index
-from fastops._overloads._calls import describe, is_none, lowered_by, put, rule_of, target_of, write
-from fastops._overloads._link import emit_linked
+from fastops._overloads._calls import is_none, lowered_by, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
-from fastops.kernels._intrinsics._access import Pointer
-from fastops.kernels._intrinsics._outlined import WORD, byte_pointer
 from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables._rules import OTHER_KIND
-from fastops.kernels._user_calls import move_windows_of_call
 from fastops.ops._patches import frame
 from fastops.ops._slices import slice as fastops_slice
 from fastops.ops._windows import RULE, windows
@@ -32,48 +26,13 @@ def _is_rows(kind) -> bool:
     return isinstance(kind, types.Array) and kind.ndim == 2 and is_index(kind.dtype)
 
 
-def copied(numbers):
-    """Return a contiguous int64 copy of an array or a list of integers; None for None.
-
-    Another thread may write to the array while the windows are moved, and so may the windows.
-    """
-
-
-@overload(copied, jit_options=OPTIONS)
+@register_jitable(**OPTIONS)
 def _copied(numbers):
-    if is_none(numbers):
-        return lambda numbers: None
-    return lambda numbers: np.ascontiguousarray(np.asarray(numbers)).astype(np.int64)
+    """Return a contiguous int64 copy of an array or a list of integers.
 
-
-@register_jitable(**OPTIONS)
-def _of_all(stride, k):
-    """Return the stride that all windows share."""
-    return stride
-
-
-@register_jitable(**OPTIONS)
-def _of_each(stride, k):
-    """Return strides of k axes for the lowering, where each window has its own."""
-    return np.zeros(k, np.int64)
-
-
-@intrinsic
-def move_windows(typingctx, call, starts, strides, items, source, out):
-    """Move windows with these numbers, by a call that was lowered for no window; return a status."""
-
-    def codegen(context, builder, signature, args):
-        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[4:])
-        addresses = [WORD(0)] * 3
-        for i, kind in enumerate((starts, strides, items)):
-            if not is_none(kind):
-                array = context.make_array(kind)(context, builder, args[1 + i])
-                addresses[i] = builder.ptrtoint(array.data, WORD)
-        n = context.make_array(starts)(context, builder, args[1]).shape
-        values = [args[0], cgutils.unpack_tuple(builder, n)[0], *addresses]
-        return emit_linked(context, builder, move_windows_of_call, values)
-
-    return types.intp(byte_pointer, starts, strides, items, source, out), codegen
+    Without a copy, another thread or the output could change the integers while the windows are moved.
+    """
+    return np.ascontiguousarray(np.asarray(numbers)).astype(np.int64)
 
 
 @stub(windows, _WINDOWS)
@@ -81,24 +40,23 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
     if not _is_rows(starts):
         raise CallError(f"{_WINDOWS}: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
-        raise CallError(f"{_WINDOWS}: data must have a first axis, of which items are indices")
+        raise CallError(f"{_WINDOWS}: data must have a first axis, because items are indices of it")
     argument_of(f"{_WINDOWS}: items", None if is_none(items) else items, None)
     has_strides, has_items = _is_rows(stride), not is_none(items)
-    shared, no_items = _of_each if has_strides else _of_all, np.zeros(0, np.int64) if has_items else None
+    no_items = np.zeros(0, np.int64) if has_items else None
 
     def impl(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
-        (n, k), own_stride, own_items = starts.shape, copied(stride if has_strides else None), copied(items)
+        n, k = starts.shape
+        own_strides, own_items = _copied(stride) if has_strides else None, _copied(items) if has_items else None
         if has_strides:
-            raise_status(_WINDOWS, 0 if own_stride.shape == starts.shape else OTHER_KIND)
+            raise_status(_WINDOWS, 0 if own_strides.shape == starts.shape else r.OTHER_KIND)
         if has_items:
-            raise_status(_WINDOWS, 0 if len(own_items) == n else OTHER_KIND)
-        # Lowered for no window: this gives the shape of one, and checks all but the numbers of windows.
-        attributes = starts[:0], size, shared(stride, k), axes, mode, no_items
-        call, status, shape = _lower_windows(data, fill_value, attributes)
-        raise_status(_WINDOWS, status)
-        target = target_of(_WINDOWS, (n, *shape[1:]), data, out)
-        raise_status(_WINDOWS, move_windows(call, copied(starts), own_stride, own_items, data, target))
-        return put(_WINDOWS, target, out)
+            raise_status(_WINDOWS, 0 if len(own_items) == n else r.OTHER_KIND)
+        # Lower a call of no windows: it gives the shape of a window, and checks all but the windows' own integers.
+        shared = np.zeros(k, np.int64) if has_strides else stride
+        call, status, shape = _lower_windows(data, fill_value, (starts[:0], size, shared, axes, mode, no_items))
+        lowered = call, status, (n, *shape[1:])
+        return write(_WINDOWS, lowered, data, out, (_copied(starts), own_strides, own_items))
 
     return impl
 
@@ -110,13 +68,8 @@ _lower_pads = lowered_by(_op, *rule_of(fastops_slice)[1:])
 
 
 @register_jitable(**OPTIONS)
-def _whole(x, frame_length, axis, center, mode, fill_value):
-    return x
-
-
-@register_jitable(**OPTIONS)
 def _padded(x, frame_length, axis, center, mode, fill_value):
-    """Return the signal, padded by as much as centered frames read beyond it."""
+    """Return the signal, padded on both sides by half a frame if frames are centered."""
     if not center or frame_length < 2:
         return x
     raise_status(_FRAME, 0 if -x.ndim <= axis < x.ndim else r.NO_AXIS)
@@ -131,10 +84,10 @@ def _frame_stub(x, frame_length, hop_length, axis=-1, center=False, mode="reflec
     for name, kind in (("frame_length", frame_length), ("hop_length", hop_length)):
         if not is_index(kind):
             raise CallError(f"{_FRAME}: {name} must be an integer, signed or of less than 64 bits, got {kind}")
-    signal_of = _whole if center is False or isinstance(center, types.Omitted) else _padded
+    is_centered = center is not False and not isinstance(center, types.Omitted)
 
     def impl(x, frame_length, hop_length, axis=-1, center=False, mode="reflect", fill_value=None, out=None):
-        signal = signal_of(x, frame_length, axis, center, mode, fill_value)
+        signal = _padded(x, frame_length, axis, center, mode, fill_value) if is_centered else x
         lowered = _lower_frame(signal, fill_value, (frame_length, hop_length, axis, mode))
         return write(_FRAME, lowered, signal, out)
 

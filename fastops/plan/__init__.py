@@ -1,8 +1,8 @@
 """Plans from shapes alone: shape inference and lowering, without data and without Numba.
 
-Each function takes the shape where the operator takes data, and the operator's other arguments. A `SlicePlan` shows
-its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with data. `openvino`, `tensorrt`, `onnx`,
-`tensorflow`, `numpy` and `torch` have the plans of the modules of `fastops` that are called so.
+Each function takes a shape in place of the operator's data, and the operator's other arguments. A `SlicePlan` has
+the attributes ``axes``, ``shape`` and ``source_shape``, and runs when it is called with data. The modules `openvino`,
+`tensorrt`, `onnx`, `tensorflow`, `numpy` and `torch` have the plans of the modules of `fastops` with the same names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastops.plan._range_and_windows_plan import WindowsPlan as WindowsPlan
     from fastops.plan._slice_plan import SlicePlan as SlicePlan
 
-# The public names by the module that each of them is in.
+# The public names, by the module that defines them.
 _HOMES = {
     "fastops._geometry._axis_map": ("AxisMap", "Run", "RunMap"),
     "fastops._geometry._geometry": ("SourceWindow",),
@@ -46,7 +46,7 @@ _HOMES = {
     "fastops.plan._slice_plan": ("SlicePlan",),
 }
 
-# Checkers know the names from above.
+# Type checkers read the imports above.
 if not TYPE_CHECKING:
     __all__ = sorted([*_chain(*_HOMES.values()), *_DIALECTS])
     __getattr__ = _lazy_names(globals(), _HOMES)

@@ -1,4 +1,4 @@
-"""The functions of `fastops.plan` and its modules: each makes the plans of an operator from its arguments."""
+"""The functions of `fastops.plan` and its modules: each makes the plans of one operator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fastops._lowering._windows import Lowering
 from fastops.plan._range_and_windows_plan import PlanList, RangePlan, WindowsPlan
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
-# The plan for each result of a lowering, by the annotation of the lowering.
+# The type of plan for each type that a lowering returns, as the lowering's annotation names it.
 _PLANS = {"Windows": SlicePlan, "WindowsGeometry": WindowsPlan, "list[Windows]": PlanList, "Assembly": PlanList}
 
 _DOCSTRING = """Return the plan of `{operator}`, from shapes alone.
@@ -30,7 +30,7 @@ Returns
 Raises
 ------
 FastopsError
-    The errors of `{operator}` about these arguments."""
+    These arguments are errors of `{operator}` too."""
 
 
 def plan_of(made: Any) -> Any:
@@ -44,10 +44,10 @@ def plan_of(made: Any) -> Any:
 
 @cache
 def as_plan(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function that makes the plans of an operator, by the operator's public function.
+    """Return the function that makes the plans of an operator, from the operator's public function.
 
-    ``as_plan(fastops.onnx.pad)`` is ``fastops.plan.onnx.pad``. It takes a shape where the operator takes data, and of
-    the operator's other arguments those that geometry depends on.
+    ``as_plan(fastops.onnx.pad)`` is ``fastops.plan.onnx.pad``. It takes a shape in place of the operator's data, and
+    those other arguments of the operator that the geometry depends on.
     """
     lowering: Any = function.lowering  # type: ignore[attr-defined]
     lower_call, signature = lowering.lower_call, lowering.signature
@@ -73,5 +73,5 @@ def as_plan(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plans_of(module: ModuleType, *names: str) -> dict[str, Callable[..., Any]]:
-    """Return the functions that make the plans of a module's operators, by name; all that are public, or these."""
+    """Return the functions that make the plans of a module's operators: of these names, or of all public names."""
     return {name: as_plan(getattr(module, name)) for name in names or vars(module) if name[0] != "_"}

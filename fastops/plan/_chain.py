@@ -1,4 +1,4 @@
-"""Chains: stages that are joined in one plan, and the fill values of those that fill each channel with its own."""
+"""Chains: stages joined in one plan, and the fill values of stages that fill each channel with a value of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fastops._settings import CACHE_SIZE
 
 
 class Chain:
-    """The geometry of stages that are joined, and values that a call keeps for the next call."""
+    """The joined geometry of stages, and values that a call stores for the next call."""
 
     __slots__ = ("geometry", "kept", "stages")
 
@@ -28,13 +28,13 @@ class Chain:
         self.kept: list[Any] = [None, None]
 
     def apart(self, stage: str, reason: object, later: Geometry) -> AttributeValueError:
-        """Return the error for a stage that cannot be one plan with those of the chain."""
+        """Return the error for a stage that one plan cannot join with the stages of the chain."""
         names = ", ".join(self.stages)
         rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
         return AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later))
 
 
-# Chains are cached: a chain of the same stages is neither lowered nor composed again.
+# Chains are cached, so a chain of the same stages is lowered and composed once.
 
 
 @lru_cache(CACHE_SIZE)
@@ -45,7 +45,7 @@ def whole_chain(shape: tuple[int, ...]) -> Chain:
 
 @lru_cache(CACHE_SIZE)
 def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chain:
-    """Return a chain with one stage more, lowered from plain values; raise where one plan cannot be both."""
+    """Return a chain with one stage more, lowered from plain values; raise if one plan cannot join them."""
     later = lower(chain.geometry.shape, values)
     try:
         return Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
@@ -54,7 +54,7 @@ def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chai
 
 
 class ChannelFill(NamedTuple):
-    """The values of a slot, one for each channel; the axis of channels; and the stages that follow."""
+    """The values of a fill slot, one for each channel; the axis of channels; and the stages after the fill."""
 
     values: AnyArray
     axis: int
@@ -62,19 +62,19 @@ class ChannelFill(NamedTuple):
 
 
 def followed(filled: Sequence[AnyArray | ChannelFill], *step: Any) -> tuple[AnyArray | ChannelFill, ...]:
-    """Return fill values that one stage more follows."""
+    """Return fill values with one stage more after each fill."""
     return tuple(
         [each._replace(later=joined(each.later, *step)) if isinstance(each, ChannelFill) else each for each in filled]
     )
 
 
 def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | ChannelFill]) -> int | None:
-    """Return the axis of a result whose channels have fill values of their own; None if there is none.
+    """Return the axis of a result along which channels have fill values of their own; None if there is no such axis.
 
     Raises
     ------
     Apart
-        There are several, or an axis merges channels with other axes.
+        There are several such axes, or one merges channels with other axes.
     """
     found = {_trace(each.later, each.axis)[0] for each in filled if isinstance(each, ChannelFill)} - {None}
     if len(found) > 1:
@@ -88,9 +88,9 @@ def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | Channe
 
 @lru_cache(CACHE_SIZE)
 def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
-    """Return the axis of a result that an axis becomes, and the index of it that each output reads.
+    """Return the axis of the result that reads an axis, and the index of the axis that each output reads.
 
-    The axis is None where all outputs read one index.
+    The axis of the result is None if all outputs read one index.
     """
     geometry = later.geometry
     readers = [k for k, window in enumerate(windows_of(geometry)) if window.axis == axis]
@@ -106,14 +106,14 @@ def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
 def elements_of_fills(
     geometry: Geometry, filled: Sequence[AnyArray | ChannelFill], axis: int | None, dtype: AnyDType
 ) -> AnyArray:
-    """Return the elements of the slots of a result, for each channel if there is an axis of channels."""
+    """Return the elements of a result's fill slots; with an axis of channels, those of each channel in turn."""
     elements = np.zeros((1 if axis is None else geometry.shape[axis], geometry.fills), dtype)
     slot = 0
     for each in filled:
-        # Name the type: otherwise NumPy makes it native, and a structure without gaps.
+        # Name the dtype: NumPy would otherwise take native byte order, and remove gaps from structures.
         if isinstance(each, ChannelFill):
             indices = _trace(each.later, each.axis)[1]
-            # An index of -1 is of outputs that a later stage fills: any value serves.
+            # A later stage fills the outputs of index -1, so any value serves.
             elements[:, slot] = each.values[indices] if each.values.size and indices.size else elements[:, slot]
             slot += 1
         else:

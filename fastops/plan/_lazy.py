@@ -1,4 +1,4 @@
-"""Lazy arrays: stages on an array are collected as one plan, which runs in one pass over memory."""
+"""Lazy arrays: stages on an array are joined in one plan, which runs in one pass over memory."""
 
 from __future__ import annotations
 
@@ -80,8 +80,7 @@ class Lazy(Generic[R]):
 
     __slots__ = ("_array", "_chain", "_element_type", "_filled", "_wanted")
 
-    # Arithmetic with arrays of NumPy is an error: with None here, NumPy leaves it to this class, which has no
-    # operators.
+    # With None, arithmetic with NumPy arrays raises TypeError: this class has no operators.
     __array_ufunc__ = None
     __iter__ = None
 
@@ -94,7 +93,7 @@ class Lazy(Generic[R]):
         wanted: Normalization | None = None,
     ) -> None:
         self._array = array
-        # The dtype of the array; for a tensor, the one of NumPy or ml_dtypes.
+        # The dtype of the array; for a tensor, its dtype in NumPy or ml_dtypes.
         self._element_type = element_type
         self._chain = chain
         # The fill values of each stage that fills.
@@ -142,7 +141,7 @@ class Lazy(Generic[R]):
         fill_value: Any = None,
         channel_axis: Index = -1,
     ) -> Lazy[R]:
-        """Read a window of each axis, in any mode, as `fastops.slice` does; fill values may be one for each channel."""
+        """Read a window of each axis, as `fastops.slice` does; there may be one fill value for each channel."""
         channels = None
         if is_channel_list(fill_value, self._array):
             channels, fill_value = (partial(encode_channels, fill_value), channel_axis), None
@@ -158,7 +157,7 @@ class Lazy(Generic[R]):
     ) -> Lazy[R]:
         """Pad each axis on its two sides, as `fastops.numpy.pad` does.
 
-        Constant values may be one for each side, or with ``channel_axis`` for each channel.
+        ``constant_values`` may be one value for each side or, with ``channel_axis``, one for each channel.
         """
         word: Any = mode
         try:
@@ -184,7 +183,7 @@ class Lazy(Generic[R]):
         """Move elements along axes, around their ends, as `fastops.numpy.roll` does."""
         if axis is None:
             if self.ndim != 1:
-                rule = "be given where there is not one axis: rolls of the flattened result are no stage"
+                rule = "be given unless there is one axis: a roll of the flattened result is no stage"
                 raise AttributeValueError("lazy.roll", "axis", rule, axis)
             axis = 0
         return self._add(operators.roll, (shift, axis))
@@ -198,34 +197,34 @@ class Lazy(Generic[R]):
         return self._add(operators.repeat, (repeats, axis))
 
     def transpose(self, axes: Index | Indices | None = None, *others: Index) -> Lazy[R]:
-        """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
+        """Put the axes in another order, given as one argument or as several, as `fastops.numpy.transpose` does."""
         return self._add(operators.transpose, ((axes, *others) if others else axes,))
 
     def normalize(self, mean: Any, std: Any, dtype: Any = "float32", axis: Index | None = None) -> Lazy[R]:
-        """Cast, subtract a mean and divide by a standard deviation: the last stage, of arithmetic.
+        """Cast, subtract a mean and divide by a standard deviation: a last stage.
 
         Each element x becomes ``T(x) * a + b`` with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64
-        for a result of float64 and float32 for others. a and b are computed in float64, and rounded to T. Then the
-        product and the sum are rounded to T, and the result to ``dtype``, on every processor and with every number of
-        threads.
+        if ``dtype`` is float64, and float32 otherwise. a and b are computed in float64, and rounded to T. Then the
+        product and the sum are rounded to T, and the result to ``dtype``. Results are the same on every processor and
+        with every number of threads.
 
         Parameters
         ----------
         mean, std : float or sequence of float
-            For all elements, or one for each channel.
+            One number for all elements, or one for each channel.
         dtype : dtype
-            float32, float16, bfloat16 or float64, of arrays whose elements are uint8, int8, uint16, int16, float16,
-            bfloat16 or float32.
+            The dtype of the result: float32, float16, bfloat16 or float64. The array's dtype must be uint8, int8,
+            uint16, int16, float16, bfloat16 or float32.
         axis : int, optional
-            The axis of channels after the stages so far. By default, the axis that the array's last axis has become.
+            The axis of channels after the stages before. By default, the axis that reads the array's last axis.
 
         Raises
         ------
         DTypeError
-            Other types.
+            The dtype, or the array's dtype, is another one.
         AttributeValueError
-            There are not as many numbers as channels, one is not finite, a standard deviation is 0, or no axis is the
-            array's last one.
+            There are not as many numbers as channels, a number is not finite, a standard deviation is 0, or no axis
+            reads the array's last one alone.
 
         Examples
         --------
@@ -245,7 +244,7 @@ class Lazy(Generic[R]):
         return self._converted("normalize", wanted)
 
     def astype(self, dtype: Any) -> Lazy[R]:
-        """Cast to float32, float16, bfloat16 or float64: a last stage, of the types of data that `normalize` takes."""
+        """Cast to float32, float16, bfloat16 or float64: a last stage, for arrays that `normalize` takes."""
         try:
             wanted = read_normalization(None, as_result_type("dtype", dtype))
         except FastopsError as error:
@@ -277,7 +276,7 @@ class Lazy(Generic[R]):
     def run(self, out: Out = None, chunks: Any = None) -> R:
         """Run all stages in one call, and return the result, or ``out`` with the result in it.
 
-        For an array of dask, ``chunks`` are the chunks of the result, as for `fastops.dask.apply`.
+        ``chunks`` are the chunks of the result for an array of dask, as for `fastops.dask.apply`.
         """
         geometry, filled = self._chain.geometry, self._filled
         axis = channel_axis_of_fills(geometry, filled)
@@ -312,8 +311,8 @@ class Lazy(Generic[R]):
     ) -> Lazy[R]:
         """Return the array with one stage more.
 
-        ``lower`` replaces the lowering of the operator if it is given. ``channels`` has a function that encodes the
-        fill value of each channel, and the axis of channels.
+        ``lower`` replaces the lowering of the operator. ``channels`` is a function that encodes the fill value of each
+        channel, and the axis of channels.
         """
         before, filled = self._chain, self._filled
         stage, lowering = _STAGES[operator]
@@ -348,32 +347,32 @@ def lazy(x: DataOf[R]) -> Lazy[R]: ...
 @overload
 def lazy(x: Data) -> Lazy[AnyArray]: ...
 def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
-    """Return a lazy array, whose stages are collected and run in one pass over memory.
+    """Return a lazy array, which joins stages in one plan and runs them in one pass over memory.
 
     Parameters
     ----------
     x : array_like
-        Any shape, any dtype but object; or a tensor of PyTorch, an array of dask, or data in a file. It is read when
-        the stages are run.
+        Any shape, any dtype but object; or a tensor of PyTorch, an array of dask, or data in a file. `Lazy.run` reads
+        it.
 
     Returns
     -------
     Lazy
         Its methods are stages: ``x[key]``, ``slice``, ``pad``, ``flip``, ``roll``, ``tile``, ``repeat``, ``transpose``,
-        and as the last one ``normalize`` or ``astype``. Each returns a new object. ``run(out=None)`` and
-        ``numpy.asarray`` return the result; ``plan``, ``shape`` and ``dtype`` describe it before.
+        and ``normalize`` or ``astype`` as the last stage. Each returns a new object. ``run(out=None)`` and
+        ``numpy.asarray`` return the result; ``plan``, ``shape`` and ``dtype`` describe it beforehand.
 
     Raises
     ------
     DTypeError
         Data of dtype object.
     AttributeValueError
-        The arguments of a stage are wrong, or one plan cannot be this stage and those before it: go on with
-        ``fastops.lazy(chain.run())`` then.
+        The arguments of a stage are wrong, or one plan cannot join the stage with those before it: then run the chain,
+        and go on with ``fastops.lazy(chain.run())``.
 
     Notes
     -----
-    Stages mean the same as `fastops.slice` and the functions of `fastops.numpy` of these names.
+    Each stage means the same as `fastops.slice` or the function of `fastops.numpy` with the same name.
 
     Examples
     --------

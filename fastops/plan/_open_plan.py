@@ -1,4 +1,4 @@
-"""Plans of the nodes of a model, also for data with open dimensions that a node reads from end to end."""
+"""Plans of a model's nodes, also for data with open dimensions, which a node must read from end to end."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from fastops.plan._range_and_windows_plan import PlanList, RangePlan
 from fastops.plan._slice_plan import SlicePlan
 from fastops.plan._text import notes_of, window_text
 
-#: A shape with open dimensions, which are names, or None if the model gives no name.
+#: A shape whose open dimensions are names, or None if the model gives no name.
 OpenShape = tuple[int | str | None, ...]
 
-# Lengths that stand for open dimensions: no plan has such numbers by accident.
+# Lengths that stand for open dimensions, too large to be other numbers of a plan by accident.
 _LENGTHS = 1_000_000_007, 3_000_000_019
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPlan:
-    """The plan of a model's node on data with open dimensions, which the node reads as they are.
+    """The plan of a model's node on data with open dimensions, which the node reads unchanged.
 
     It cannot be called: `fastops.onnx.plans` with ``shapes`` gives the plan of each length.
 
     Attributes
     ----------
     source_shape, shape : tuple of int, str or None
-        The shapes of data and of the result: an open dimension has its name, or None if the model gives none.
+        The shapes of data and of the result: an open dimension is a name, or None if the model gives no name.
     axes : tuple of AxisMap, RunMap, str or None
-        How each axis is read, as in a `SlicePlan`; of an open dimension, its name.
+        How each axis is read, as in a `SlicePlan`; for an open dimension, its name or None.
     order : tuple of int
         The axis that comes first in the result, the axis that comes next, and so on.
     """
@@ -42,7 +42,7 @@ class OpenPlan:
     shape: OpenShape
     axes: tuple[Map | str | None, ...]
     order: tuple[int, ...]
-    # The geometry for one length of each open dimension.
+    # The geometry for one choice of lengths of the open dimensions.
     _geometry: Geometry = field(repr=False, compare=False)
 
     @property
@@ -69,7 +69,7 @@ class OpenPlan:
 
 
 def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> OpenPlan | list[OpenPlan] | None:
-    """Return the plan that ``lower`` gives for a shape of any open dimensions; None if it depends on their lengths.
+    """Return the plan that ``lower`` gives for a shape with open dimensions; None if it depends on their lengths.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> Open
 
 
 def _named(geometry: Geometry, shape: OpenShape) -> OpenPlan | None:
-    """Return a plan with the names of open dimensions; None unless one axis reads each of them as it is."""
+    """Return a plan with the names of open dimensions; None unless one axis reads each open dimension unchanged."""
     if not size_of(geometry):
         return None
     windows, axes = windows_of(geometry), list[Map | str | None](geometry.axes)
@@ -140,13 +140,13 @@ class NodePlan:
     Attributes
     ----------
     name : str
-        The node's name, or that of its first output if it has none.
+        The node's name, or the name of its first output if the node has no name.
     op_type : str
-        Its operator.
+        The node's operator.
     plan : SlicePlan, RangePlan, PlanList, OpenPlan, list of OpenPlan or None
         The result of the function of `fastops.plan.onnx` or `fastops.plan.openvino`: a list for the parts of a split,
-        and for the pieces of a result. An `OpenPlan`, or a list of them, if an ONNX model leaves dimensions of data
-        open and the plan does not depend on their lengths. None if the plan is not known.
+        and for the pieces of a result. An `OpenPlan` or a list of `OpenPlan` if an ONNX model leaves dimensions of
+        data open and the plan does not depend on their lengths. None if the plan is not known.
     reason : str
         The reason why the plan or the fill value is not known: a shape or an input is known only when the model runs,
         or the call is an error. Empty if both are known.

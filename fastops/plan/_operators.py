@@ -1,4 +1,4 @@
-"""The plans of the functions that `fastops` itself has: each takes the shape where the operator takes data."""
+"""The plans of the operators of `fastops` itself: each function takes a shape in place of the operator's data."""
 
 from fastops.ops import _crop_or_pad, _fold, _patches, _range, _slices, _windows
 from fastops.plan._as_plan import plans_of as _plans_of

@@ -1,4 +1,4 @@
-"""Plans of ranges, which read nothing, plans of windows, whose starts are given in a call, and lists of plans."""
+"""Plans of ranges, which read no data; plans of windows, which take their starts in a call; and lists of plans."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ run_range = called_late(globals(), "fastops._execution._range_call", "run_range"
 class RangePlan:
     """The values ``start + i * step`` for ``0 <= i < count``.
 
-    start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
-    rounded to it.
+    For an integral output type, start and step are integers, already truncated. For a float type they are floats that
+    are not yet rounded to the type.
 
     Call a plan to run it: ``plan(output_type, out=None)``.
     """
@@ -53,12 +53,12 @@ class RangePlan:
         return (self.count,)
 
     def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
+        """Return the values as elements of a type: ``output_type`` and ``out`` are those of `fastops.range`."""
         values: NDArray[Any] = run_range(self.geometry, output_type, out)
         return values
 
     def explain(self) -> str:
-        """Return the plan in words: the values before they are rounded to a type. The text may change.
+        """Return the plan in words: the values before they are rounded to a type. Later versions may change the text.
 
         Examples
         --------
@@ -71,7 +71,7 @@ class RangePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
-        It is an object with the fields ``format``, ``version`` (1), ``start``, ``step`` and ``count``.
+        The JSON is an object with the fields ``format``, ``version`` (1), ``start``, ``step`` and ``count``.
 
         Examples
         --------
@@ -87,7 +87,7 @@ class RangePlan:
         Raises
         ------
         AttributeValueError, DTypeError
-            It is no JSON of this format and version: each field must be there, and no other.
+            The text is no JSON of this format and version, lacks a field, or has another field.
 
         Examples
         --------
@@ -124,11 +124,11 @@ class WindowsPlan:
     axes : tuple of int
         The axes of the source along which each window has a start, counted from the front.
     items : bool
-        True if each window reads one index of the source's first axis, which it then does not have.
+        True if each window reads one index of the source's first axis, and so has no such axis itself.
     mode : SampleMode
         The mode of coordinates outside the source.
     shape : tuple of int
-        The shape of one window; a result has the number of windows in front of it.
+        The shape of one window. The shape of a result is ``(N, *shape)`` for N windows.
     """
 
     source_shape: tuple[int, ...]
@@ -195,13 +195,14 @@ class WindowsPlan:
         data : array_like
             The source, of shape ``source_shape`` and any dtype but object.
         starts : array_like of int
-            Of shape (N, len(axes)): the first coordinates of each window.
+            Of shape (N, len(axes)): the first coordinate of each window along each of ``axes``.
         items : array_like of int, optional
-            Of shape (N,): the index of the first axis that each window reads; given if and only if ``items`` is True.
+            Of shape (N,): the index of the first axis that each window reads. Required if the plan's ``items`` is True,
+            and an error otherwise.
         out : ndarray, optional
-            The array that the result is written to: of shape (N, \*shape) and data's dtype, any strides.
+            The array to write the result to: of shape (N, \*shape) and data's dtype, with any strides.
         fill_value : scalar, optional
-            The value of out-of-range coordinates in mode FILL; zero by default.
+            The value of outputs whose coordinates are out of range in mode FILL; zero by default.
         chunks : int, tuple or str, optional
             For an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
         normalize, dtype : optional
@@ -254,7 +255,7 @@ class PlanList(list[SlicePlan]):
     def to_svg(self) -> str:
         """Return a drawing of all plans, one below the other, as an SVG document.
 
-        Notebooks show it where the list is the last value of a cell.
+        Notebooks show the drawing of a list that is the last value of a cell.
         """
         return draw_plans([plan.geometry for plan in self])
 

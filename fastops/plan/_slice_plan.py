@@ -1,6 +1,6 @@
 """Slice plans: the geometry of the elements that an operator reads, as an object with methods (`docs/design/plans.md`).
 
-Plans are made, printed and drawn without NumPy and Numba: functions that need them are loaded by the first call.
+Making, printing and drawing plans needs neither NumPy nor Numba: the first call of a function that needs them loads it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[.
 
 @cache
 def _lowering(module: str, name: str) -> Any:
-    """Return the lowering of an operator, whose module it loads."""
+    """Load the module of an operator, and return the operator's lowering."""
     return getattr(import_module(module), name).lowering
 
 
@@ -73,35 +73,35 @@ class SlicePlan:
 
         source_shape -split-> extents -axes-> counts -order-> -merge-> shape
 
-    Axes of length 1 are added and dropped on both sides: a result of higher rank than data repeats an axis of extent 1,
-    and an axis that is dropped has count 1.
+    Axes of length 1 can be added and dropped on both sides. So a result of higher rank than data repeats an axis of
+    extent 1, and a dropped axis has count 1.
 
-    Plans compose: ``p.then(q)`` is one plan for both, in one pass over memory.
+    Plans compose: ``p.then(q)`` is one plan for both, and runs in one pass over memory.
 
     Two plans are equal, and hash alike, if and only if all their fields are equal. Equal plans give equal results for
-    any array. Plans with other fields may give equal results too: where they read out of bounds, split and merge axes,
-    or have axes of length 1.
+    any array. Different plans may give equal results too, if they read out of bounds, split and merge axes, or have
+    axes of length 1.
 
     Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
 
     Attributes
     ----------
     axes : tuple of AxisMap or RunMap
-        How each axis of the source, or each axis that it is split into, is read. A `RunMap` describes an axis that no
-        mode describes, such as a reflection of a padded axis.
+        How each axis is read; one axis of the source may be split into several of these. A `RunMap` describes an axis
+        that no mode describes, such as a reflection of a padded axis.
     shape : tuple of int
-        The shape of the result: the counts of the axes in their order, with neighbours merged, and axes of length 1
-        added or dropped.
+        The shape of the result: the counts of the axes in ``order``, with neighbouring axes merged, and axes of length
+        1 added or dropped.
     source_shape : tuple of int
-        The shape that data must have. Without windows, the axes' extents make it.
+        The shape that data must have. Without ``windows``, it follows from the extents of the axes.
     order : tuple of int
         The axis that comes first in the result, the axis that comes next, and so on.
     fills : int
-        The number of fill values that a call may give: one for each stage that reads outside with mode FILL.
+        The number of fill values that a call may give: one for each stage that reads out of bounds in mode FILL.
     windows : tuple of SourceWindow or None
-        The part of the source that each axis reads; None where the extents make the source's shape.
+        The part of the source that each axis reads; None if the axes read the whole source.
     geometry : tuple
-        All of these in one tuple.
+        All other attributes in one tuple.
     """
 
     __slots__ = ("_geometry", "_kept")
@@ -130,13 +130,13 @@ class SlicePlan:
         windows: Sequence[SourceWindow] | None = None,
         fills: int | None = None,
     ) -> SlicePlan:
-        """Return the plan of these axes; ``shape`` is their counts by default, and ``source_shape`` their extents.
+        """Return the plan of these axes; by default, ``shape`` has their counts and ``source_shape`` their extents.
 
         Raises
         ------
         AttributeValueError
-            The counts do not make ``shape``, or the extents do not make ``source_shape``, the order is no permutation,
-            or windows reach beyond the source.
+            The counts do not multiply to ``shape``, or the extents to ``source_shape``; the order is no permutation; or
+            windows reach beyond the source.
         """
         return slice_plan(create_geometry(axes, shape, source_shape, order, windows, fills))
 
@@ -182,10 +182,11 @@ class SlicePlan:
         data : array_like
             The source, of shape ``source_shape`` and any dtype but object.
         fill_value : scalar or sequence of scalars, optional
-            The value of out-of-range coordinates in mode FILL; zero by default. One value for all stages, or ``fills``
-            values, one for each stage that reads outside with mode FILL, in the order of the stages.
+            The value of outputs that read out of bounds in mode FILL; zero by default. One value for all stages, or
+            ``fills`` values, one for each stage that reads out of bounds in mode FILL, in the order of the stages.
         out, chunks, normalize, dtype : optional
-            As for `fastops.windows`: the array that the result is written to, of shape ``shape``, and conversions.
+            As for `fastops.windows`: the array to write the result to, of shape ``shape``; the chunks of a result of
+            dask; and conversions of the elements.
 
         Returns
         -------
@@ -195,7 +196,7 @@ class SlicePlan:
         Raises
         ------
         DTypeError, AttributeValueError, OutputError
-            Data, or another argument, does not fit the plan.
+            Data or another argument does not fit the plan.
         """
         try:
             wanted = None if normalize is None and dtype is None else read_normalization(normalize, dtype)
@@ -205,9 +206,9 @@ class SlicePlan:
             raise
 
     def explain(self) -> str:
-        """Return the plan in words and tables: the index that outputs of each axis read, and in which way.
+        """Return the plan in words and tables: for outputs of each axis, the index that they read, and how.
 
-        The text is for people, and may change.
+        Later versions may change the text.
 
         Examples
         --------
@@ -224,9 +225,9 @@ class SlicePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
-        It is an object with the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
-        ``fills``, and ``windows`` where the plan has some. The axes are objects with the fields of `AxisMap`, modes by
-        their names in lower case, or with ``extent`` and ``runs`` of a `RunMap`.
+        The JSON is an object with the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``,
+        ``order``, ``fills``, and ``windows`` if the plan has windows. Each axis is an object with the fields of an
+        `AxisMap`, and the mode's name in lower case, or with the fields ``extent`` and ``runs`` of a `RunMap`.
 
         Examples
         --------
@@ -240,13 +241,12 @@ class SlicePlan:
 
     @staticmethod
     def from_json(text: str | bytes) -> SlicePlan:
-        """Return the plan that `to_json` has written, as JSON of version 1 or 2.
+        """Return the plan that `to_json` has written, from text or bytes in UTF-8, as JSON of version 1 or 2.
 
         Raises
         ------
         AttributeValueError, DTypeError
-            The text, or bytes in UTF-8, is no JSON of this format and these versions: each field must be there, no
-            other, and canonical.
+            The text is no JSON of this format and version, or `to_json` would write it with other fields.
 
         Examples
         --------
@@ -258,7 +258,7 @@ class SlicePlan:
         return slice_plan(geometry_from_json(text))
 
     def to_svg(self) -> str:
-        """Return a drawing of the plan, as an SVG document, which notebooks show for a plan that ends a cell."""
+        """Return a drawing of the plan as an SVG document; notebooks show it for a plan that is a cell's last value."""
         return draw_plans([self._geometry])
 
     _repr_svg_ = to_svg
@@ -270,11 +270,11 @@ class SlicePlan:
         return self._geometry == other._geometry if type(other) is SlicePlan else NotImplemented
 
     def runs(self, axis: int) -> tuple[Run, ...]:
-        """Return the runs of one of the axes: neighbouring outputs that read an arithmetic progression.
+        """Return the runs of one axis: each run is of neighbouring outputs that read equally spaced indices.
 
-        They are tuples ``(count, first, stride)``, as few as possible, in coordinates of the source's axis. Where an
-        axis of the source is split, they are the part of this axis in the sum. ``first`` is None for a fill value, and
-        ``stride`` is then its slot.
+        The runs are tuples ``(count, first, stride)``, as few as possible. If several axes read one axis of the source,
+        an index is the sum of a term for each axis, and the runs are of this axis's terms. For a fill value, ``first``
+        is None, and ``stride`` is the number of the fill value.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class SlicePlan:
         Raises
         ------
         AttributeValueError
-            There is no such axis, or it has more than 4096 runs.
+            There is no such axis, or the axis has more than 4096 runs.
 
         Examples
         --------
@@ -295,14 +295,14 @@ class SlicePlan:
         return source_runs(self._geometry, axis)
 
     def indices(self, axis: int) -> NDArray[np.int64]:
-        """Return an array of int64 with the source index that each output along one of the axes reads, as in `runs`.
+        """Return the source index that each output along one axis reads, as in `runs`, in an array of int64.
 
-        A fill value has index -1. The array is empty if the plan has no outputs.
+        The index of a fill value is -1. The array is empty if the plan has no outputs.
 
         Raises
         ------
         AttributeValueError, OutputError
-            There is no such axis, the source has an extent of 2^63 or more, or there is no memory for so many indices.
+            There is no such axis, the source has an extent of 2^63 or more, or the array cannot be allocated.
 
         Examples
         --------
@@ -315,16 +315,16 @@ class SlicePlan:
         return indices_of(self._geometry, axis)  # type: ignore[no-any-return]
 
     def then(self, plan: SlicePlan) -> SlicePlan:
-        """Return one plan for this plan and a later one, which reads the result of this one.
+        """Return one plan for this plan followed by a later plan, which reads the result of this plan.
 
-        The ``source_shape`` of the later plan is the ``shape`` of this one. Its fill slots come after those of this
-        one, and where both fill, the later one counts.
+        The ``source_shape`` of the later plan is the ``shape`` of this plan. The later plan's fill values come after
+        those of this plan. Where both plans fill, the output has the later plan's fill value.
 
         Raises
         ------
         AttributeValueError
-            The shapes differ, or one plan cannot be both: the later plan splits axes that this one has merged in
-            another way, or an axis has more than 4096 runs. Then run one after the other.
+            The shapes differ; or one plan cannot do both, because the later plan splits merged axes at other places
+            than this plan merged them, or an axis has more than 4096 runs. Then run the two plans in turn.
 
         Examples
         --------
@@ -343,12 +343,12 @@ class SlicePlan:
     def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
         """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` does.
 
-        They are reversed by default, and may be separate arguments: ``transpose(2, 0, 1)``.
+        The default reverses the axes. The axes may be separate arguments: ``transpose(2, 0, 1)``.
 
         Raises
         ------
         AttributeValueError, DTypeError
-            The axes are no permutation of the result's axes.
+            The axes are not a permutation of the result's axes.
 
         Examples
         --------
@@ -368,7 +368,7 @@ class SlicePlan:
         return slice_plan(compose(self._geometry, later))
 
     def __getitem__(self, key: Any) -> SlicePlan:
-        """Return the plan of a basic index of the result, as ``fastops.numpy.take_slice`` does."""
+        """Return the plan of a basic index of the result, as `fastops.numpy.take_slice` reads it."""
         later = _lowering("fastops.ops.numpy._parts", "take_slice").lower_call(self.shape, key)
         return slice_plan(compose(self._geometry, later))
 
@@ -395,6 +395,6 @@ def slice_plan(geometry: Geometry) -> SlicePlan:
     """Return the plan of a valid geometry."""
     plan = object.__new__(SlicePlan)
     plan._geometry = geometry
-    # Words and the axis of channels, once a call has computed them.
+    # The words and the axis of channels, after a call has computed them.
     plan._kept = [None, None]
     return plan

@@ -1,4 +1,4 @@
-"""Plans as SVG: for each axis the source's cells above, the result's below, and lines from one to the other."""
+"""Plans as SVG drawings: for each axis, a row of source cells, a row of result cells below, and lines between them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from fastops._geometry._geometry import Geometry, size_of
 from fastops._geometry._map_composition import runs_of
 from fastops.plan._text import MOST_SEGMENTS, Kind, columns_of, left_out, notes_of, segments_of, window_text
 
-# The sides of a cell, of the margin and of dots; the height between source and result, and of a line of text.
+# Lengths in pixels: a cell's side, the margin, the width of dots, the height of the lines, a line of text's height.
 _CELL, _MARGIN, _GAP, _LINES, _TEXT = 26, 12, 16, 40, 18
 
-# Cells of an axis, and axes and plans, that are drawn.
+# The most cells of an axis, axes of a plan, and plans to draw.
 _MOST_CELLS = 30
 _MOST_AXES = 8
 _MOST_PLANS = 16
 
-# Pale colours of different brightness: readers who see few colours can tell them apart.
+# Pale colours of different brightness, so colour-blind readers can tell them apart.
 _COLOURS = {
     Kind.INSIDE: "#cfe3f5",
     Kind.FILL: "#e4e4e4",
@@ -33,19 +33,19 @@ _UNREAD = "#ffffff"
 
 
 class _Canvas:
-    """The elements that are drawn so far, and how far they reach."""
+    """SVG elements, and the width and height that they need."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._width = self._height = 0
 
     def text(self, x: float, y: float, text: str, style: str = "") -> None:
-        """Write text, with its base line at y."""
+        """Write text with its baseline at y."""
         self._parts.append(f'<text x="{x:g}" y="{y:g}"{style}>{escape(text)}</text>')
         self._reach(x + len(text) * 7.2 * (0.5 if "middle" in style else 1), y + 4)
 
     def cell(self, x: float, y: float, text: str, colour: str, title: str, side: int = _CELL) -> None:
-        """Draw a cell with a text in it, and a title that is shown for the pointer."""
+        """Draw a cell with text in it, and a title that viewers show under the pointer."""
         self._parts.append(
             f'<g><title>{escape(title)}</title><rect x="{x:g}" y="{y:g}" width="{side}" height="{side}" '
             f'fill="{colour}" stroke="#666"/>'
@@ -63,7 +63,7 @@ class _Canvas:
         self._width, self._height = max(self._width, ceil(x)), max(self._height, ceil(y))
 
     def document(self, title: str) -> str:
-        """Return the SVG."""
+        """Return the SVG document."""
         width, height = self._width + _MARGIN, self._height + _MARGIN
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -73,7 +73,7 @@ class _Canvas:
 
 
 def draw_plans(geometries: Sequence[Geometry]) -> str:
-    """Return one plan, or several such as those of a split, one below the other, as an SVG document."""
+    """Return an SVG document of one plan, or of several plans, one below the other."""
     canvas, y = _Canvas(), _MARGIN + 12.0
     titles = [f"{shown(geometry.source_shape)} → {shown(geometry.shape)}" for geometry in geometries[:_MOST_PLANS]]
     for i, (geometry, title) in enumerate(zip(geometries, titles, strict=False)):
@@ -84,7 +84,7 @@ def draw_plans(geometries: Sequence[Geometry]) -> str:
 
 
 def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) -> float:
-    """Draw a plan from y on, and return where its last line is."""
+    """Draw a plan that begins at height y, and return the height of its last line."""
     canvas.text(_MARGIN, y, title, ' font-weight="bold"')
     y += _TEXT
     if not size_of(geometry):
@@ -108,7 +108,7 @@ def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) ->
 
 
 def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, has_slots: bool) -> float:
-    """Draw an axis from y on, and return where the next one begins."""
+    """Draw an axis that begins at height y, and return the height where the next axis begins."""
     if axis == AxisMap.whole(axis.extent):
         canvas.text(_MARGIN, y, f"{name}{shown(axis.extent)}, as it is{window}")
         return y + _TEXT
@@ -120,7 +120,7 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
     sources = _source_cells(axis, [index for index in read_by_shown if index is not None])
     indent = 0
     if type(axis) is AxisMap and axis.stride == 1 and abs(axis.start) < _MOST_CELLS and None not in outputs + sources:
-        # Each output stands below the index that it reads.
+        # Draw each output below the index that it reads.
         indent = -axis.start
     top, bottom, left = y + _TEXT, y + _TEXT + _CELL + _LINES, _MARGIN + 52
     canvas.text(_MARGIN, top + 17, "source")
@@ -150,7 +150,7 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
 
 
 def _source_cells(axis: Map, read: Sequence[int]) -> list[int | None]:
-    """Return the source cells to draw: all of a short axis, else those that are read, and the ends."""
+    """Return the source cells to draw: all cells of a short axis; the first, the last and those read of a long axis."""
     if axis.extent <= _MOST_CELLS:
         return list(range(axis.extent))
     cells: list[int | None] = [0]
@@ -160,7 +160,7 @@ def _source_cells(axis: Map, read: Sequence[int]) -> list[int | None]:
 
 
 def _places(canvas: _Canvas, cells: Sequence[int | None], x: float, y: float) -> Iterator[tuple[float, int]]:
-    """Yield where each cell of a row is drawn, and the cell; write dots where cells are left out."""
+    """Yield the position of each cell in a row, and the cell; write dots for cells that are left out."""
     for cell in cells:
         if cell is None:
             canvas.text(x, y + 17, "…")

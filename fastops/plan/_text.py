@@ -1,7 +1,7 @@
-"""Plans as text: the few lines of ``str(plan)``, and the tables of ``plan.explain()``.
+"""Plans as text: the lines of ``str(plan)``, and the tables of ``plan.explain()``.
 
-A table has a column for each output of an axis. Long axes are cut into *segments*: neighbouring outputs that read the
-source in one way. Tables and drawings show the ends of each segment.
+A table has a column for each output of an axis. An axis consists of *segments*: neighbouring outputs that read the
+source in one way. For long segments, tables and drawings show the first and the last outputs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fastops._geometry._geometry import (
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import SampleMode
 
-# Outputs and segments in a table, and characters in a line of it.
+# The most outputs in a table, characters in a line, and segments.
 _MOST_OUTPUTS = 24
 _MOST_CHARACTERS = 96
 MOST_SEGMENTS = 7
@@ -38,7 +38,7 @@ def geometry_text(geometry: Geometry) -> str:
 
 
 def window_text(geometry: Geometry, k: int) -> str:
-    """Return which part of the source an axis reads, if that is not the whole of one of the source's axes."""
+    """Return the part of the source that an axis reads, or nothing if it reads the whole of a source axis."""
     source, offset, step = windows_of(geometry)[k]
     if source == NO_AXIS or (geometry.source_shape[source], offset, step) == (geometry.axes[k].extent, 0, 1):
         return ""
@@ -46,15 +46,15 @@ def window_text(geometry: Geometry, k: int) -> str:
 
 
 def notes_of(geometry: Geometry) -> list[str]:
-    """Return a line for each change of the axes between source and result, and one for several fill values."""
+    """Return a line for each change of the axes between source and result, and a line about several fill values."""
     lines = _changes_of(geometry) if size_of(geometry) else []
     if geometry.fills > 1:
-        lines.append(f"fill values: {geometry.fills}, one for each stage that fills; fill1 lies over fill0, and so on")
+        lines.append(f"fill values: {geometry.fills}, one for each stage that fills; fill1 replaces fill0, and so on")
     return lines
 
 
 def _changes_of(geometry: Geometry) -> list[str]:
-    """Return which axes are reordered, merged, new and dropped; of several ways to say so, the first axes are kept."""
+    """Return which axes are reordered, merged, new and dropped; if several answers are right, first axes are kept."""
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
     lines = [] if is_ordered(geometry) else [f"order: {', '.join(map(str, geometry.order))}"]
@@ -90,7 +90,7 @@ class Kind(Enum):
 
 
 class Segment(NamedTuple):
-    """Outputs ``first`` to ``first + length - 1``, which read in one way; ``slot`` is that of a fill value."""
+    """Outputs ``first`` to ``first + length - 1``, which read in one way; ``slot`` numbers their fill value."""
 
     first: int
     length: int
@@ -127,7 +127,7 @@ def segments_of(axis: Map, most: int) -> list[Segment]:
 
 
 def _stretch(axis: AxisMap, x: int) -> tuple[Kind, int, int]:
-    """Return how a coordinate is read, and the lowest and the highest of those around it that are read in this way."""
+    """Return how a coordinate is read, and the lowest and highest coordinates around it read in this way."""
     extent, mode = axis.extent, axis.mode
     if axis.is_strict or 0 <= x < extent:
         return Kind.INSIDE, 0, extent - 1
@@ -135,7 +135,7 @@ def _stretch(axis: AxisMap, x: int) -> tuple[Kind, int, int]:
         ends = axis.start, axis.start + axis.count * axis.stride
         kind = Kind.FILL if mode is SampleMode.FILL else Kind.EDGE
         return (kind, min(ends), -1) if x < 0 else (kind, extent, max(ends))
-    # Where the edge is not repeated, it belongs to the way up.
+    # In mode reflect, edges are read once per period: as part of the ascending half.
     period = {SampleMode.WRAP: extent, SampleMode.SYMMETRIC: 2 * extent}.get(mode, 2 * extent - 2)
     begin = x // period * period
     if x - begin < extent:
@@ -144,7 +144,7 @@ def _stretch(axis: AxisMap, x: int) -> tuple[Kind, int, int]:
 
 
 def columns_of(segments: Sequence[Segment], most: int) -> list[list[int | None]]:
-    """Return which outputs of each segment to show: about ``most`` in all; None stands for those that are left out.
+    """Return the outputs of each segment to show, about ``most`` in all; None stands for outputs that are left out.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def columns_of(segments: Sequence[Segment], most: int) -> list[list[int | None]]
 
 
 def left_out(axis: Map, segments: Sequence[Segment]) -> str:
-    """Return how many outputs come after the segments that are shown; nothing for none."""
+    """Return the number of outputs after the segments that are shown, as text; nothing for 0."""
     n = axis.count - sum([segment.length for segment in segments])
     return f"and {counted(n, 'output')} more" if n else ""
 
@@ -197,13 +197,13 @@ def explain_plan(geometry: Geometry) -> str:
 
 
 def explain_range(geometry: RangeGeometry) -> str:
-    """Return which values a range writes, before they are rounded to a type."""
+    """Return the values of a range in words, before they are rounded to a type."""
     numbers = f"start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}"
     return f"() -> {shown((geometry.count,))}: reads nothing\nvalues: {numbers}"
 
 
 def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
-    """Return three rows: outputs of an axis, the index that each of them reads, and in which way."""
+    """Return the rows of an axis's table: outputs, the index that each output reads, and how it reads it."""
     segments = segments_of(axis, MOST_SEGMENTS)
     digits = len(shown(max(axis.count, axis.extent)))
     columns = columns_of(segments, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))

@@ -1,4 +1,4 @@
-"""The plans of `fastops.numpy`: each function takes the shape where the operator takes data."""
+"""The plans of `fastops.numpy`: each function takes a shape in place of the operator's data."""
 
 import fastops.ops.numpy as _operators
 from fastops.plan._as_plan import plans_of as _plans_of

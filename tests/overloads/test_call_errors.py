@@ -77,6 +77,7 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x, o: NUMPY.split(x, 2, out=o), (ARRAY,), "numpy.split: got an unexpected keyword argument 'out'"),
     (lambda x: fo.range(0, x, 1, "i4"), (), "range: start, stop and step must be numbers, got array"),
     (lambda _: fo.range(0, 9, 1, "f2"), (), "range: output_type must be"),
+    (lambda _: fo.range(0, 9, 1, "i4"), (), "range: output_type must be an integer type, float32 or float64"),
     (lambda _: fo.range(0, 9, 1, 3), (), "range: output_type must be a type, or a literal name of one"),
     (lambda _: fo.range(0, 9), (), "range: missing a required argument"),
 )
