@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 import fastops
 from benchmarks import cases
+from benchmarks.peers._chain_groups import expected_of, ways_into_out
 from benchmarks.peers._loader import IMAGES, WORKERS, encode_jpeg, open_epochs
 from benchmarks.peers._race import Expected, Job, Setup, Way, cycled_sample, find_fastest, is_quick, prepared, race
 from benchmarks.peers._report import FASTOPS, Row
-from benchmarks.peers._windows_group import expected_of, ways_into_out
 
 Array = NDArray[Any]
 Ways = Mapping[str, Sequence[Way]]
