@@ -44,7 +44,7 @@ DRAWN = {
     "kernels/_scheduler/_boxes": _SCHEDULER[1:],
     "kernels/_scheduler/_parts": _SCHEDULER,
     "kernels/_scheduler/_planes": _SCHEDULER,
-    "kernels/_scheduler/_programs": ("kernels/scheduler/test_programs", *_SCHEDULER[1:]),
+    "kernels/_scheduler/_programs": ("kernels/scheduler/test_rows", *_SCHEDULER[1:]),
     "kernels/_scheduler/_rows": ("kernels/scheduler/test_rows", *_SCHEDULER[1:]),
     "kernels/_scheduler/_schedule": _SCHEDULER,
 }

@@ -27,8 +27,7 @@ from benchmarks import counters, limits, processes
 from benchmarks.cases import CASES, Size
 from benchmarks.counters import Code, code_of
 from benchmarks.peers.__main__ import GROUPS, WRITERS
-from benchmarks.peers._front_group import lines_of
-from benchmarks.peers._loader import open_epochs
+from benchmarks.peers._front_group import lines_of, open_epochs
 from benchmarks.peers._race import PEERS, Expected, Setup, Way, prepared, race
 from benchmarks.peers._report import TITLES, Results, Row, markdown_of, text_of
 from benchmarks.peers._work import Work, create_work, describe, lines_read, touched_bytes
@@ -160,7 +159,7 @@ def texts_of(line):
 @pytest.mark.filterwarnings("ignore:fastops. large work is done by one thread here:RuntimeWarning")
 def test_the_ways_of_a_loader_give_the_same(monkeypatch):
     pytest.importorskip("torch")
-    monkeypatch.setattr("benchmarks.peers._loader.IMAGES", 64)
+    monkeypatch.setattr("benchmarks.peers._front_group.IMAGES", 64)
     with open_epochs(np.asarray) as ways:
         first, *others = [epoch() for epoch in ways.values()]
     assert len(others) == 2

@@ -26,10 +26,9 @@ from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import DTYPES, LAYOUTS, MODES, array_of, draw_stages, elements_of, joined, lay_out, moved
-from tests.helpers.launches import described, run_launch
+from tests.helpers.launches import Array, Guarded, described, run_launch
 from tests.helpers.processes import run_program, run_python
 from tests.helpers.seeds import scale
-from tests.kernels.guarded import Array, Guarded
 from tests.safety.programs import permutes
 
 STRIDES = (1, -1, 2, -2, 3, 0)
