@@ -10,7 +10,7 @@ import pytest
 
 HAS_TORCH = find_spec("torch") is not None
 
-# Programs of recipes have no doctests; tests/test_data_loader_recipe.py runs one.
+# Programs of recipes have no doctests; tests/test_project_files.py runs one.
 collect_ignore_glob = ["docs/recipes/*.py"]
 if not HAS_TORCH:
     collect_ignore_glob += ["fastops/ops/torch/*", "tests/ops/test_torch*"]

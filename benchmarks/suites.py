@@ -17,7 +17,7 @@ from benchmarks import cases, counters, gate
 
 # Import modules, not their names: asv takes a class called Setup in a module of suites for the set-up of all benchmarks
 # there.
-from benchmarks.peers import _case_groups, _environment, _process_groups, _race
+from benchmarks.peers import _case_groups, _race
 from benchmarks.peers._report import FASTOPS, Row
 
 #: If set to small, benchmarks run in the sizes of the tests: their figures mean nothing, but all of their code runs.
@@ -51,7 +51,7 @@ class Suite:
     def row_of(self, group: str, name: str, peers: tuple[str, ...] = ()) -> Row:
         """Return a row of `benchmarks.peers`."""
         setup = _race.Setup(peers, 0, QUICK if self.is_small else FULL, self.is_small)
-        setup = setup.with_threads(_environment.start_threads(None, peers))
+        setup = setup.with_threads(_race.start_threads(None, peers))
         (job,) = [job for job in _JOBS[group](setup) if job.name == name]
         row = job.run(setup.with_threads(job.threads))
         if row.wrong:
@@ -63,8 +63,8 @@ _JOBS = {
     "large": _case_groups.large,
     "fresh": _case_groups.fresh,
     "ranges": _case_groups.ranges,
-    "start": _process_groups.start,
-    "memory": _process_groups.memory,
+    "start": _case_groups.start,
+    "memory": _case_groups.memory,
 }
 
 
@@ -171,8 +171,8 @@ class Import(Suite):
 class Processes(Suite):
     """Rows that need new processes: the cost of a start in seconds, and memory beyond input and output in bytes."""
 
-    params: ClassVar = [f"start/{name}" for name in _process_groups.START] + [
-        f"memory/{name}" for name in _process_groups.MEMORY
+    params: ClassVar = [f"start/{name}" for name in _case_groups.START] + [
+        f"memory/{name}" for name in _case_groups.MEMORY
     ]
     param_names: ClassVar = ["row"]
 

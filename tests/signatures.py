@@ -24,7 +24,7 @@ from fastops._geometry import _numbers, _sample_mode
 from fastops.ops import _patches
 from fastops.plan import _operators, _range_and_windows_plan, _slice_plan
 from tests.helpers.contract import ALL_DIALECTS
-from tests.helpers.inspection import names_of
+from tests.helpers.processes import names_of
 
 _FOLDER = Path(fo.plan.__file__).parent
 _HOMES = (typing, collections.abc, numpy.typing, _numbers, _sample_mode, _patches, _slice_plan, _range_and_windows_plan)

@@ -17,7 +17,7 @@ import fastops as fo
 from fastops._geometry._sample_mode import MODE_WORDS
 from fastops._lowering._windows import lowering_of
 from tests.helpers.contract import ALL_DIALECTS as DIALECTS
-from tests.helpers.inspection import names_of
+from tests.helpers.processes import names_of
 from tests.signatures import stubs
 
 # Functions that read models. They are no operators, and have no plans.

@@ -13,8 +13,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import ALL_DIALECTS
-from tests.helpers.inspection import names_of
-from tests.helpers.processes import run_code
+from tests.helpers.processes import names_of, run_code
 
 PACKAGE = Path(fo.__file__).parent
 

@@ -3,11 +3,10 @@
 Each row is a case, or a cost such as that of the import. Imports run one way:
 
 ====================  ====================================================================
-`_report`             rows of groups, as text, Markdown and JSON: no measuring, no NumPy
+`_report`             rows of groups, as text, Markdown, JSON and a picture: no measuring, no NumPy
 `_race`               one row: checks contenders, then times them in turn
 `_work`               a case at a size: what it reads and writes, as slices of arrays
 `frameworks`          how each library does a case
-`_groups`             which rows there are, from the modules that measure them
-`_chart`              shares of the limit as a picture
+`__main__`            which groups of rows there are, from the modules that measure them
 ====================  ====================================================================
 """

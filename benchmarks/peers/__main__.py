@@ -4,16 +4,37 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from asv_gate.timing import FULL, QUICK
 
-from benchmarks.peers._chart import draw
-from benchmarks.peers._environment import PEERS, environment_of, is_installed, start_threads
-from benchmarks.peers._groups import GROUPS, WRITERS
-from benchmarks.peers._race import Job, Setup
-from benchmarks.peers._report import FASTOPS, Results, Row, json_of, markdown_of, text_of
+from benchmarks.peers import _case_groups, _front_group
+from benchmarks.peers._chain_groups import chains, normalize, windows
+from benchmarks.peers._race import PEERS, Job, Setup, environment_of, is_installed, start_threads
+from benchmarks.peers._report import FASTOPS, Results, Row, Writer, draw, json_of, markdown_of, text_of
+
+#: All groups, in the order in which they are measured.
+GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
+    "front": _front_group.front,
+    "pads": _case_groups.pads,
+    "large": _case_groups.large,
+    "fresh": _case_groups.fresh,
+    "layouts": _case_groups.layouts,
+    "cache": _case_groups.cache,
+    "images": _case_groups.images,
+    "chains": chains,
+    "windows": windows,
+    "normalize": normalize,
+    "chunks": _case_groups.chunks,
+    "ranges": _case_groups.ranges,
+    "latency": _case_groups.latency,
+    "start": _case_groups.start,
+    "memory": _case_groups.memory,
+}
+
+#: Groups whose tables are not like those of the others.
+WRITERS: dict[str, Writer] = {"front": _front_group.lines_of}
 
 _EPILOG = """\
 The limit of a case is the fastest copy of as many bytes as the case must touch: all that it writes, and the 64-byte

@@ -14,10 +14,11 @@ from asv_gate.tables import core_count, cpu_model, markdown_lines, shown_seconds
 from asv_gate.timing import FULL, QUICK, Effort, calls_per_sample, interleaved_medians, sample_of
 
 import fastops
-from benchmarks.recipes import FASTOPS, Case, _images, _tensors
+from benchmarks.recipes import FASTOPS, Case
+from benchmarks.recipes._recipes import IMAGES, TENSORS
 
 #: All cases, in the order of the page.
-CASES: tuple[Case, ...] = (*_images.CASES, *_tensors.CASES)
+CASES: tuple[Case, ...] = (*IMAGES, *TENSORS)
 
 PAGE = Path(__file__).absolute().parents[2] / "docs" / "recipes" / "timings.md"
 

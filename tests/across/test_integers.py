@@ -15,7 +15,7 @@ import pytest
 import fastops as fo
 from tests.helpers.contract import has_torch, without_numpy
 from tests.helpers.hostile_values import LISTS, NUMBERS, ROW, Place, extremes_of
-from tests.helpers.inspection import peak_of
+from tests.helpers.processes import peak_of
 from tests.helpers.seeds import noted
 
 EXTREMES = extremes_of(31, 62, 63, 64)

@@ -31,7 +31,7 @@ from tests.conformance._live import (
     said,
     values_of,
 )
-from tests.helpers.inspection import names_of
+from tests.helpers.processes import names_of
 from tests.helpers.vectors import CALLS, Case, read_groups
 
 #: Dialects of fastops, and the names of their frameworks on the page.

@@ -29,8 +29,7 @@ from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from tests.helpers.chains import LAYOUTS, array_of, lay_out
 from tests.helpers.contract import Array, has_torch, without_numpy
-from tests.helpers.inspection import count_functions
-from tests.helpers.processes import run_python
+from tests.helpers.processes import count_functions, run_python
 from tests.helpers.seeds import scale
 
 # Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form,

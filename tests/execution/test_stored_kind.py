@@ -17,7 +17,7 @@ import zarr
 
 import fastops as fo
 from fastops._execution import _planned_kind
-from tests.helpers.inspection import peak_of
+from tests.helpers.processes import peak_of
 from tests.helpers.seeds import scale
 
 Array = np.ndarray[Any, Any]

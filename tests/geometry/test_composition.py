@@ -17,7 +17,7 @@ from fastops._geometry._axis_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
 from fastops.plan._slice_plan import slice_plan
 from tests.helpers.chains import Array, assert_right, draw_stages, elements_of, joined, one_by_one
-from tests.helpers.inspection import peak_of
+from tests.helpers.processes import peak_of
 from tests.helpers.seeds import scale
 
 CHAINS = scale(600, 20_000)

@@ -27,7 +27,7 @@ import pytest
 import fastops as fo
 from fastops._execution import _gather_runner
 from tests.helpers.chains import LAYOUTS, array_of, assert_right, lay_out
-from tests.helpers.inspection import names_of
+from tests.helpers.processes import names_of
 from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]

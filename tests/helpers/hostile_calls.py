@@ -18,7 +18,7 @@ from numpy.lib.stride_tricks import as_strided
 import fastops as fo
 from tests.helpers.contract import DIALECTS, Subject, all_operators, data_of, outputs_of, tables_of, theirs_of
 from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
-from tests.helpers.inspection import names_of
+from tests.helpers.processes import names_of
 
 T = TypeVar("T")
 Positions = dict[str, list[Any]]

@@ -1,4 +1,8 @@
-"""Launches that a test makes serial or parallel, whatever the time of earlier launches was."""
+"""Launches that a test makes serial or parallel, and outputs in memory full of guard bytes.
+
+The times of earlier launches do not matter to a launch that a test chooses. The bytes around and between the elements
+of an output must stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -101,3 +105,33 @@ def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> 
             memory[row + LOW], memory[row + HIGH] = low, high
         for chunk in range(chunks):
             move_chunk(unused, unused, address, words, table.ctypes.data, table.size, chunk, chunks)
+
+
+Array = np.ndarray[Any, Any]
+
+_GUARD, _ROOM = 0xA5, 64
+
+
+class Guarded:
+    """An output of any byte strides, so many bytes into a cache line, and the buffer that it lies in."""
+
+    def __init__(self, shape: Sequence[int], dtype: Any, strides: Sequence[int] | None = None, offset: int = 0) -> None:
+        self._shape, self._dtype = tuple(shape), np.dtype(dtype)
+        self._strides = tuple(np.empty(self._shape, self._dtype).strides if strides is None else strides)
+        reaches = [stride * max(n - 1, 0) for stride, n in zip(self._strides, self._shape, strict=True)]
+        first = _ROOM - sum(min(reach, 0) for reach in reaches)
+        behind = sum(max(reach, 0) for reach in reaches) + self._dtype.itemsize
+        self._buffer = np.full(first + 64 + behind + _ROOM, _GUARD, np.uint8)
+        self._place = first + (offset - first - self._buffer.ctypes.data) % 64
+        self.out = self._array_in(self._buffer)
+
+    def _array_in(self, buffer: Array) -> Array:
+        return np.ndarray(self._shape, self._dtype, buffer, self._place, self._strides)
+
+    def assert_holds(self, expected: Array, *case: object) -> None:
+        """Assert that the output has these bytes, and that no other byte of the buffer has changed; then clear it."""
+        right = np.full_like(self._buffer, _GUARD)
+        self._array_in(right)[...] = expected
+        wrong = np.flatnonzero(self._buffer != right)
+        assert not wrong.size, (f"{wrong.size} bytes are wrong, the first at {wrong[0] - self._place}", case)
+        self._buffer[...] = _GUARD

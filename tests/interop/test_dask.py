@@ -26,8 +26,7 @@ from fastops._arrays._outputs import allocate
 from fastops._execution import _dask_kind
 from fastops._geometry import _blocks
 from tests.helpers.chains import Array, draw_chunks
-from tests.helpers.inspection import peak_of
-from tests.helpers.processes import run_code
+from tests.helpers.processes import peak_of, run_code
 from tests.helpers.seeds import scale
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import fastops as fo
 from fastops.__main__ import main
-from tests.helpers.inspection import peak_of
+from tests.helpers.processes import peak_of
 from tests.helpers.seeds import scale
 
 onnx = pytest.importorskip("onnx")

@@ -1,17 +1,37 @@
-"""Launches: how much time those that fail may cost, for how many threads they wait, and the clock that times them."""
+"""Launches of a call: how much time those that fail may cost, for how many threads they wait, and their clock.
+
+Chunks are what several launches of a call write together, whichever of them are serial and whichever parallel.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
 
+import ml_dtypes
 import numba
 import numpy as np
 import pytest
 from numba import njit
 
+import fastops as fo
+from fastops._execution import _windows_call
+from fastops._execution._execute import ZEROS, create_call
+from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._memory import stack_words, ticks
-from fastops.kernels._parallel import begin_launch, end_launch, is_serial, lost_ticks, note_chunk, note_serial
-from tests.helpers.launches import forget_launches
+from fastops.kernels._parallel import (
+    begin_launch,
+    chunk_start,
+    end_launch,
+    is_serial,
+    lost_ticks,
+    note_chunk,
+    note_serial,
+)
+from fastops.kernels._tables._gather import SMALLEST_PEELED
+from tests.helpers.launches import SEQUENCES, described, forget_launches, range_written, run_launches_by
+from tests.helpers.seeds import scale
 
 numba.get_num_threads()  # whose names compiled code calls
 
@@ -118,3 +138,116 @@ def test_the_clock_moves_and_a_launch_that_waits_for_one_chunk_is_seen_to_lose_t
     # A thread may be moved to another core, but each of these takes thousands of ticks.
     assert readings == sorted({*readings})
     assert runs[1][1] > 0 > runs[3][1]
+
+
+WORKERS = (2, 3)
+
+rng = np.random.default_rng(3)
+IMAGE = rng.integers(0, 256, (61, 47, 3), np.uint8)
+PLANES = rng.random((3, 40, 33), np.float32)
+LARGE = rng.integers(0, 1 << 16, (1500, 4, 1023), np.uint16)
+p = fo.plan
+
+# What is moved, and the plans that move it, one for each output.
+PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
+    "rows": (IMAGE, [p.slice(IMAGE.shape, [3, 5], [50, 31], axes=[0, 1])]),
+    "one element": (IMAGE, [p.slice(IMAGE.shape, [3, 5, 1], [1, 1, 1])]),
+    "falling": (PLANES, [p.numpy.flip(PLANES.shape)]),
+    "strided": (PLANES, [p.slice(PLANES.shape, [0, 1], [13, 16], [3, 2], axes=[1, 2])]),
+    "repeated": (PLANES, [p.numpy.repeat(PLANES.shape, 3, axis=2)]),
+    "one element everywhere": (PLANES, [p.slice(PLANES.shape, [4], [70], [0], axes=[2], mode="wrap")]),
+    "framed": (IMAGE, [p.numpy.pad(IMAGE.shape, ((2, 2), (3, 3), (0, 0)), "reflect")]),
+    "filled": (PLANES, [p.numpy.pad(PLANES.shape, 9)]),
+    "clamped": (PLANES, [p.numpy.pad(PLANES.shape, 9, "edge")]),
+    "periods": (PLANES, [p.numpy.pad(PLANES.shape, ((0, 0), (90, 70), (80, 99)), "symmetric")]),
+    "tiled": (IMAGE, [p.numpy.tile(IMAGE.shape, (2, 3, 1))]),
+    "rolled": (IMAGE, [p.numpy.roll(IMAGE.shape, (7, 9, 1), (0, 1, 2))]),
+    "shuffled": (IMAGE, [p.numpy.flip(IMAGE.shape, 2)]),
+    "planar": (IMAGE, [p.numpy.transpose(IMAGE.shape, (2, 0, 1))]),
+    "transposed": (PLANES, [p.numpy.transpose(PLANES.shape)]),
+    "listed": (PLANES, [p.numpy.roll(PLANES.shape, 3, 2).then(p.numpy.pad(PLANES.shape, ((0, 0), (0, 0), (2, 5))))]),
+    "split": (PLANES, p.numpy.split(PLANES.shape, [0, 5, 20], 2)),
+    "split in rounds": (LARGE, p.numpy.split(LARGE.shape, 3, 2)),
+    "streamed": (LARGE, [p.slice(LARGE.shape, [1], [8], axes=[1], mode="wrap")]),
+}
+
+
+def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any], *case: object) -> None:
+    """Write outputs of other bytes in each sequence of launches, by several numbers of threads."""
+    rights = [each.view(np.uint8) for each in expected]
+    for sequence, workers in itertools.product(SEQUENCES, WORKERS):
+        outs = [(~right).view(each.dtype) for right, each in zip(rights, expected, strict=True)]
+        move(outs, run_launches_by(sequence, workers))
+        for out, right in zip(outs, rights, strict=True):
+            assert np.array_equal(out.view(np.uint8), right), (case, sequence, workers)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_parts_are_whole_in_any_sequence(name: str) -> None:
+    data, plans = PLANS[name]
+    call = create_call(tuple([plan.geometry for plan in plans]))
+
+    def move(outs: list[Any], run_launches: Any) -> None:
+        with described((data, *outs), call.words, ZEROS) as where:
+            run_launches("execute_at", 0, *where, SMALLEST_PEELED, STREAM_BYTES, 1)
+
+    check_sequences(move, [np.ascontiguousarray(plan(data)) for plan in plans])
+
+
+def test_ranges_are_whole_in_any_sequence() -> None:
+    kinds = ("f4", "f8", ">f4", "f2", "u1", ">i2", "i8", ml_dtypes.bfloat16)
+    for dtype, count in itertools.product(map(np.dtype, kinds), (1, 5, 64, 5003)):
+        plan = p.RangePlan(2, 3, count)
+
+        def move(outs: list[Any], run_launches: Any, plan: Any = plan, dtype: Any = dtype) -> None:
+            with range_written(plan.geometry, dtype, outs[0]) as where:
+                run_launches("run_range", 0, *where)
+
+        check_sequences(move, [plan(dtype)], dtype, count)
+
+
+# What windows read: how long they are, and along which axes and how.
+HEIGHT = len(IMAGE)
+WINDOWS: dict[str, tuple[list[int], dict[str, Any]]] = {
+    "inside": ([9, 7], {"axes": [0, 1]}),
+    "beyond": ([50, 60], {"axes": [0, 1], "mode": "reflect"}),
+    "filled": ([20, 80], {"axes": [0, 1], "mode": "fill", "fill_value": 7}),
+    "falling": ([11, 5], {"axes": [0, 1], "stride": [-1, 2], "mode": "wrap"}),
+    "of one element": ([1], {"axes": [2], "mode": "clamp"}),
+}
+
+
+@pytest.mark.parametrize("sources", ["an array", "items", "a list", "strides"])
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    size, keywords = WINDOWS[name]
+    axes, data = keywords["axes"], np.stack([IMAGE, IMAGE[::-1]]) if sources == "items" else IMAGE
+    # Fewer windows than chunks, and numbers of them that chunks divide and do not divide.
+    numbers = [1, 2, 3, 4, 5, 7, *rng.choice(np.arange(8, 41), 3, replace=False).tolist()]
+    # The channels of a pixel side by side in memory, or in front of the rows.
+    orders = itertools.cycle([(0, 1, 2), (2, 0, 1)])
+    for n, order in zip(scale(numbers, list(range(1, 42)) * 2), orders, strict=False):
+        starts = rng.integers(*((-3, 3) if "mode" in keywords else (0, 30)), (n, len(size)))
+        own: dict[str, Any] = {**keywords, "starts": starts, "size": size}
+        if sources == "items":
+            own |= {"items": rng.integers(0, 2, n), "axes": [axis + 1 for axis in axes]}
+        elif sources == "strides":
+            own["stride"] = np.repeat([keywords.get("stride", [1] * len(size))], n, axis=0)
+        listed = [IMAGE[: HEIGHT - i % 5] if 0 in axes else IMAGE for i in range(n)]
+        read: Any = listed if sources == "a list" else data
+        expected = fo.windows(read, **own)
+
+        def move(outs: list[Any], run_launches: Any, read: Any = read, own: Any = own, order: Any = order) -> None:
+            with monkeypatch.context() as patched:
+                patched.setattr(_windows_call, "run_launches", run_launches)
+                fo.windows(read, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
+
+        check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)
+
+
+def test_where_a_chunk_begins_depends_on_its_fraction_of_the_work_alone() -> None:
+    for total, chunks, times in itertools.product(range(50), range(1, 9), range(1, 6)):
+        for chunk in range(chunks + 1):
+            start = chunk_start.py_func(total, chunk, chunks)
+            assert start == total * chunk // chunks
+            assert chunk_start.py_func(total, times * chunk, times * chunks) == start

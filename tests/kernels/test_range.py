@@ -17,9 +17,8 @@ from fastops._execution import _execute, _range_call
 from fastops.kernels._intrinsics import _numbers
 from fastops.kernels._tables._arrays import NO_ARRAYS
 from fastops.plan import RangePlan
-from tests.helpers.launches import range_written, run_launch
+from tests.helpers.launches import Array, Guarded, range_written, run_launch
 from tests.helpers.seeds import scale
-from tests.kernels.guarded import Array, Guarded
 
 NARROW = ("int2", "int4", "uint2", "uint4")
 INTEGERS = [np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64)]

@@ -16,7 +16,7 @@ import pytest
 import fastops as fo
 from fastops._execution import _gather_runner
 from tests.helpers.contract import listed, tables_of, theirs_of, without_numpy
-from tests.helpers.inspection import names_of
+from tests.helpers.processes import names_of
 
 FUNCTIONS = [getattr(fo.numpy, name) for name in names_of(fo.numpy) if name != "take_slice"]
 

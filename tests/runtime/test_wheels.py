@@ -12,8 +12,7 @@ import pytest
 
 from fastops._runtime import _builds, _objects
 from fastops._runtime._object_files import LEVELS, Target, unpack
-from tests.helpers.inspection import ALLOWED_SYMBOLS
-from tests.helpers.processes import run_python
+from tests.helpers.processes import ALLOWED_SYMBOLS, run_python
 from tests.helpers.seeds import in_full
 
 pytest.importorskip("hatchling")

@@ -15,10 +15,8 @@ import fastops
 from benchmarks.peers._race import CannotExpressError, Way, prepared
 from benchmarks.peers._report import FASTOPS, Row
 from benchmarks.peers._work import Work
-from benchmarks.peers.frameworks._allocating import ways_of_jax, ways_of_tensorflow
-from benchmarks.peers.frameworks._models import ways_of_onnxruntime, ways_of_openvino
-from benchmarks.peers.frameworks._numpy import ways_of_numpy
-from benchmarks.peers.frameworks._torch import ways_of_torch
+from benchmarks.peers.frameworks._arrays import ways_of_jax, ways_of_numpy, ways_of_tensorflow
+from benchmarks.peers.frameworks._models import ways_of_onnxruntime, ways_of_openvino, ways_of_torch
 
 
 def _ways_of_fastops(work: Work, outs: list[Any] | None, _threads: int) -> list[Way]:

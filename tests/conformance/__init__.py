@@ -1,1 +1,0 @@
-"""Random cases that frameworks and fastops compute side by side."""

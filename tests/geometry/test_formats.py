@@ -1,0 +1,229 @@
+"""Plans as JSON, as text and as pictures: JSON is read back, and text and pictures say what each output reads."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+from fastops.plan import AxisMap, RangePlan, SlicePlan
+from fastops.plan._text import Kind, segments_of
+from tests.helpers.chains import draw_chain, plans
+from tests.helpers.seeds import scale
+
+PLAN = fo.plan.onnx.pad((3,), [1, 1], mode="edge")
+RANGE = RangePlan(0, 0.5, 3)
+
+
+def test_chains_survive_json_and_pickling() -> None:
+    chosen = random.Random(5)
+    windows = 0
+    for _ in range(scale(400, 20_000)):
+        _, plan = draw_chain(chosen, 1, 4)
+        if plan is None:
+            continue
+        windows += plan.windows is not None
+        text = plan.to_json()
+        assert "\n" not in text
+        copies = (SlicePlan.from_json(text), SlicePlan.from_json(text.encode()), pickle.loads(pickle.dumps(plan)))
+        for again in copies:
+            assert again == plan
+            assert (repr(again), again.to_json(), hash(again)) == (repr(plan), text, hash(plan))
+    assert windows
+
+
+@given(*[st.integers() | st.floats(allow_nan=False, allow_infinity=False)] * 2, st.integers(0, 10**30))
+def test_range_plans_too(start: float, step: float, count: int) -> None:
+    plan = RangePlan(start, step, count)
+    again = RangePlan.from_json(plan.to_json())
+    assert again == plan
+    assert [(type(n), str(n)) for n in (again.start, again.step)] == [(type(n), str(n)) for n in (start, step)]
+
+
+def test_the_format() -> None:
+    axis = {"extent": 3, "start": -1, "stride": 1, "count": 5, "mode": "clamp"}
+    document = {"format": "fastops.SlicePlan", "version": 1, "source_shape": [3], "shape": [5], "axes": [axis]}
+    assert json.loads(PLAN.to_json()) == {**document, "version": 2, "order": [0], "fills": 0}
+    assert SlicePlan.from_json(json.dumps(document)) == PLAN
+    written = {"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 0.5, "count": 3}
+    assert json.loads(RANGE.to_json()) == written
+
+
+def changed(plan: Any, **fields: Any) -> str:
+    return json.dumps({**json.loads(plan.to_json()), **fields})
+
+
+def axis(**fields: Any) -> str:
+    (only,) = json.loads(PLAN.to_json())["axes"]
+    return changed(PLAN, axes=[{**only, **fields}])
+
+
+def test_anything_else_is_refused() -> None:
+    text, no_document, fields = (
+        PLAN.to_json(),
+        "text must be a JSON document",
+        "text must have the fields format, version",
+    )
+    missing = {name: value for name, value in json.loads(text).items() if name != "source_shape"}
+    slices: list[tuple[Any, str]] = [
+        ("", f"{no_document} of fastops.SlicePlan, version 1 or 2"),
+        *[(wrong, no_document) for wrong in ("{", "[]", "[" * 100_000, b"\xff\xfe\x00")],
+        (text.replace('"extent": 3', f'"extent": {"3" * 5000}'), no_document),
+        (text.replace('"extent": 3', '"extent": NaN'), "fields must be integers and a SampleMode"),
+        ("{}", "format must be fastops.SlicePlan, got None"),
+        (" " * (1 << 21), "text must have at most 1048576 characters"),
+        (changed(PLAN, version=1), f"{fields}, source_shape, shape, axes, no others"),
+        *[(changed(PLAN, version=n), f"version must be 1 or 2, got {n}") for n in (3, True, 1.0)],
+        (RANGE.to_json(), "format must be fastops.SlicePlan, got 'fastops.RangePlan'"),
+        *[(wrong, fields) for wrong in (changed(PLAN, more=1), json.dumps(missing), changed(PLAN, order=None))],
+        (changed(PLAN, axes={}), "axes must be a list"),
+        (changed(PLAN, axes=[3]), "axes must have the fields extent, start, stride, count, mode, no others"),
+        (changed(PLAN, shape=[4]), "shape must be the counts"),
+        (changed(PLAN, shape=[5.0]), "shape must hold integers only, got [5.0]"),
+        (changed(PLAN, shape=5), "shape must be a list of integers, got 5"),
+        (changed(PLAN, source_shape=[4]), "source_shape must be the extents"),
+        (axis(mode="edge"), "mode must be one of strict_bounds, wrap, clamp, fill, reflect, symmetric, got 'edge'"),
+        (axis(start="0"), "fields must be integers and a SampleMode"),
+        (axis(start=0, count=3, mode="wrap"), "fields must be canonical"),
+        (axis(extent=-3), "extent must be at least 0"),
+        (axis(start=-1, mode="strict_bounds"), "start must be in 0..2"),
+        *[(wrong, no_document) for wrong in (None, {}, bytearray(b"{}"))],
+    ]
+    ranges: list[tuple[Any, str]] = [
+        (text, "format must be fastops.RangePlan"),
+        (changed(RANGE, more=1), f"{fields}, start, step, count"),
+        (changed(RANGE, start="0"), "start must be an integer or a finite float, got '0'"),
+        (changed(RANGE, count=-1), "count must be an integer of at least 0"),
+        (RANGE.to_json().replace("0.5", "Infinity"), "step must be an integer or a finite float"),
+        (RANGE.to_json().replace("0.5", "1e999"), "step must be an integer or a finite float"),
+        (None, no_document),
+    ]
+    for cls, cases in ((SlicePlan, slices), (RangePlan, ranges)):
+        for wrong, message in cases:
+            with pytest.raises(fo.FastopsError) as info:
+                cls.from_json(wrong)
+            assert isinstance(wrong, str | bytes) or type(info.value) is fo.DTypeError
+            assert message in str(info.value), (str(wrong)[:200], message)
+
+
+def test_integers_that_python_does_not_print_are_an_error() -> None:
+    for plan in (SlicePlan([AxisMap.whole(10**5000)]), RangePlan(10**5000, 1, 1)):
+        with pytest.raises(fo.AttributeValueError, match="have integers of at most 4300 digits"):
+            plan.to_json()
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+MODES = list(fo.SampleMode)[1:]
+AXES = [AxisMap.create(*each[:3], 9, each[3]) for each in product(range(1, 5), range(-9, 9), range(-4, 5), MODES)]
+
+
+def drawn(plan: SlicePlan | fo.plan.RangePlan) -> ElementTree.Element:
+    """The drawing of a plan, all of whose boxes lie in it."""
+    root = ElementTree.fromstring(plan.to_svg())
+    assert root.tag == f"{SVG}svg"
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    for rect in root.iter(f"{SVG}rect"):
+        assert float(rect.get("x", 0)) + float(rect.attrib["width"]) <= width
+        assert float(rect.get("y", 0)) + float(rect.attrib["height"]) <= height
+    return root
+
+
+def titles_of(plan: SlicePlan) -> list[str]:
+    return [title.text or "" for title in drawn(plan).iter(f"{SVG}title")]
+
+
+def kinds(axis: AxisMap) -> Iterator[Kind]:
+    """The kind of each output, by the definition of the modes."""
+    for y in range(axis.count):
+        x, d = axis.start + y * axis.stride, axis.extent
+        if axis.is_strict or 0 <= x < d:
+            yield Kind.INSIDE
+        elif axis.mode in (fo.SampleMode.FILL, fo.SampleMode.CLAMP):
+            yield Kind.FILL if axis.mode is fo.SampleMode.FILL else Kind.EDGE
+        elif axis.mode is fo.SampleMode.WRAP:
+            yield Kind.WRAPPED
+        else:
+            period = 2 * d if axis.mode is fo.SampleMode.SYMMETRIC else 2 * d - 2
+            yield Kind.WRAPPED if x % period < d else Kind.MIRRORED
+
+
+def test_segments_are_the_outputs_in_order() -> None:
+    for axis in AXES:
+        segments = segments_of(axis, 99)
+        assert [segment.kind for segment in segments for _ in range(segment.length)] == list(kinds(axis))
+        assert [segment.first for segment in segments[1:]] == [s.first + s.length for s in segments[:-1]]
+        assert segments_of(axis, 2) == segments[:2]
+
+
+def table(text: str) -> dict[int, str]:
+    """What each output reads, of the first axis that has a table."""
+    lines = text.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("  output"))
+    outputs, reads = (re.findall(r"[\w.-]+", line)[1:] for line in lines[at : at + 2])
+    return {int(y): read for y, read in zip(outputs, reads, strict=True) if y != ".."}
+
+
+def test_text_and_drawing_say_what_each_output_reads() -> None:
+    folded = [axis for axis in AXES if axis != AxisMap.whole(axis.extent)]
+    for axis in random.Random(0).sample(folded, scale(300, len(folded))):
+        plan = SlicePlan([axis])
+        shown = sum([segment.length for segment in segments_of(axis, 7)])
+        outputs = ["fill" if x is None else str(x) for x in map(axis.source, range(9))]
+        read = {int(x) for x in outputs if x != "fill"}
+        coloured = re.findall(r'index (\d+)</title><rect [^>]* fill="#c', plan.to_svg())
+        assert coloured == [str(x) for x in range(axis.extent) if x in read], axis
+        text = plan.explain()
+        assert table(text) == dict(enumerate(outputs[:shown]))
+        assert (f"and {9 - shown} outputs more" in text) == (shown < 9)
+        said = re.findall(r"^output (\d+) reads (\d*) \((\w+)\)$", "\n".join(titles_of(plan)), re.MULTILINE)
+        words = enumerate(zip(outputs[:shown], kinds(axis), strict=False))
+        assert said == [(str(y), read.replace("fill", ""), kind.value) for y, (read, kind) in words], axis
+
+
+@settings(max_examples=scale(60, 1000), deadline=None)
+@given(plans())
+def test_every_plan_has_a_text_and_a_drawing(plan: SlicePlan) -> None:
+    assert plan.explain().startswith(f"{plan.source_shape} -> {plan.shape}: ")
+    drawn(plan)
+
+
+def test_long_axes_are_short_in_text_and_in_drawings() -> None:
+    for count, mode in product((100, 10**20, 10**5000), MODES):
+        text = SlicePlan([AxisMap.create(5, -3, 1, count, mode)]).explain()
+        assert max(map(len, text.splitlines())) < (160 if count == 100 else 700)
+        assert len(text) < 5000
+    for n, m in product((1, 2, 9, 24, 39, 480), repeat=2):
+        shown = table(SlicePlan([AxisMap.create(n, -m, 1, n + m, fo.SampleMode.FILL)]).explain())
+        assert {0, m - 1, m, n + m - 1} <= {*shown}
+        assert list(shown.items()) == [(y, "fill" if y < m else str(y - m)) for y in sorted(shown)]
+    many = SlicePlan([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64)
+    assert "axis 7:" in many.to_svg()
+    assert "axis 8:" not in many.to_svg()
+    assert "and 56 axes more" in many.to_svg()
+    huge = AxisMap.create(10**5000, 3, 2, 10**20)
+    far = AxisMap.create(4, -(10**6), 1, 9, fo.SampleMode.FILL)
+    for plan in (
+        many,
+        *[SlicePlan([axis]) for axis in (huge, far)],
+        fo.plan.slice((9**6,), [-8], [9**7], mode=1),
+    ):
+        drawing = plan.to_svg()
+        assert len(drawing) < 200_000
+        assert float(ElementTree.fromstring(drawing).attrib["width"]) < 20_000
+
+
+def test_ranges_say_their_values_in_two_short_lines() -> None:
+    for start, step, count in ((-(10**30), 0.1, 2**62), (1.5e300, -(2**90), 0)):
+        lines = fo.plan.RangePlan(start, step, count).explain().splitlines()
+        assert max(map(len, lines)) < 250
+        assert lines == [f"() -> ({count},): reads nothing", f"values: start {start}, step {step}, count {count}"]
