@@ -75,12 +75,12 @@ def pair_axes(shuffle, axes, n, block):
     if count * block <= g.FEW_BYTES and rows <= g.FEW_ROWS:
         return n, g.NO_PLANE, 0
     dense = _find_dense(axes, n - 1)
-    is_transposed = last_is_plain and dense >= 0
-    if is_transposed:
+    can_transpose = last_is_plain and dense >= 0
+    if can_transpose:
         row = row_of(axes, dense)
-        is_transposed = row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
+        can_transpose = row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
     is_transposed = (
-        is_transposed
+        can_transpose
         and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
         and block >= _SMALLEST_TRANSPOSED_BLOCK
         and last_pitch >= g.VECTOR_BYTES
@@ -92,9 +92,9 @@ def pair_axes(shuffle, axes, n, block):
     if n < 2:
         return n, g.NO_PLANE, 0
     is_short = count * block < g.SHORTEST_ROW
-    partner = dense if is_transposed else n - 2
-    if last_is_plain and is_plain(row_of(axes, partner)) and (is_transposed or is_short):
-        return n, _pair_plain(axes, n, block, partner, is_transposed), 0
+    partner = dense if can_transpose else n - 2
+    if last_is_plain and is_plain(row_of(axes, partner)) and (can_transpose or is_short):
+        return n, _pair_plain(axes, n, block, partner, can_transpose), 0
     if is_short and row_of(axes, n - 2)[g.COUNT] > count:
         move_behind(axes, n, n - 2)
     return n, g.NO_PLANE, 0
