@@ -352,7 +352,7 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     Parameters
     ----------
     x : array_like
-        Any shape, any dtype but object; or a tensor of PyTorch, an array of dask, or data in a file. `Lazy.run` reads
+        Any shape, any dtype but object; or a tensor of PyTorch, an array of dask, or data in a file. ``run`` reads
         it.
 
     Returns
