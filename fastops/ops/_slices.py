@@ -65,8 +65,8 @@ def slice(
         whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
         A member of `fastops.SampleMode`, its number, its name in any case, or a member of another enumeration with such
-        a name. NumPy's names are accepted too (constant is fill, edge is clamp), and so are OpenCV's: replicate, reflect101,
-        and full names such as "BORDER_REFLECT", which is symmetric. OpenCV numbers its modes differently.
+        a name. NumPy's names are accepted too (constant is fill, edge is clamp), and so are OpenCV's: replicate,
+        reflect101, and full names such as "BORDER_REFLECT", which is symmetric. OpenCV numbers its modes differently.
     fill_value : scalar or list of scalars, optional
         The value to fill with, in mode fill only, which the dtype of data must be able to express; zero by default. A
         list has a value for each index of the result along ``channel_axis``.
