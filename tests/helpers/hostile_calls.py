@@ -293,8 +293,9 @@ def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any
         if not str(error).startswith(_KNOWN_ERROR) and not _is_numpys(name, function, arguments, error):
             raise
         return True
-    if type(result) is int or getattr(getattr(result, "dtype", None), "hasobject", False):
-        # NumPy has moved objects, and some of them are integers that are too long to print.
-        return False
+    for each in result if isinstance(result, list | tuple) else [result]:
+        if type(each) is int or getattr(getattr(each, "dtype", None), "hasobject", False):
+            # NumPy has moved objects, and some of them are integers that are too long to print.
+            return False
     str(result)
     return False
