@@ -27,7 +27,7 @@ from fastops._runtime._kernels import load_entry, ready_workers, run_launches
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS, NOT_PINNED
+from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS, NO_MEMORY, NOT_PINNED
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.kernels._tables._words import LARGEST
 
@@ -321,6 +321,8 @@ def check_copy(copy: Any, reason: str) -> None:
 
 def check_done(status: int) -> None:
     """Raise for the status of a call that Python has checked."""
+    if status == NO_MEMORY:
+        raise MemoryError("fastops: there is no memory for the tables of a call")
     if status != DONE:
         raise KernelError(f"fastops: a call was not run, status {status}. This is a bug of fastops; please report it")
 

@@ -257,7 +257,7 @@ _MOST_TABLE_WORDS = 1 << 36
 def stream_part(dst, src, table, part, first, end, fill):
     """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
     writer = open_writer(stack_pages(PART_WRITER_WORDS), dst, 1)
-    run_part(writer, writer, dst, src, table, part, first, end, fill)
+    run_part(writer, dst, src, table, part, first, end, fill)
     finish_writer(writer, dst)
 
 
@@ -288,7 +288,7 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
                     streamed = 1
                 else:
                     writer = open_plain_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst)
-                    run_part(writer, writer, dst, src, table, part, first, end, of_part)
+                    run_part(writer, dst, src, table, part, first, end, of_part)
             part += table[part + g.LENGTH]
     if streamed:
         finish_streams()

@@ -196,11 +196,11 @@ def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
         settle(writer, dst, following, LINE_BYTES)
 
 
-@outlined(types.void(*(byte_pointer,) * 5, *(types.intp,) * 3, byte_pointer))
-def run_part(writer, lists, dst, src, table, part, first, end, fill):
+@outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 3, byte_pointer))
+def run_part(writer, dst, src, table, part, first, end, fill):
     """Write work items [first, end) of a part, row block by row block, by the mover that is chosen for all of them.
 
-    ``lists`` is a writer with room for the mover and the outer iterator: ``writer``, or another one.
+    The writer has room for the mover and the outer iterator.
 
     The loops of the movers stand here, and not in functions of their own: Numba optimises each level of calls once
     more, and three levels that were given the row block took 15 % more of the time of compiling the kernel.
@@ -209,7 +209,7 @@ def run_part(writer, lists, dst, src, table, part, first, end, fill):
     axis = axis_of(table, part, n_axes - 1)
     count, dst_pitch, block = axis[g.COUNT], axis[g.DST_PITCH], table[part + g.BLOCK]
     blocks = Blocks(dst_pitch, block, table[part + g.WIDTH], fill)
-    mover, states = words_behind(lists), words_at(lists, -ITERATOR_WORDS)
+    mover, states = words_behind(writer), words_at(writer, -ITERATOR_WORDS)
     plain = open_writer(words_at(mover, _PLAIN), dst, 0)
     choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
     way, runs = mover[_WAY], words_at(mover, _RUNS)

@@ -144,7 +144,7 @@ def schedule_tile(words, byte_strides, width, piece, room, most_axes, table):
 def run_table(writers, dst, src, table, fill, share, end_share, shares):
     """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output.
 
-    The writers are a plain one and one that streams, which has the room that `run_part` wants.
+    The writers, of which the second one may stream, have the room that `run_part` wants.
     """
     part = g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):
@@ -152,7 +152,7 @@ def run_table(writers, dst, src, table, fill, share, end_share, shares):
         first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
         if first < end:
             writer = writers[1] if table[part + g.STREAMS] else writers[0]
-            run_part(writer, writers[1], dst, src, table, part, first, end, fill)
+            run_part(writer, dst, src, table, part, first, end, fill)
         part += table[part + g.LENGTH]
 
 

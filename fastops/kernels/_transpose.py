@@ -86,12 +86,10 @@ _COLLIDING_PITCH = 1024
 # The staging buffer begins with a line, and vectors write beyond its last row.
 _AROUND_BYTES = 2 * LINE_BYTES
 
-# On the stack, for as many rows as a tile has at least.
-_STAGE_BYTES = _FEWEST_ROWS * (_STRIP_BYTES + _SLACK_BYTES)
-_STAGE_WORDS = (_STAGE_BYTES + _AROUND_BYTES) // 8
-
-# On the heap, for as many rows as a tile has at most.
-_LARGE_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES) + _AROUND_BYTES
+# Buffers of up to so many bytes are on the stack, of which threads may have little; larger ones on the heap, which
+# takes 50 ns.
+_STACK_BYTES = 8192
+_STACK_WORDS = (_STACK_BYTES + _AROUND_BYTES) // 8
 
 # Cells of a side of a register tile, by the bytes of a block; 0 for blocks that have none.
 _CELLS = tuple([TILE_BYTES // CELL_OF_BLOCK.get(block, TILE_BYTES + 1) for block in range(TILE_BYTES + 1)])
@@ -188,14 +186,15 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
     strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, TILE_BYTES) & -LINE_BYTES)
     stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
     most = (_DENSE_BYTES // stage_pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
-    stage = stack_words(_STAGE_WORDS)
-    is_large = min(most, rows) * stage_pitch > _STAGE_BYTES
+    stage, stage_bytes = stack_words(_STACK_WORDS), max(min(most, rows), TILE_BYTES) * stage_pitch
+    is_large = stage_bytes > _STACK_BYTES
     if is_large:
-        large = heap_bytes(_LARGE_STAGE_BYTES)
-        if is_null(large):
-            is_large, most = False, _FEWEST_ROWS
-        else:
-            stage = large
+        stage = heap_bytes(stage_bytes + _AROUND_BYTES)
+        if is_null(stage):
+            # Without memory for it, the output is written column by column.
+            for j in range(n):
+                move_row(shift(dst, j * block), dst_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
+            return
     room = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
     # Strips end where a line of the first row does; other rows, where they lie otherwise in lines, up to a line later.
     skew = LINE_BYTES if streams and dst_pitch & (LINE_BYTES - 1) else 0

@@ -37,7 +37,7 @@ from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
-from fastops.kernels._parts import UNALIGNED_PART_WRITER_WORDS
+from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITER_WORDS, open_plain_writer
 from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
 from fastops.kernels._schedules import (
     TABLE_WORDS,
@@ -53,7 +53,7 @@ from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
 from fastops.kernels._window_words import STRIDES_WORDS
-from fastops.kernels._writer import PLAIN_WRITER_WORDS, Rows, Run, finish_writer, move_rows, open_writer
+from fastops.kernels._writer import Rows, Run, finish_writer, move_rows, open_writer
 
 # Words of the largest description of arrays that lies on the stack: one source and one output.
 _FEW_WORDS = 128
@@ -73,7 +73,7 @@ def _rows_of(table):
 
 
 @outlined(types.void(byte_pointer, byte_pointer, *(types.intp,) * 3))
-def convert_windows(arrays, table, scratch_address, chunk, chunks):
+def _convert_windows(arrays, table, scratch_address, chunk, chunks):
     """Do what `windows_chunk` does, for windows that are converted."""
     dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
     words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
@@ -91,27 +91,18 @@ def convert_windows(arrays, table, scratch_address, chunk, chunks):
     end_work(work)
 
 
-@outlined(types.void(*(types.intp,) * 6))
-def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, chunk, chunks):
-    """Move one of `chunks` equal shares of the windows of a table, which may begin and end within a window.
+@outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 2))
+def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
+    """Do what `windows_chunk` does, for windows that are not converted.
 
-    Windows whose mode does not allow what they read, or whose numbers are too large, are left out.
+    ``plain`` and ``streaming`` are writers of the output, as `run_table` wants them.
     """
-    arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
-    table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
     fill = memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
-    if scratch_address:
-        convert_windows(arrays, table, scratch_address, chunk, chunks)
-        return
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
     dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
     words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
     step, windows, scheduled = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
     first, end_window = window.windows_of(windows, chunk, chunks)
-    writers = (
-        open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
-        open_writer(stack_words(UNALIGNED_PART_WRITER_WORDS), dst, ONE),
-    )
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)
     # The offsets of the part of a window in bounds, without what its starts and its number add.
@@ -146,11 +137,33 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
                 own_dst_offset, own_src_offset = part[g.DST_OFFSET] - dst_offset, part[g.SRC_OFFSET] - offset
                 has_rows, rows, run = _rows_of(scheduled)
                 rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
-        run_table(writers, dst, own_src, scheduled, fill, begin, end, chunks)
+        run_table((plain, streaming), dst, own_src, scheduled, fill, begin, end, chunks)
     free_table(scheduled, room)
-    if streams:
-        finish_writer(writers[1], dst)
-        finish_streams()
+
+
+@outlined(types.void(*(types.intp,) * 6))
+def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, chunk, chunks):
+    """Move one of `chunks` equal shares of the windows of a table, which may begin and end within a window.
+
+    Windows whose mode does not allow what they read, or whose numbers are too large, are left out.
+    """
+    arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
+    table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
+    if scratch_address:
+        _convert_windows(arrays, table, scratch_address, chunk, chunks)
+        return
+    dst = array_in(arrays, table[t.SOURCES], True)
+    plain = open_plain_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst)
+    if not table[t.STREAMS]:
+        _copy_windows(plain, plain, arrays, table, chunk, chunks)
+        return
+    # The writer lasts for all windows, beside the tables of which the stack has room for little else.
+    room = heap_bytes(8 * UNALIGNED_PART_WRITER_WORDS)
+    streaming = plain if is_null(room) else open_writer(room, dst, ONE)
+    _copy_windows(plain, streaming, arrays, table, chunk, chunks)
+    finish_writer(streaming, dst)
+    free_bytes(room)
+    finish_streams()
 
 
 @loops

@@ -27,7 +27,7 @@ from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import DTYPES, LAYOUTS, MODES, array_of, draw_stages, elements_of, joined, lay_out, moved
 from tests.helpers.launches import Array, Guarded, described, run_launch
-from tests.helpers.processes import run_program, run_python
+from tests.helpers.processes import run_code, run_program, run_python
 from tests.helpers.seeds import scale
 from tests.safety.programs import permutes
 
@@ -197,6 +197,37 @@ def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> No
         source = transposed(*shape, dtype, step)
         plan = SlicePlan([AxisMap.whole(extent) for extent in shape])
         check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))
+
+
+# Takes all memory of the heap from kernels.
+WITHOUT_MEMORY = """
+import ctypes, itertools
+import llvmlite.binding as llvm
+asked = []
+malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(asked.append)
+llvm.add_symbol("malloc", ctypes.cast(malloc, ctypes.c_void_p).value)
+for dtype, *shape in (("u1", 2000, 7), ("u1", 300, 319), ("u4", 75, 700), ("V12", 61, 300)):
+    memory = np.frombuffer(np.random.default_rng(0).bytes(300 * 700 * 4), dtype)
+    for step in (1, -1):
+        source = memory[:shape[0] * shape[1]].reshape(shape)[::step]
+        for gap in (0, 3):
+            out = np.zeros((shape[1], shape[0] + gap), dtype)
+            fo.numpy.transpose(source, out=out[:, :shape[0]])
+            assert (out[:, :shape[0]] == source.T).all() and not out[:, shape[0]:].tobytes().strip(b"\\0"), dtype
+windows, at = fo.windows(memory.view("u4").reshape(300, 700), [[0, 0], [50, 9]], [150, 150]), np.s_[50:200, 9:159]
+assert (windows[1] == memory.view("u4").reshape(300, 700)[at]).all() and len(asked) > 8
+image, row = np.zeros((300, 300, 3)), np.zeros(99, "u1")
+for call in (lambda: fo.numpy.flip(image), lambda: fo.windows(row, [[0]], [9], normalize=(1, 2))):
+    try:
+        call()
+    except MemoryError as error:
+        print(error)
+"""
+
+
+def test_transposes_without_memory_for_tiles_are_right_and_other_work_says_so() -> None:
+    done = run_code(WITHOUT_MEMORY, FASTOPS_STREAM_BYTES="1024")
+    assert done == "fastops: there is no memory for the tables of a call\n" * 2
 
 
 # Prints the instructions on vectors of integers in the machine code of two kernels, a line each: of constant shuffles,

@@ -50,6 +50,17 @@ def every_operator() -> list[Call]:
             lambda: fo.windows(signal, places, [128], axes=[0], mode="wrap"),
             signal.take(places + np.arange(128), mode="wrap"),
         ),
+        (
+            "windows to channels first",
+            lambda: fo.windows(
+                pixels,
+                [[50, 9], [0, 0]],
+                [99, 200],
+                axes=[0, 1],
+                out=np.empty((2, 3, 99, 200), "u4").transpose(0, 2, 3, 1),
+            ),
+            np.stack([pixels[50:149, 9:209], pixels[:99, :200]]),
+        ),
         ("rot90", lambda: fo.numpy.rot90(planes), np.rot90(planes)),
     ]
     width = ((0, 0), (3, 3), (3, 3))
