@@ -86,8 +86,8 @@ _COLLIDING_PITCH = 1024
 # The staging buffer begins with a line, and vectors write beyond its last row.
 _AROUND_BYTES = 2 * LINE_BYTES
 
-# Buffers of up to so many bytes are on the stack, of which threads may have little; larger ones on the heap, which
-# takes 50 ns.
+# A staging buffer of up to so many bytes is on the stack, and a larger one on the heap, because a thread may have little
+# stack. Small planes, whose buffers are small, gain by the stack.
 _STACK_BYTES = 8192
 _STACK_WORDS = (_STACK_BYTES + _AROUND_BYTES) // 8
 
@@ -191,7 +191,7 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
     if is_large:
         stage = heap_bytes(stage_bytes + _AROUND_BYTES)
         if is_null(stage):
-            # Without memory for it, the output is written column by column.
+            # There is no memory for a buffer, so the output is written column by column.
             for j in range(n):
                 move_row(shift(dst, j * block), dst_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
             return

@@ -157,7 +157,7 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     if not table[t.STREAMS]:
         _copy_windows(plain, plain, arrays, table, chunk, chunks)
         return
-    # The writer lasts for all windows, beside the tables of which the stack has room for little else.
+    # One writer serves all windows. It is on the heap, because their tables need much of a small stack.
     room = heap_bytes(8 * UNALIGNED_PART_WRITER_WORDS)
     streaming = plain if is_null(room) else open_writer(room, dst, ONE)
     _copy_windows(plain, streaming, arrays, table, chunk, chunks)

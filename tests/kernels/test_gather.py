@@ -199,7 +199,7 @@ def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> No
         check(plan, source, chosen.choice(("C", "strided")), chosen.choice((1, 1, 3)), chosen.choice((0, 0, 1, 16)))
 
 
-# Takes all memory of the heap from kernels.
+# Gives the kernels a malloc that always fails.
 WITHOUT_MEMORY = """
 import ctypes, itertools
 import llvmlite.binding as llvm
