@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from benchmarks.cases import MIB, Case, Size
 
-# The size of outputs that can be resized: large enough for threads, and too small for memory that is used again. So the
-# bytes that a call allocates do not depend on the calls before it.
+# The size of outputs that can be resized: large enough for threads, and too small for the pool of results. So the bytes
+# that a call allocates do not depend on the calls before it.
 _COUNTED_BYTES = 3 * MIB // 4
 
 # Compiled entries that check a call, before a kernel runs or in its place. BASE may have other names for them.
@@ -43,7 +43,7 @@ _MINOR_FAULTS = 7
 # A thread that took fewer of the faults than this share has not written its part: it has touched its stack.
 _LEAST_SHARE = 0.02
 
-# How long calls are repeated that one thread has written.
+# How long to repeat a call while only one thread has written.
 _SECONDS_FOR_WRITERS = 0.3
 
 
@@ -60,7 +60,8 @@ def launches_of(call: Callable[[], object]) -> int:
     names: list[str] = []
 
     def note(_frame: Any, event: str, function: Any) -> None:
-        # Numba's entry points are methods of an object that no other library has; those of an object are bound to None.
+        # Numba's entry points are methods of a class that no other library has; those of fastops' machine code are
+        # bound to None.
         if event != "c_call":
             return
         owner = function.__self__
@@ -83,10 +84,10 @@ def can_count_writers() -> bool:
 
 
 def writers_of(call: Callable[..., object], results: list[NDArray[Any]]) -> int:
-    """Return how many threads write the outputs of a call, whose results are known to be like these.
+    """Return how many threads write the outputs of a call; ``results`` have their shapes and dtypes.
 
-    Each page of memory that is new is given to the thread that writes to it first. Beside other processes a thread may
-    come too late for its part, and work may be serial for a while: so the most threads of several calls are counted.
+    The thread that first writes to a new page of memory has a page fault. Beside other processes a thread may come too
+    late for its part, and work may be serial for a while: so the most threads of several calls are counted.
     """
     most = 0
     end = monotonic() + _SECONDS_FOR_WRITERS
@@ -126,7 +127,7 @@ def _faults() -> dict[str, int]:
 _REGISTERS = {"zmm": 64, "ymm": 32, "xmm": 16, "q": 16}
 _REGISTER = re.compile(r"\b(zmm|ymm|xmm|q)\d+\b")
 
-# Not the loads (MOVNTDQA), nor prefetches. In front there may be an address.
+# It matches neither loads (MOVNTDQA) nor prefetches. An address may precede the instruction.
 _STREAMING_STORE = re.compile(r"^\s+(?:[0-9a-f]+:\s+)?(v?movnt(?!dqa)\w*|stnp)\s", re.MULTILINE)
 
 # How objdump begins a function.
@@ -175,6 +176,6 @@ def code_of_kernels() -> Iterator[Code]:
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
     _, *parts = _FUNCTION.split(text)
     for name, assembly in zip(parts[::2], parts[1::2], strict=True):
-        # Others are parts of these, which have no name of their own.
+        # Other symbols are parts of these functions.
         if name.startswith("fastops."):
             yield code_of(name, assembly)

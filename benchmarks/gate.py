@@ -1,4 +1,4 @@
-"""The table of asv-gate, which asv's suites take too: names that stay, and the call behind each.
+"""The table of asv-gate, which asv's suites use too: stable names, and the call of each.
 
 A case is ``group/what``:
 
@@ -53,9 +53,9 @@ def _plan(name: str) -> Call:
 
 
 def _different(operator: str) -> Call:
-    """Return a call that is another one each time."""
+    """Return a call whose attributes differ each time."""
     calls = cases.different_calls(fastops, operator)
-    # Calls that follow each other are alike: shuffled, all blocks have the same mixture.
+    # Neighbours are alike, so shuffle them: all blocks then have the same mixture.
     random.Random(0).shuffle(calls)  # noqa: S311 - no secrets.
     following = cycle(calls)
     return lambda: next(following)()
@@ -107,7 +107,7 @@ def _named() -> Iterator[tuple[str, str, Callable[[], Call]]]:
 
 
 _PIXELS = "bgr_to_rgb_u8"
-# Beyond the caches, or too much for one of them.
+# Cases whose data is larger than a core's own cache.
 _SHARED = ("chw_f32_1024", "volume_f32_160", "photographs_f32")
 # One width for each kind, so that quick runs have every kind and every width, beyond the cache and inside of it.
 _BEYOND = dict(zip(cases.GRID_KINDS, ["u16", "f64", "f32", "c128", "u8", "u16", "u8", "f32", "f32"], strict=True))
@@ -147,7 +147,7 @@ def count() -> dict[str, Counter]:
     found["all: streaming stores"] = Counter(sum(code.streaming_stores for code in codes), "none")
     for code in codes:
         found[f"{code.name}: vector bytes"] = Counter(code.vector_bytes, "fewer")
-        # Fewer may be another loop; none are a loss.
+        # Fewer stores may come from another loop; only none are a loss.
         found[f"{code.name}: streaming stores"] = Counter(code.streaming_stores, "none")
     return found
 

@@ -2,7 +2,8 @@
 
 The limit of a case is the copy of as many bytes as it must touch, read plus written: half of them are copied to the
 other half. The limit of a range is the fill of its bytes. Several ways are timed, and the fastest is the limit: memcpy,
-or a loop of stores, by all threads; stores past the caches by all threads, which are faster beyond their size; NumPy.
+or a loop of stores, by all threads; stores past the caches by all threads, which are faster for data larger than the
+caches; NumPy.
 """
 
 # The compiler calls intrinsics with contexts and builders of Numba and llvmlite, which carry no types, and kernels call
@@ -72,7 +73,7 @@ def _copy_part(typingctx: Any, target: Any, source: Any, first: Any, count: Any)
 
 @intrinsic
 def _stream_line(typingctx: Any, target: Any, source: Any, offset: Any) -> Any:
-    """Copy the 64 bytes at ``offset``, which the target has aligned."""
+    """Copy the 64 bytes at ``offset``, where the target is aligned."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         at = _address(context, builder, source, args[1], args[2])
@@ -88,7 +89,7 @@ def _stream_line(typingctx: Any, target: Any, source: Any, offset: Any) -> Any:
 
 @intrinsic
 def _finish_streaming(typingctx: Any) -> Any:
-    """Wait until streaming stores can be seen: they are outside of the order that other stores keep."""
+    """Wait until other threads can see streaming stores, which are not ordered with other stores."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if _IS_X86:

@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     how.add_argument("--quick", action="store_true", help="few rounds: the figures tell little")
     how.add_argument("--small", action="store_true", help="small sizes: the figures tell nothing, but all code runs")
     output = parser.add_argument_group("output, besides the text")
-    output.add_argument("--json", type=Path, metavar="FILE", help="all medians, how they came about, the environment")
+    output.add_argument("--json", type=Path, metavar="FILE", help="all medians, the timed expressions, the environment")
     output.add_argument("--markdown", type=Path, metavar="FILE", help="the tables")
     output.add_argument("--chart", type=Path, metavar="FILE", help="shares of the limit as bars: .png or .svg")
     return parser

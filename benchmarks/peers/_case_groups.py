@@ -85,7 +85,7 @@ def _job(
 
 
 def _run(group: str, name: str, row_name: str, peers: tuple[str, ...], output_bytes: int | None, setup: Setup) -> Row:
-    """Return the row of a case: all contenders into one output of the caller's; in the group fresh, into their own."""
+    """Return the row of a case: all contenders write into one output; in the group fresh, each allocates its own."""
     case = CASES[name]
     work = create_work(case, case.small if setup.is_small else case.resized(output_bytes))
     row = Row(group, row_name, describe(work))
@@ -108,7 +108,7 @@ def latency(_setup: Setup) -> list[Job]:
 
 
 def _run_tiny(name: str, setup: Setup) -> Row:
-    """Return the row of fastops' call, as one writes it, beside the fastest way of each library."""
+    """Return the row of fastops' call, as users write it, beside the fastest way of each library."""
     work = create_work(CASES[name], CASES[name].full)
     arguments = ["data"] * bool(work.outputs) + [f"{key}={value!r}" for key, value in work.attributes.items()]
     statement = f"{work.case.operator}({', '.join(arguments)})"
@@ -242,7 +242,7 @@ def _run_chunked(name: str, way: str, setup: Setup) -> Row:
 # Large cases, each with outputs of its full size and of three times as much.
 _CASES = ("crop_f32", "horizontal_flip_f32", "bgr_to_rgb_u8", "pad_reflect_f32", "qkv_split_f32")
 
-#: The rows of both groups.
+#: The rows of the groups start and memory.
 START = ("import", "first_gather_cold", *[f"first_{kernel}_warm" for kernel in FIRST_CALLS])
 MEMORY = (*[f"{name}_x{times}" for name in _CASES for times in (1, 3)], *[f"different_{kind}" for kind in RANDOM_KINDS])
 
@@ -263,7 +263,7 @@ def _effort(setup: Setup) -> Effort:
 
 
 def _run_import(setup: Setup) -> Row:
-    # The package loads nothing but its names, so that a function is asked for too.
+    # The import loads only names, so the statement also asks for a function.
     row = Row("start", "import", "import fastops and a function, beside import numpy")
     row.how = {FASTOPS: "import fastops; fastops.slice", REFERENCE: "import numpy"}
     samples = {name: partial(seconds_of, statement, "") for name, statement in row.how.items()}

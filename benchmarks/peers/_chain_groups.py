@@ -1,4 +1,4 @@
-"""Chains and windows with one thread each: one plan or one call beside the functions of other libraries."""
+"""Chains, windows and normalised crops: one plan or one call beside the functions of other libraries."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def expected_of(drawn: Drawn) -> Expected:
 def ways_into_out(drawn: Drawn, setup: Setup) -> dict[str, list[Way]]:
     """Return the ways of each contender to crop, mirror and normalise into the output of ``drawn``.
 
-    Buffers, tables and numbers that are the same for all calls are made here, so no call pays for them.
+    Buffers, tables and numbers that are the same for all calls are made here, untimed.
     """
     rank = drawn.starts.shape[1]
     own = partial(fastops.windows, drawn.data, **drawn.call)

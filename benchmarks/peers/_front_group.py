@@ -1,8 +1,8 @@
 """The rows of README: calls that people write with NumPy, OpenCV and PyTorch, in a loop and in a data loader.
 
-Results are fresh, but for the loader's transform, which writes into a batch. The arguments are new at each call:
-integers of NumPy, as its random generators give them. The loader is a DataLoader of PyTorch with two workers, whose
-images are cropped, mirrored and normalised.
+Results are fresh, except those of the loader's transform, which writes into a batch. The arguments are new at each
+call: integers of NumPy, as its random generators give them. The loader is a DataLoader of PyTorch with two workers,
+whose images are cropped, mirrored and normalised.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _crop_by_torch(sample: Drawn) -> Any:
 
 @contextmanager
 def open_epochs(encode: Callable[[Array], Any]) -> Iterator[Mapping[str, Callable[[], Array]]]:
-    """Give the ways to go through all images once, of images as ``encode`` stores them."""
+    """Give the ways to go once through all images; ``encode`` stores each image."""
     from torch.utils.data import DataLoader
 
     # Smooth images, as photographs are: decoding noise takes longer.

@@ -101,7 +101,7 @@ class Way:
     how : str
         The expression, in few words.
     build : callable
-        Prepares everything that is not timed, and returns the call that is. It may raise anything.
+        Prepares the work, untimed, and returns the call to time. It may raise anything.
     """
 
     how: str
@@ -274,8 +274,8 @@ def installed_version(name: str) -> str | None:
 def start_threads(wanted: int | None, peers: tuple[str, ...]) -> int:
     """Start Numba's threads by a call of each kernel, and return their number: at most ``wanted``, two for None.
 
-    Then import PyTorch and OpenCV, whose number of threads is set for the whole process. Other libraries come later:
-    after an import of OpenVINO, Numba would take the TBB that OpenVINO brings.
+    Then import PyTorch and OpenCV, whose number of threads is set for the whole process. Other libraries are imported
+    later: after an import of OpenVINO, Numba would take OpenVINO's TBB.
     """
     threads = min(wanted or 2, int(numba.get_num_threads()))
     numba.set_num_threads(threads)

@@ -10,7 +10,7 @@ from typing import Any
 
 from asv_gate.tables import markdown_lines, shown_seconds, text_lines
 
-#: The contender that each row is about, and the name of one that is no other library, such as a loop.
+#: The contender that each row is about, and the name of a contender that is no library, such as a loop.
 FASTOPS, REFERENCE = "fastops", "reference"
 
 

@@ -38,7 +38,7 @@ class Axis:
 
     @property
     def is_whole(self) -> bool:
-        """True if the axis is read from its begin to its end."""
+        """True if the axis is read from its start to its end."""
         return (self.start, self.stride, self.count) == (0, 1, self.extent)
 
     @property

@@ -86,8 +86,8 @@ _COLLIDING_PITCH = 1024
 # The staging buffer begins with a line, and vectors write beyond its last row.
 _AROUND_BYTES = 2 * LINE_BYTES
 
-# A staging buffer of up to so many bytes is on the stack, and a larger one on the heap, because a thread may have little
-# stack. Small planes, whose buffers are small, gain by the stack.
+# A staging buffer of up to so many bytes is on the stack, where small planes gain by it. A larger one is on the heap,
+# because a thread may have little stack.
 _STACK_BYTES = 8192
 _STACK_WORDS = (_STACK_BYTES + _AROUND_BYTES) // 8
 

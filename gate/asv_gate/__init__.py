@@ -1,7 +1,7 @@
 """The gate: is HEAD slower than BASE? ``asv-gate BASE``, or ``python -m asv_gate BASE``.
 
-Both commits are installed into environments of their own. Processes of both run the same cases side by side, block by
-block in turn. Imports run one way:
+Both commits are installed into environments of their own. Processes of both run the same cases and take turns, block by
+block. Imports run one way:
 
 ================  ==============================================================================
 `timing`          calls in a sample, and medians of samples taken in turn

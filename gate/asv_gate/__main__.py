@@ -5,7 +5,7 @@ import sys
 
 from .command import main
 
-# What shells say of a program that was told to end.
+# The exit code that shells give a program that SIGTERM has ended.
 _TERMINATED = 143
 
 
@@ -14,7 +14,7 @@ def _end(_signal: int, _frame: object) -> None:
 
 
 def run() -> int:
-    """Run the command, and end the processes that it has started when it is told to end."""
+    """Run the command; on SIGTERM, end the processes that it has started."""
     signal.signal(signal.SIGTERM, _end)
     return main()
 

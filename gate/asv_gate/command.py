@@ -26,10 +26,10 @@ from .session import FULL, QUICK, SIDES, Session
 from .tables import core_count, cpu_model
 from .verdicts import CannotMeasureError, Counters, Results, changes_between, exit_reason
 
-# Building and counting both commits takes a minute, or several on a busy machine; the result is kept for the next run.
+# The gate gives up if building and counting take longer; they take a minute, or several on a busy machine.
 _BUILDING_SECONDS = 420.0
 
-# What shells say of a program that Ctrl-C has ended.
+# The exit code that shells give a program that Ctrl-C has ended.
 _INTERRUPTED = 130
 
 _EPILOG = """\
@@ -37,7 +37,7 @@ Both commits are installed into environments of their own, which are kept in .as
 are those of the working tree, for both. A regression is a case that is slower by more than 10 % at the lower bound
 of a 95 % interval, twice, in two sets of processes; or a counter that got worse.
 
-The exit code is 0 if there is none, 1 if there is one, and 2 if that cannot be said.
+The exit code is 0 without a regression, 1 with one, and 2 if the gate cannot say.
 """
 
 
@@ -73,7 +73,7 @@ def _say(line: str, code: int = 2) -> int:
 
 
 def _progress(text: str) -> None:
-    """Show on a terminal what is under way, in place of what was."""
+    """On a terminal, show this progress in place of the last one."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
@@ -93,7 +93,7 @@ def _write_reports(options: argparse.Namespace, as_json: str, as_markdown: str) 
             if file:
                 file.write_text(text, encoding="utf-8")
         except OSError as error:
-            # The verdict is known, and its exit code stays.
+            # The verdict and its exit code stay, although the report cannot be written.
             _say(f"no report in {file}: {error}")
 
 
@@ -107,13 +107,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "base", nargs="?", help="a commit (default: where HEAD left origin/main or main; HEAD~1 if it has landed)"
     )
-    parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="what to compare with it (default: HEAD)")
+    parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="commit to compare with BASE (default: HEAD)")
     parser.add_argument("--cases", metavar="PATH", help="the table, or the folder of asv's benchmarks, to measure")
     parser.add_argument(
         "--quick", action="store_true", help="fewer cases, and less time for them: some minutes, more on a busy machine"
     )
-    parser.add_argument("--only", metavar="SUBSTRING", action="append", help="only cases whose name has it; repeatable")
-    parser.add_argument("--list", action="store_true", help="print the names of the cases, by HEAD, and stop")
+    parser.add_argument("--only", metavar="SUBSTRING", action="append", help="only cases whose name contains it")
+    parser.add_argument("--list", action="store_true", help="print the names of HEAD's cases and stop")
     parser.add_argument("--traceback", action="store_true", help="show where the gate itself failed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the report for a pull request")
@@ -188,7 +188,7 @@ def _names(store: Store, environment: Environment, options: argparse.Namespace) 
 
 
 def count(store: Store, environments: list[Environment], deadline: float) -> list[Counters]:
-    """Return the counters of two commits, which also compiles their kernels; or those that an earlier run has kept."""
+    """Return the counters of two commits, kept by an earlier run or new; counting also compiles their kernels."""
     digest = hashlib.sha256(cpu_model().encode())
     for path in sorted(store.staged.rglob("*.py")):
         digest.update(path.read_bytes())
@@ -202,14 +202,14 @@ def count(store: Store, environments: list[Environment], deadline: float) -> lis
             raise CannotMeasureError(f"{each.commit[:12]} raised while counting: {reason}")
         _keep(files[each], output)
     found: list[dict[str, Any]] = [json.loads(files[each].read_text(encoding="utf-8")) for each in environments]
-    # BASE may raise: it need not know all that HEAD does.
+    # BASE may raise: it may lack features that HEAD's cases use.
     for name, reason in found[-1]["raised"].items():
         raise CannotMeasureError(f"{name} raised in head: {reason}")
     return [{name: Counter(*each) for name, each in one["counters"].items()} for one in found]
 
 
 def _recounted(store: Store, environments: list[Environment], counters: list[Counters]) -> list[Counters]:
-    """Count HEAD again, and keep a worse value only if both counts have one.
+    """Count HEAD again, and keep a worse value only if both counts are worse than BASE.
 
     On a busy machine, a thread may come too late to write its part.
     """
@@ -222,13 +222,13 @@ def _recounted(store: Store, environments: list[Environment], counters: list[Cou
 
 
 def _start_counting(store: Store, environment: Environment) -> subprocess.Popen[str]:
-    # The cache is empty, so that what is compiled can be counted too.
+    # Empty the cache, so that compiled code is counted too.
     shutil.rmtree(environment.kernels, ignore_errors=True)
     environment.kernels.mkdir()
     return subprocess.Popen(  # noqa: S603 - the gate's own program.
         store.command(environment, "count"),
         cwd=store.staged,
-        # Two threads, whatever the machine has: the same is counted everywhere.
+        # Use two threads on every machine, so that counters are equal everywhere.
         env=store.variables(environment) | {"NUMBA_NUM_THREADS": "2"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -24,7 +24,7 @@ class Counter(NamedTuple):
     worse : str
         Which change is a regression: ``more``, ``fewer``, ``none`` (none are left), or an empty string for no change.
     slack : int
-        A change by up to this number is none.
+        Changes by up to this number are ignored.
     """
 
     value: float
@@ -72,7 +72,7 @@ _THREADS = "len(os.listdir('/proc/self/task')) if os.path.isdir('/proc/self/task
 
 
 def counters_of_import(package: str) -> dict[str, Counter]:
-    """Return how many threads a new process has that has imported a package, and how many modules that loads."""
+    """Import a package in a new process; return how many threads this process has, and how many modules it loads."""
     program = (
         f"import os, sys, threading; n = len(sys.modules); import {package}; print({_THREADS}, len(sys.modules) - n)"
     )

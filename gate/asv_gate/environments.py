@@ -106,12 +106,12 @@ def resolve_commit(root: Path, revision: str) -> str:
 
 def default_base(root: Path, head: str) -> str:
     """Return the commit at which HEAD left main, or the commit before HEAD if HEAD is on main."""
-    # A clone for a pull request may have main only in origin, or an old main of its own beside it. Work may also be
-    # done on a main of one's own, which is then ahead of the origin's.
+    # A clone for a pull request may have main only in origin, or an old main of its own beside it. Commits may also be
+    # made on the clone's main, which is then ahead of the origin's.
     mains = ("refs/remotes/origin/main", "refs/heads/main")
     branches = git(root, "for-each-ref", "--sort=-refname", "--format=%(refname)", *mains)
     bases = [base for main in branches.splitlines() if (base := _merge_base(root, main, head))]
-    # The origin's main comes first, if there is one: a commit that it has, has landed.
+    # The origin's main comes first, if there is one: its commits have landed.
     ahead = [base for base in bases if base != head]
     if ahead and bases[0] != head:
         return min(ahead, key=lambda base: int(git(root, "rev-list", "--count", f"{base}..{head}")))
@@ -122,7 +122,7 @@ def default_base(root: Path, head: str) -> str:
 
 
 def _merge_base(root: Path, branch: str, commit: str) -> str:
-    """Return where two histories meet; an empty string if they do not, or not in what was fetched."""
+    """Return where two histories meet; an empty string if the fetched commits do not show it."""
     try:
         return git(root, "merge-base", branch, commit)
     except CannotMeasureError:
@@ -130,14 +130,14 @@ def _merge_base(root: Path, branch: str, commit: str) -> str:
 
 
 def build(store: Store, commits: Sequence[str], deadline: float) -> list[Environment]:
-    """Return the environments of commits; build those that do not exist yet at once, until a monotonic time."""
+    """Return the environments of commits; build missing ones in parallel, until a monotonic time."""
     environments = [Environment(commit, store.directory / f"env-{_digest(store, commit)}") for commit in commits]
     missing = [each for each in environments if not (each.directory / _READY).exists()]
     _install(store, missing, deadline)
     old = [each for each in environments if each not in missing]
     asked = {tuple(_dependencies(store.root, commit)) for commit in commits}
     if old and len(asked) == 1 and len({tuple(_versions(each).items()) for each in environments}) > 1:
-        # New versions have come out since the old environment was made, though both commits ask for the same.
+        # Both commits ask for the same packages, but new versions have come out since the old environment was made.
         _install(store, old, deadline)
     _drop_old(store.directory, {each.directory for each in environments})
     return environments
@@ -163,7 +163,7 @@ def _versions(environment: Environment) -> dict[str, str]:
 
 
 def _install(store: Store, environments: Sequence[Environment], deadline: float) -> None:
-    """Install commits at once, each into its directory."""
+    """Install commits in parallel, each into its directory."""
     # Commits of equal sources share a directory.
     wanted = {each.directory: each for each in environments}
     done = wait_all({each: partial(_start, store, each) for each in wanted.values()}, deadline)

@@ -1,4 +1,4 @@
-"""Processes that the gate starts: workers, and others that it waits for. All of them end with it."""
+"""Processes that the gate starts: workers, and others that it waits for. All of them end with the gate."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from typing import Any, TypeVar
 
 from .verdicts import CannotMeasureError
 
-# The longest time of one answer.
+# How long to wait for one answer.
 _ANSWER_SECONDS = 60.0
 
-# Workers do not inherit variables that begin like the first ones, because they would change the measurement, except the
-# second ones.
+# Workers do not inherit variables with the first prefixes, which would change the measurement, except the second names.
 _CLEARED, _KEPT = ("PYTHON", "NUMBA_"), ("NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")
 
 # The end of a traceback, which pip prints neither last nor at the beginning of its line.
@@ -33,7 +32,8 @@ def variables_for(package: str, kernels: Path) -> dict[str, str]:
     """Return the environment variables of a worker. Each commit has a directory of its own for compiled kernels."""
     cleared = (*_CLEARED, f"{package.upper()}_")
     kept = {key: value for key, value in os.environ.items() if key in _KEPT or not key.startswith(cleared)}
-    # The order of sets and the places in dictionaries follow the hashes of strings: the same in all processes.
+    # The order of sets and the places in dictionaries follow the hashes of strings, which are now the same in all
+    # processes.
     return kept | {"NUMBA_CACHE_DIR": str(kernels), "PYTHONHASHSEED": "0"}
 
 
@@ -48,7 +48,7 @@ def last_line(text: str) -> str:
 def wait_all(
     starts: Mapping[Key, Callable[[], subprocess.Popen[str]]], deadline: float
 ) -> dict[Key, tuple[int, str, str]]:
-    """Start processes at once; return the exit code and the output of each. End those that run at the deadline."""
+    """Start processes in parallel; return the exit code and the output of each. End those that run at the deadline."""
     running: dict[Key, subprocess.Popen[str]] = {}
     outputs = {}
     try:

@@ -16,7 +16,7 @@ from typing import Any
 from .counting import Counter
 from .timing import Call
 
-#: Prepares a case, which is not timed, and returns the call that is.
+#: Prepares a case, untimed, and returns the call to time.
 Prepare = Callable[[], Call]
 
 DEFAULT_CASES = "gate_cases.py"

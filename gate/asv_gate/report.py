@@ -40,7 +40,7 @@ def _shown_interval(interval: Interval) -> str:
 
 
 def control_line(rows: Sequence[Row]) -> str:
-    """Return how far HEAD is from itself."""
+    """Return how much two processes of HEAD differ."""
     controls = [row.shown.control for row in rows if row.passes]
     if not controls:
         return "HEAD against itself: not measured"
@@ -100,5 +100,5 @@ def failure_as_json(reason: str) -> str:
 
 
 def failure_as_markdown(reason: str) -> str:
-    """Return the same for a pull request."""
+    """Return this report as Markdown."""
     return f"**{reason}**\n"

@@ -25,16 +25,16 @@ class Effort:
     block_seconds, batch_seconds : float
         The least time of a block, and of a batch of calls in it.
     rounds : int
-        Rounds of a pass at first.
+        Rounds that a case gets in a pass at first.
     step : int
         How many rounds are added at a time while a pass is undecided.
     most_rounds : int
         The most rounds of a pass.
     pass_seconds : float
-        From the start of measuring to the end of the first pass. Undecided cases get more rounds as long as the pass is
-        ahead of this.
+        From the start of measuring to the end of the first pass. Undecided cases get more rounds while the pass can end
+        by then.
     seconds : float
-        From the start of measuring. What has not begun by then is left out.
+        From the start of measuring. Cases that have not begun by then are skipped.
     """
 
     block_seconds: float
@@ -47,7 +47,7 @@ class Effort:
 
 
 FULL = Effort(20e-3, 2e-4, 9, 3, 24, 450.0, 570.0)
-# On a busy machine, undecided cases get as many rounds as a decision takes.
+# On a busy machine, undecided cases may need up to 60 rounds.
 QUICK = Effort(20e-3, 2e-4, 9, 3, 60, 300.0, 390.0)
 
 
@@ -72,7 +72,7 @@ def measured(rounds: Sequence[Round]) -> Measured:
 
 
 def order_of(number: int) -> tuple[str, ...]:
-    """Return the sides of a round in the order of their blocks: there and back, so that a drift is the same for all.
+    """Return the sides of a round, forwards, then backwards, so that a steady drift slows all alike.
 
     Each round begins one side further on, so that the neighbours of a side change.
     """
@@ -116,7 +116,7 @@ class Session:
         return time.monotonic() - self._start
 
     def _pass(self, rows: Sequence[Row], aim: float, end: float) -> None:
-        """Measure rows: with more rounds as long as the pass is ahead of ``aim``, and none after ``end``."""
+        """Measure rows: undecided ones get more rounds until ``aim``, and no row begins after ``end``."""
         begin = self._elapsed()
         timings: dict[str, _Timing] = {}
         with self._workers() as workers:
@@ -127,7 +127,7 @@ class Session:
                     if not row.absent:
                         timing = timings[row.name] = self._calibrate(workers, row.name)
                         row.passes.append(self._measure(workers, timing, begin + (aim - begin) * i / len(rows)))
-            # The time that the other cases did not need.
+            # Spend the time that is left on undecided cases.
             for row in [row for row in rows if row.name in timings]:
                 if self._can_go_on(row.shown, aim):
                     self._progress(f"again: {row.name}")
@@ -144,20 +144,20 @@ class Session:
             yield workers
 
     def _prepare(self, workers: dict[str, WorkerProcess], name: str) -> str:
-        """Make all sides ready at once; return why one of them does not have the case, if so."""
+        """Prepare a case on all sides in parallel; return why a side does not have it, or an empty string."""
         for worker in workers.values():
             worker.ask("prepare", name=name)
         answers = {side: self._checked(worker, name) for side, worker in workers.items()}
         for side, answer in answers.items():
             if "raised" in answer and side != "base":
-                # BASE may raise: it need not know all that HEAD does.
+                # BASE may raise: it may lack features that HEAD's cases use.
                 raise CannotMeasureError(f"{name} raised in {side}: {answer['raised']}")
         reasons = [f"{side}: {reason}" for side, answer in answers.items() for reason in answer.values()]
         return reasons[0] if reasons else ""
 
     def _calibrate(self, workers: dict[str, WorkerProcess], name: str) -> _Timing:
         seconds = self._effort.batch_seconds
-        # One after the other, each with all cores; and then the same number for all.
+        # Sides calibrate one after the other, each with all cores; then all use the largest number.
         asked = [self._asked(each, name, "calibrate", batch_seconds=seconds) for each in workers.values()]
         return _Timing(name, max(answer["batch"] for answer in asked))
 

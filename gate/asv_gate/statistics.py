@@ -21,7 +21,7 @@ from itertools import combinations
 from math import comb, exp, log
 from statistics import fmean, median
 
-#: Of the intervals.
+#: The confidence of intervals.
 CONFIDENCE = 0.95
 
 # The reference may differ by this factor between processes that run the same code.
@@ -70,8 +70,8 @@ def clock_share(rounds: Sequence[Round]) -> float:
 
     This is the slope of the logarithms within each side, so that a difference between the sides has no part in it: the
     median of the slopes of all pairs of blocks (Theil and Sen), which wild blocks do not change. It is 0 if the
-    reference itself is slower on one side: otherwise it would excuse a commit that slows down whatever runs after its
-    calls.
+    reference itself is slower on one side: otherwise the correction would excuse a commit that slows down code after
+    its calls.
     """
     if _differs(rounds):
         return 0.0
@@ -110,7 +110,7 @@ def log_ratios(rounds: Sequence[Round], base: str, head: str, share: float) -> l
 def interval_of(ratios: Sequence[float], confidence: float = CONFIDENCE) -> Interval | None:
     """Return the interval of a ratio from its logarithms, or None if they are too few for one."""
     ordered, n = sorted(ratios), len(ratios)
-    # How many ratios lie outside at either end: the most that a fair coin would give this rarely.
+    # How many ratios the interval leaves out at either end, by the sign test.
     outside, likely = 0, 0.0
     while outside < n and (likely := likely + comb(n, outside) / 2**n) <= (1 - confidence) / 2:
         outside += 1

@@ -79,7 +79,7 @@ class Measured:
 
     @property
     def head(self) -> float:
-        """Seconds of a call of HEAD, by the pairs: a median of its own would be of other moments."""
+        """Seconds of a call of HEAD, by the ratio of pairs: HEAD's own median would come from other moments."""
         return self.base * self.change.ratio
 
     @property
@@ -116,8 +116,8 @@ class Row:
     ----------
     name : str
     passes : list of Measured
-        One; a second if the first sees a difference; a third if one of two is sure of it. None if the case was not
-        measured.
+        One; a second if the first sees a difference; a third if only one of the two is sure of it. Empty if the case
+        was not measured.
     absent : str
         ``base: `` or ``head: ``, and why this commit does not have the case; empty if both have it.
     """

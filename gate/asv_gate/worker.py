@@ -1,7 +1,7 @@
 """The process that runs in the environment of one commit: ``python -m asv_gate.worker PACKAGE CASES [count]``.
 
 It answers requests, one a line: which cases there are, and blocks of calls of one of them. With ``count``, it prints
-the counters of all cases and ends. What a library prints goes to the standard error, so that it is never read as an
+the counters of all cases and ends. Output that a library prints goes to standard error, so that it is never read as an
 answer.
 """
 
@@ -22,12 +22,12 @@ from .counting import Counter, counters_of_call, counters_of_import
 from .project import Cases, load_cases
 from .timing import PAUSE_SECONDS, Call, calls_per_sample
 
-# About 20 microseconds.
+# They take about 20 microseconds.
 _REFERENCE_STEPS = 400
 
 
 def check_installed(package: str) -> None:
-    """Import the package; fail if this environment's own installation is not the one that is found."""
+    """Import the package; fail if Python finds it outside of this environment."""
     home = Path(str(import_module(package).__file__)).resolve()
     if not home.is_relative_to(Path(sys.prefix).resolve()):
         raise RuntimeError(f"{package} comes from {home}, not from the environment")
