@@ -17,19 +17,9 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._arguments import read_arguments
+from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import (
-    address_to,
-    free_bytes,
-    heap_bytes,
-    interpreted,
-    is_null,
-    loops,
-    memory_in,
-    stack_words,
-    words_at,
-)
 from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
 from fastops.kernels._look import (
     PIN_WORDS,
@@ -45,14 +35,8 @@ from fastops.kernels._look import (
 from fastops.kernels._move import move_described
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import RULE_WORDS
-from fastops.kernels._scheduler._checks import (
-    CHECK_WORDS,
-    check_arrays,
-    check_header,
-    check_words,
-    total_size,
-    width_of_outputs,
-)
+from fastops.kernels._scheduler import _checks as checks
+from fastops.kernels._scheduler._checks import CHECK_WORDS
 from fastops.kernels._schedules import HOW, How
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
@@ -71,7 +55,6 @@ _PAGE_BYTES = 4096
 _MOST_FRESH = 16
 
 
-@interpreted
 def _reads_few_pages(words, byte_strides, width, size):
     """True if the elements that words read lie in few pages of memory."""
     if size <= _FEW_ELEMENTS:
@@ -105,17 +88,17 @@ def _reads_few_pages(words, byte_strides, width, size):
 )
 def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how):
     """Move what words say between objects, with room for the description of the arrays and for pins."""
-    size, is_pinned = total_size(words), how.is_pinned != 0
+    size, is_pinned = checks.total_size(words), how.is_pinned != 0
     while True:
         status = look(outs, src, fill, ndarray, words, arrays, arrays_words, how)
         if status:
             return status
-        width = width_of_outputs(arrays)
+        width = checks.width_of_outputs(arrays)
         if float(width) * float(size) > float(w.LARGEST):
             return a.NO_MEMORY
         if is_pinned:
             break
-        strides = words_at(arrays, arrays_words - arrays[a.SIDES])
+        strides = mem.words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
             return move_described(arrays, arrays_words, words, size * width, how)
         if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
@@ -130,18 +113,18 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
 @outlined(types.intp(array_addresses, array_object, array_object, types.intp, byte_pointer, HOW))
 def move_objects(outs, src, fill, ndarray, words, how):
     """Move what words say between objects; return a status."""
-    arrays, arrays_words = stack_words(_FEW_WORDS), words_of_arrays(words)
+    arrays, arrays_words = mem.stack_words(_FEW_WORDS), words_of_arrays(words)
     is_large = arrays_words > _FEW_WORDS
     if is_large:
-        arrays = heap_bytes(8 * arrays_words)
-        if is_null(arrays):
+        arrays = mem.heap_bytes(8 * arrays_words)
+        if mem.is_null(arrays):
             return a.NO_MEMORY
-    pins = stack_words(PIN_WORDS)
+    pins = mem.stack_words(PIN_WORDS)
     pins[0] = 0
     status = run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how)
     unpin_arrays(pins)
     if is_large:
-        free_bytes(arrays)
+        mem.free_bytes(arrays)
     return status
 
 
@@ -149,18 +132,17 @@ def move_objects(outs, src, fill, ndarray, words, how):
 def create_outputs(words, ndarray, dtype, results):
     """Write the addresses of new arrays for the outputs of words; return a status."""
     outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
-    ranks = words_at(words, w.HEADER_COLUMNS + rank)
-    shape = words_at(ranks, outputs)
+    ranks = mem.words_at(words, w.HEADER_COLUMNS + rank)
+    shape = mem.words_at(ranks, outputs)
     for i in range(outputs):
         results[i] = py.new_array(ndarray, dtype, ranks[i], shape)
         if results[i] == 0:
             drop_outputs(results, i)
             return a.NO_MEMORY
-        shape = words_at(shape, ranks[i])
+        shape = mem.words_at(shape, ranks[i])
     return a.DONE
 
 
-@loops
 def drop_outputs(results, n):
     """Drop n arrays, whose addresses are given."""
     for i in range(n):
@@ -170,13 +152,12 @@ def drop_outputs(results, n):
 @outlined(types.intp(array_object, array_object, byte_pointer, byte_pointer))
 def lower_attributes(src, attributes, rule, words):
     """Write the words of attributes for a source; return their number, or less than 0 if Python has to lower them."""
-    arguments = stack_words(ARGUMENT_WORDS)
+    arguments = mem.stack_words(ARGUMENT_WORDS)
     if not read_arguments(py.address_of_object(attributes), rule, arguments):
         return -1
     return lower_rule(rule, py.fields_of(src, layout.NDARRAY_DIMENSIONS), rank_of(src), arguments, words)
 
 
-@loops
 def _is_array(src, ndarray):
     """True for an ndarray."""
     return not py.is_none(src) and py.field_of(src, layout.OBJECT_TYPE) == ndarray
@@ -185,10 +166,10 @@ def _is_array(src, ndarray):
 @outlined(types.intp(byte_pointer, types.intp))
 def are_right(words, n):
     """Return 1 if n words pass the checks, otherwise 0."""
-    return 1 if check_header(words, n) and check_words(words, n, stack_words(CHECK_WORDS)) else 0
+    scratch = mem.stack_words(CHECK_WORDS)
+    return 1 if checks.check_header(words, n) and checks.check_words(words, n, scratch) else 0
 
 
-@loops
 def _check_call(src, words, n):
     """Return a status: whether n words are right, and the source has the shape that they say."""
     if not are_right(words, n):
@@ -223,7 +204,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
         return py.new_integer(a.NO_ARRAYS)
     words, n = words_in(words_object)
     if not py.is_none(attributes):
-        lowered = stack_words(RULE_WORDS)
+        lowered = mem.stack_words(RULE_WORDS)
         n = lower_attributes(src, attributes, words, lowered)
         if n < 0:
             return py.new_integer(a.NOT_LOWERED)
@@ -237,7 +218,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
         return py.new_integer(a.NO_ARRAYS)
     width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
     is_fresh = 1 if py.is_none(outs) else 0
-    total_bytes = float(width) * float(total_size(words))
+    total_bytes = float(width) * float(checks.total_size(words))
     most = float(g.PARALLEL_BYTES) if workers == 0 else float(g.POOLED_BYTES if is_fresh else g.LAUNCH_BYTES)
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
         return py.new_integer(a.LARGE) if py.is_none(attributes) else py.new_bytes(words, 8 * n)
@@ -248,10 +229,10 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
         if py.length_of(outs) == outputs:
             status = move_objects(outs, src, fill, ndarray, words, how)
         return py.new_integer(status) if status else py.tuple_of(outs)
-    results = stack_words(_MOST_FRESH)
+    results = mem.stack_words(_MOST_FRESH)
     status = create_outputs(words, ndarray, dtype, results) if width > 0 else a.NO_ARRAYS
     if not status:
-        status = move_objects(py.items_at(address_to(results)), src, fill, ndarray, words, how)
+        status = move_objects(py.items_at(mem.address_to(results)), src, fill, ndarray, words, how)
         if status:
             drop_outputs(results, outputs)
     # The tuple is made last: that may collect garbage, which may run any code.
@@ -284,10 +265,13 @@ def execute_at(
     The caller keeps the memory of the arrays where it is, and for more workers than one has compiled `share`. Nothing
     is written unless the status is DONE.
     """
-    arrays, words = memory_in(arrays_address, 0, 8 * arrays_words, True), memory_in(words_address, 0, 8 * n, False)
+    arrays, words = (
+        mem.memory_in(arrays_address, 0, 8 * arrays_words, True),
+        mem.memory_in(words_address, 0, 8 * n, False),
+    )
     if not are_right(words, n):
         return a.WRONG_WORDS
-    outputs, size = words[w.OUTPUTS], total_size(words)
+    outputs, size = words[w.OUTPUTS], checks.total_size(words)
     if arrays_words != words_of_arrays(words):
         return a.NO_ARRAYS
     arrays[a.SIDES] = (arrays_words - a.HEADER_COLUMNS - (outputs + 1) * a.ARRAY_COLUMNS) // 2
@@ -295,11 +279,14 @@ def execute_at(
         rank = words[w.SRC_RANK] if i == 0 else words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i - 1]
         if arrays[a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS + a.RANK] != rank:
             return a.NO_ARRAYS
-    status = check_arrays(arrays, words, are_apart)
+    status = checks.check_arrays(arrays, words, are_apart)
     if status:
         return status
-    width = width_of_outputs(arrays)
+    width = checks.width_of_outputs(arrays)
     if float(width) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
     how = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 1, 0)
     return move_described(arrays, arrays_words, words, size * width, how)
+
+
+mem.let_kernels_call(__name__)

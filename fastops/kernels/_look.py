@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
 from fastops.kernels._scheduler._checks import check_arrays
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _words as w
 
 
-@interpreted
 def begin_description(description, words, arrays, width):
     """Begin a description of a number of arrays, which has `words` words, without fill values and conversion."""
     description[a.WIDTH], description[a.SIDES] = width, (words - a.HEADER_COLUMNS - arrays * a.ARRAY_COLUMNS) // 2
@@ -28,13 +27,11 @@ def begin_description(description, words, arrays, width):
     description[a.CONVERSION] = description[a.CONVERSION_WORDS] = 0
 
 
-@loops
 def rank_of(array):
     """Return the number of axes of an array object."""
     return py.field_of(array, layout.NDARRAY_RANK) & layout.INT32_MASK
 
 
-@loops
 def _describe(array, row, lengths, strides):
     """Describe an array object."""
     rank = rank_of(array)
@@ -46,7 +43,6 @@ def _describe(array, row, lengths, strides):
         strides[k] = byte_strides[k]
 
 
-@loops
 def words_of_all(arrays):
     """Return how many words describe the arrays of a tuple."""
     sides = 0
@@ -55,20 +51,17 @@ def words_of_all(arrays):
     return a.HEADER_COLUMNS + py.length_of(arrays) * a.ARRAY_COLUMNS + 2 * sides
 
 
-@loops
 def _width_of(array):
     """Return the bytes of an element of an array object."""
     return py.field_of(py.object_at(py.field_of(array, layout.NDARRAY_DTYPE)), layout.DTYPE_ITEMSIZE)
 
 
-@loops
 def _set_fill(fill, description):
     """Describe an array of fill values."""
     description[a.FILL] = py.field_of(fill, layout.NDARRAY_DATA)
     description[a.FILL_BYTES] = py.fields_of(fill, layout.NDARRAY_DIMENSIONS)[0] * _width_of(fill)
 
 
-@loops
 def describe_all(arrays, fill, description, n):
     """Describe the arrays of a tuple and an array of fill values in n words; no other code has these arrays."""
     begin_description(description, n, py.length_of(arrays), _width_of(py.object_of(arrays, 0)))
@@ -80,7 +73,6 @@ def describe_all(arrays, fill, description, n):
         lengths, row = words_at(lengths, row[a.RANK]), words_at(row, a.ARRAY_COLUMNS)
 
 
-@loops
 def describe_conversion(words, description):
     """Describe a conversion by the array of its words, which no other code has; None for no conversion."""
     if not py.is_none(words):
@@ -88,13 +80,11 @@ def describe_conversion(words, description):
         description[a.CONVERSION_WORDS] = py.fields_of(words, layout.NDARRAY_DIMENSIONS)[0]
 
 
-@loops
 def item_at(items, i):
     """Return the address of item i of a tuple, from the tuple's address."""
     return py.word_at(items + layout.TUPLE_ITEMS + 8 * i)
 
 
-@loops
 def is_alike(array, ndarray, dtype, rank):
     """True if an object is an ndarray of a dtype and a rank."""
     if py.field_of(array, layout.OBJECT_TYPE) != ndarray or py.field_of(array, layout.NDARRAY_DTYPE) != dtype:
@@ -102,7 +92,6 @@ def is_alike(array, ndarray, dtype, rank):
     return rank_of(array) == rank
 
 
-@loops
 def _describe_all(outs, src, ndarray, dtype, result, words, arrays):
     """Describe the source and the outputs, which must be ndarrays of the right dtypes and ranks; return a status."""
     outputs, rank, sides = words[w.OUTPUTS], words[w.SRC_RANK], arrays[a.SIDES]
@@ -123,7 +112,6 @@ def _describe_all(outs, src, ndarray, dtype, result, words, arrays):
     return a.DONE
 
 
-@loops
 def _describe_fill(fill, dtype, ndarray, arrays):
     """Describe the array of fill values, which must be of the source's dtype, or zero bytes; return a status."""
     if py.is_none(fill) or py.field_of(fill, layout.OBJECT_TYPE) != ndarray or rank_of(fill) != 1:
@@ -138,7 +126,6 @@ def _describe_fill(fill, dtype, ndarray, arrays):
     return a.DONE
 
 
-@loops
 def result_of(dtype, conversion):
     """Return the address of the outputs' dtype, from that of the source's; 0 if the conversion takes another dtype.
 
@@ -149,7 +136,6 @@ def result_of(dtype, conversion):
     return item_at(conversion, 1) if item_at(conversion, 0) == dtype else 0
 
 
-@loops
 def look(outs, src, fill, ndarray, words, arrays, arrays_words, how):
     """Describe the arrays of a call, and check that they fit its words; return a status."""
     if py.field_of(src, layout.OBJECT_TYPE) != ndarray:
@@ -170,7 +156,6 @@ def look(outs, src, fill, ndarray, words, arrays, arrays_words, how):
     return status or check_arrays(arrays, words, how.are_apart)
 
 
-@interpreted
 def words_of_arrays(words):
     """Return how many words describe the arrays of a call."""
     outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
@@ -180,14 +165,12 @@ def words_of_arrays(words):
     return a.HEADER_COLUMNS + (outputs + 1) * a.ARRAY_COLUMNS + 2 * sides
 
 
-@loops
 def words_in(array):
     """Return the words of an array object of int64."""
     n = py.fields_of(array, layout.NDARRAY_DIMENSIONS)[0]
     return memory_in(py.field_of(array, layout.NDARRAY_DATA), 0, 8 * n, False), n
 
 
-@loops
 def has_shape(array, words):
     """True for an array of the source's shape in words."""
     shape, rank = py.fields_of(array, layout.NDARRAY_DIMENSIONS), words[w.SRC_RANK]
@@ -209,7 +192,6 @@ _MOST_PINS = 17
 PIN_WORDS = 1 + _MOST_PINS
 
 
-@loops
 def _pin(array, ndarray, pins):
     """Pin the array that owns an object's memory; return False if there is no such array."""
     for _ in range(_MOST_BASES):
@@ -230,7 +212,6 @@ def _pin(array, ndarray, pins):
     return False
 
 
-@loops
 def pin_arrays(dsts, n, src, ndarray, how, pins):
     """Pin the source and the n outputs, unless the caller keeps them; return False if Python has to pin them.
 
@@ -247,8 +228,10 @@ def pin_arrays(dsts, n, src, ndarray, how, pins):
     return True
 
 
-@loops
 def unpin_arrays(pins):
     """Drop all pins."""
     for i in range(pins[0]):
         py.drop_reference(pins[1 + i])
+
+
+let_kernels_call(__name__)

@@ -17,7 +17,14 @@ from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
 from fastops.kernels._intrinsics._access import emit_loop, emitted
-from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, ZERO, copy_cell, copy_span, loops, words_at
+from fastops.kernels._intrinsics._memory import (
+    CELL_BYTES,
+    SPANS,
+    copy_cell,
+    copy_span,
+    let_kernels_call,
+    words_at,
+)
 from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, CellRun, pick_lanes, rows_type
 from fastops.kernels._tables._gather import FILL
@@ -47,7 +54,6 @@ _PIXEL_CELL_BYTES = (1, 2, 4)
 _LARGEST_PIXEL_CELL = max(_PIXEL_CELL_BYTES)
 
 
-@loops
 def _list_cells(runs, first, end, block, width, cell, side):
     """List the cells of runs [first, end) of a side; return how many of them are fill values, -1 for too many."""
     listed = filled = 0
@@ -67,7 +73,6 @@ def _list_cells(runs, first, end, block, width, cell, side):
     return filled if filled in (0, listed) else -1
 
 
-@loops
 def _how_moved(run, block, width, cell):
     """How vectors move a run; _BY_LIST if they do not."""
     pitch = run[RUN_PITCH]
@@ -86,7 +91,6 @@ def _how_moved(run, block, width, cell):
     return _BY_LIST
 
 
-@loops
 def _make_side(runs, first, end, block, width, cell, side):
     """Make a side of runs [first, end); return False if that cannot be."""
     how = fills = 0
@@ -108,7 +112,7 @@ def _make_side(runs, first, end, block, width, cell, side):
 @outlined(types.boolean(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def make_padded(runs, n_runs, block, width, padded):
     """Make a padded row of a list of runs of blocks of elements; return False if the runs are none."""
-    middle = ZERO
+    middle = 0
     longest = 0
     has_fill = False
     for i in range(n_runs):
@@ -130,7 +134,7 @@ def make_padded(runs, n_runs, block, width, padded):
         return False
     padded[_CELL], padded[_MIDDLE] = cell, longest * block
     padded[_SOURCE] = words_at(runs, RUN_WORDS * middle)[RUN_SOURCE]
-    if not _make_side(runs, ZERO, middle, block, width, cell, words_at(padded, _SIDES)):
+    if not _make_side(runs, 0, middle, block, width, cell, words_at(padded, _SIDES)):
         return False
     return _make_side(runs, middle + 1, n_runs, block, width, cell, words_at(padded, _SIDES + _SIDE_WORDS))
 
@@ -256,3 +260,6 @@ def _copy_span(builder, dst, src, n):
     dst.copy_from(src, n, is_short=True)
     builder.branch(done)
     builder.position_at_end(done)
+
+
+let_kernels_call(__name__)

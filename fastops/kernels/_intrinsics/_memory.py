@@ -5,8 +5,8 @@ that LLVM keeps its provenance. Cells are integers of 1, 2, 4, 8 or 16 bytes: no
 payload of a NaN stays as it is. `_vectors` moves vectors; `_access` has every load and store.
 
 Words are 64-bit integers. Kernels have a byte pointer to them, Python has an array of int64: ``words[i]`` and
-``words_at(words, i)`` mean the same of both. So the functions that `interpreted` decorates are plain functions for
-Python, and are compiled into the kernels that call them.
+``words_at(words, i)`` mean the same of both. So functions of words are plain functions for Python, and Numba
+compiles them into the kernels that call them (`let_kernels_call`).
 
 Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
 intrinsics here call the symbols that Numba itself calls when it compiles a parallel loop.
@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import inspect
 import operator
+import sys
 
-import numpy as np
 from llvmlite import binding, ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.core.registry import cpu_target
@@ -47,14 +47,8 @@ _BYTES = BYTE.as_pointer()
 #: Bytes of a cell, which one load and one store move.
 CELL_BYTES = (1, 2, 4, 8, 16)
 
-#: Integers that are no literals: Numba would compile a function once more for each literal argument.
-ZERO, ONE = np.intp(0), np.intp(1)
-
 #: Bytes of a page of memory.
 PAGE_BYTES = 4096
-
-#: Decorates the functions that are compiled into kernels.
-loops = njit(**OPTIONS)
 
 
 @emitted(byte_pointer(byte_pointer, types.intp))
@@ -255,12 +249,18 @@ def ticks(builder):
     return builder.call(counter, ())
 
 
-#: Decorates functions that Python runs as they are, and that are compiled into the kernels that call them.
-interpreted = register_jitable(**OPTIONS)
+def let_kernels_call(module):
+    """Let kernels call the functions of a module: Numba compiles the functions into the kernels that call them.
+
+    A module does this at its end, by its own name. Python runs the functions as they are.
+    """
+    for function in vars(sys.modules[module]).values():
+        if inspect.isfunction(function) and function.__module__ == module:
+            register_jitable(**OPTIONS)(function)
+
 
 # Python calls these for plans, so their module does not load Numba.
-for _, _function in inspect.getmembers(_arithmetic, inspect.isfunction):
-    interpreted(_function)
+let_kernels_call(_arithmetic.__name__)
 
 
 @infer_global(operator.getitem)
