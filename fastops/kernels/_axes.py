@@ -99,16 +99,23 @@ def listed_run(axis, i):
     return words_at(axis, axis[g.LIST] + i * g.RUN_COLUMNS)
 
 
-def find_run(axis, y):
-    """The number of the run of a piecewise axis that has output y, by bisection."""
-    low, high = 0, axis[g.RUNS]
+def find_run(runs, n, y):
+    """Return which of n runs has output y, by bisection: runs of a list of a table, or of words."""
+    low, high = 0, n
     while high - low > 1:
         middle = (low + high) >> 1
-        if listed_run(axis, middle)[g.RUN_BEGIN] <= y:
+        if runs[middle * g.RUN_COLUMNS + g.RUN_BEGIN] <= y:
             low = middle
         else:
             high = middle
     return low
+
+
+def offset_in_line(row, y):
+    """Return the source offset of output y of an affine axis, or FILL."""
+    if y < row[g.LO]:
+        return row[g.BEFORE]
+    return row[g.AFTER] if y >= row[g.HI] else row[g.FIRST] + (y - row[g.LO]) * row[g.SRC_PITCH]
 
 
 def _list_run(runs, i, source, src_pitch, count):
@@ -137,7 +144,7 @@ def _list_affine(axis, y0, y1, runs):
 
 def _list_piecewise(axis, y0, y1, runs):
     """List runs of a piecewise axis, as `list_runs` does."""
-    run = listed_run(axis, find_run(axis, y0))
+    run = listed_run(axis, find_run(listed_run(axis, 0), axis[g.RUNS], y0))
     listed = 0
     while y0 < y1 and listed < MOST_RUNS:
         source, src_pitch = run[g.RUN_FIRST], run[g.RUN_SRC_PITCH]
@@ -197,12 +204,7 @@ ITERATOR_WORDS = _STATE_WORDS * 64
 def _set_source(axis, state, y):
     """Record where output y of an outer axis reads; its position is already recorded."""
     if axis[g.KIND] == g.AFFINE:
-        if y < axis[g.LO]:
-            offset = axis[g.BEFORE]
-        elif y >= axis[g.HI]:
-            offset = axis[g.AFTER]
-        else:
-            offset = axis[g.FIRST] + (y - axis[g.LO]) * axis[g.SRC_PITCH]
+        offset = offset_in_line(axis, y)
     elif axis[g.KIND] == g.PIECEWISE:
         run = listed_run(axis, state[_POSITION])
         offset = run[g.RUN_FIRST]
@@ -218,7 +220,7 @@ def _set_source(axis, state, y):
 def _enter_axis(axis, state, y):
     """Put an outer axis at output y, from anywhere."""
     if axis[g.KIND] == g.PIECEWISE:
-        state[_POSITION] = find_run(axis, y)
+        state[_POSITION] = find_run(listed_run(axis, 0), axis[g.RUNS], y)
     elif axis[g.KIND] != g.AFFINE:
         state[_POSITION] = position_of(axis, y)
     _set_source(axis, state, y)

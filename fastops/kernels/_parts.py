@@ -196,7 +196,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         if n < left and y == 0:
             more, src_pitch = ax.rows_alike(table, part, n_outer, states)
             rows = min(more, left // count - 1) + 1
-            wr.expect_row_pitch(writer, src_pitch)
+            writer[wr.ROW_PITCH] = src_pitch
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
         each = Rows(rows, row_pitch, src_pitch)
         if outside:

@@ -25,7 +25,7 @@ from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics import _numbers as vectors
 from fastops.kernels._intrinsics import _object_layout as o
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._outlined import array_object, byte_pointer, outlined
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
@@ -159,7 +159,7 @@ def _fits(out, form, row):
     """True if an object is an array for a range of this type."""
     if not is_alike(out, form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1):
         return False
-    if not py.field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
+    if not py.word_at(out + o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
     if abs(py.fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
         return False
@@ -173,7 +173,7 @@ def _set_output(row, length, pitch):
     row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[t.WIDTH]
 
 
-@outlined(array_object(*(array_object,) * 3, types.intp, types.intp))
+@outlined(types.intp(*(types.intp,) * 5))
 def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
 
@@ -185,7 +185,7 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     form, _ = words_in(form_object)
     row, numbers = mem.stack_words(COLUMNS), mem.stack_words(NUMBERS_WORDS)
     mem.copy_bytes(row, form, 8 * t.COLUMNS)
-    if not _read_numbers(py.address_of_object(attributes), form, numbers):
+    if not _read_numbers(attributes, form, numbers):
         return py.new_integer(a.NOT_LOWERED)
     status = _set_geometry(row, numbers) if is_geometry else lower_range(row, numbers)
     if status:
@@ -194,20 +194,20 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     row[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if total_bytes >= PARALLEL_BYTES:
         return py.new_bytes(row, 8 * t.COLUMNS)
-    if py.is_none(out):
-        made = py.object_at(py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, mem.words_at(row, t.COUNT)))
-        if py.is_none(made):
+    if out == 0:
+        made = py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, mem.words_at(row, t.COUNT))
+        if made == 0:
             return py.new_integer(a.NO_MEMORY)
     elif not _fits(out, form, row):
         return py.new_integer(a.NO_ARRAYS)
     else:
         made = py.reference_to(out)
     _set_output(row, py.fields_of(made, o.NDARRAY_DIMENSIONS)[0], py.fields_of(made, o.NDARRAY_STRIDES)[0])
-    range_chunk(py.field_of(made, o.NDARRAY_DATA), mem.address_to(row), 0, 1)
+    range_chunk(py.word_at(made + o.NDARRAY_DATA), mem.address_to(row), 0, 1)
     return made
 
 
-@outlined(types.void(*(types.intp,) * 7))
+@outlined(types.intp(*(types.intp,) * 7))
 def run_range(dst, length, pitch, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
@@ -222,6 +222,7 @@ def run_range(dst, length, pitch, row_address, workers, launch, launches):
         share(OF_RANGE, dst, mem.address_to(row), 0, 0, total_bytes, workers, launch, launches)
     else:
         range_chunk(dst, mem.address_to(row), launch, launches)
+    return a.DONE
 
 
 mem.let_kernels_call(__name__)

@@ -16,14 +16,7 @@ from numba import types
 
 from fastops.kernels import _writer as wr
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, blocks_type, list_runs
-from fastops.kernels._intrinsics._memory import (
-    copy_blocks,
-    copy_bytes,
-    let_kernels_call,
-    shift,
-    stack_words,
-    words_at,
-)
+from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, prefetch, rows_type, stream_line, stream_vectors
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, PERIODIC, TOP
@@ -55,28 +48,28 @@ def stream_blocks(writer, dst, offset, src, rows, run):
     """
     block = run.block
     ahead_pitch = _ROWS_AHEAD * rows.src_pitch if rows.count > 1 else _BLOCKS_AHEAD * run.src_pitch
-    shared = stack_words(_SHARED_WORDS)
+    shared = mem.stack_words(_SHARED_WORDS)
     last = src
     head = wr.bytes_to_line(writer, offset)
-    copy_bytes(wr.reserve(writer, dst, offset, head), src, head)
+    mem.copy_bytes(wr.reserve(writer, dst, offset, head), src, head)
     wr.flush(writer, dst, src, 0)
     for i in range(rows.count):
         for j in range(run.n):
-            source = shift(src, i * rows.src_pitch + j * run.src_pitch)
+            source = mem.shift(src, i * rows.src_pitch + j * run.src_pitch)
             if head and (i or j):
-                copy_bytes(shared, last, LINE_BYTES)
-                copy_bytes(shift(shared, LINE_BYTES), source, LINE_BYTES)
-                stream_line(shift(dst, offset + head - LINE_BYTES), shift(shared, head))
-            to, at = shift(dst, offset + head), shift(source, head)
+                mem.copy_bytes(shared, last, LINE_BYTES)
+                mem.copy_bytes(mem.shift(shared, LINE_BYTES), source, LINE_BYTES)
+                stream_line(mem.shift(dst, offset + head - LINE_BYTES), mem.shift(shared, head))
+            to, at = mem.shift(dst, offset + head), mem.shift(source, head)
             for k in range((block - head) // LINE_BYTES):
-                prefetch(shift(at, ahead_pitch + k * LINE_BYTES))
-                stream_line(shift(to, k * LINE_BYTES), shift(at, k * LINE_BYTES))
-            last = shift(source, block - LINE_BYTES)
+                prefetch(mem.shift(at, ahead_pitch + k * LINE_BYTES))
+                stream_line(mem.shift(to, k * LINE_BYTES), mem.shift(at, k * LINE_BYTES))
+            last = mem.shift(source, block - LINE_BYTES)
             offset += block
             head = (head - block) & (LINE_BYTES - 1)
     tail = -head & (LINE_BYTES - 1)
     wr.place_writer(writer, offset - tail)
-    copy_bytes(wr.reserve(writer, dst, offset - tail, tail), shift(last, LINE_BYTES - tail), tail)
+    mem.copy_bytes(wr.reserve(writer, dst, offset - tail, tail), mem.shift(last, LINE_BYTES - tail), tail)
 
 
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
@@ -99,20 +92,22 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     near = max(lines - _AHEAD_BYTES // abs(in_line * src_pitch), 0) if src_pitch else lines
     # The source is read upwards: first the lines near its beginning, then those near its end, which prefetch the next
     # row.
-    lowest = shift(src, (head if src_pitch >= 0 else head + lines * in_line - 1) * src_pitch)
-    ahead = shift(lowest, _AHEAD_BYTES)
+    lowest = mem.shift(src, (head if src_pitch >= 0 else head + lines * in_line - 1) * src_pitch)
+    ahead = mem.shift(lowest, _AHEAD_BYTES)
     first = 0 if src_pitch >= 0 else lines - near
     for count in (near, lines - near):
         cells = head + first * in_line
-        stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * src_pitch), count, cell, src_pitch, ahead)
-        ahead = shift(lowest, wr.expected_row_pitch(writer))
+        stream_vectors(
+            mem.shift(dst, offset + cells * cell), mem.shift(src, cells * src_pitch), count, cell, src_pitch, ahead
+        )
+        ahead = mem.shift(lowest, writer[wr.ROW_PITCH])
         first = near if src_pitch >= 0 else 0
     if src_pitch >= 0:
         wr.flush(writer, dst, src, LINE_BYTES)
     done = head + lines * in_line
     wr.place_writer(writer, offset + done * cell)
     to = wr.reserve(writer, dst, offset + done * cell, (n - done) * cell)
-    wr.move_row(to, cell, shift(src, done * src_pitch), src_pitch, n - done, cell, src)
+    wr.move_row(to, cell, mem.shift(src, done * src_pitch), src_pitch, n - done, cell, src)
 
 
 def _stream_copy(writer, dst, offset, src, n):
@@ -120,8 +115,8 @@ def _stream_copy(writer, dst, offset, src, n):
     if n >= _DIRECT_BYTES:
         stream_cells(writer, dst, offset, src, 1, n, 1)
     else:
-        copy_bytes(wr.reserve(writer, dst, offset, n), src, n)
-        wr.settle(writer, dst, shift(src, wr.expected_row_pitch(writer)), LINE_BYTES)
+        mem.copy_bytes(wr.reserve(writer, dst, offset, n), src, n)
+        wr.settle(writer, dst, mem.shift(src, writer[wr.ROW_PITCH]), LINE_BYTES)
 
 
 def _is_shuffled(writer, offset, src_pitch, n, block):
@@ -142,7 +137,7 @@ def stream_run(writer, dst, offset, src, src_pitch, n, block):
         stream_blocks(writer, dst, offset, src, Rows(1, 0, 0), wr.Run(n, block, block, src_pitch))
     elif block > _LARGEST_JOINED:
         for i in range(n):
-            _stream_copy(writer, dst, offset + i * block, shift(src, i * src_pitch), block)
+            _stream_copy(writer, dst, offset + i * block, mem.shift(src, i * src_pitch), block)
     elif _is_shuffled(writer, offset, src_pitch, n, block):
         stream_cells(writer, dst, offset, src, src_pitch, n, block)
     else:
@@ -154,7 +149,7 @@ def stream_run(writer, dst, offset, src, src_pitch, n, block):
             if src_pitch == 0:
                 wr.fill_run(to, block, m, block, src, block)
             else:
-                wr.move_row(to, block, shift(src, i * src_pitch), src_pitch, m, block, ahead)
+                wr.move_row(to, block, mem.shift(src, i * src_pitch), src_pitch, m, block, ahead)
             wr.settle(writer, dst, ahead, 0)
 
 
@@ -163,7 +158,7 @@ def fill_blocks(writer, dst, offset, n, blocks):
     if wr.streams_to(writer, blocks.dst_pitch, blocks.size):
         stream_run(writer, dst, offset, blocks.fill, 0, n * blocks.size // blocks.width, blocks.width)
     else:
-        wr.fill_run(shift(dst, offset), blocks.dst_pitch, n, blocks.size, blocks.fill, blocks.width)
+        wr.fill_run(mem.shift(dst, offset), blocks.dst_pitch, n, blocks.size, blocks.fill, blocks.width)
 
 
 # Runs of fewer outputs are not worth a call.
@@ -183,18 +178,18 @@ def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
     dst_pitch, size = blocks.dst_pitch, blocks.size
     streams = wr.streams_to(writer, dst_pitch, size)
     for i in range(n_runs):
-        run = words_at(runs, RUN_WORDS * i)
+        run = mem.words_at(runs, RUN_WORDS * i)
         src_pitch, n, block = run[RUN_PITCH], run[RUN_COUNT], size
-        source, to = shift(src, run[RUN_SOURCE]), shift(dst, offset)
+        source, to = mem.shift(src, run[RUN_SOURCE]), mem.shift(dst, offset)
         if run[RUN_SOURCE] == FILL:
             fill_blocks(writer, dst, offset, n, blocks)
         elif streams:
             stream_run(writer, dst, offset, source, src_pitch, n, block)
         elif n < _SHORTEST_RUN or (src_pitch == block and dst_pitch == block):
             is_dense = src_pitch == block and dst_pitch == block
-            copy_blocks(to, dst_pitch, source, src_pitch, 1 if is_dense else n, n * block if is_dense else block)
+            mem.copy_blocks(to, dst_pitch, source, src_pitch, 1 if is_dense else n, n * block if is_dense else block)
         else:
-            wr.move_row(to, dst_pitch, source, src_pitch, n, block, shift(source, wr.expected_row_pitch(writer)))
+            wr.move_row(to, dst_pitch, source, src_pitch, n, block, mem.shift(source, writer[wr.ROW_PITCH]))
         offset += n * dst_pitch
 
 
@@ -211,7 +206,7 @@ def _move_lists(writer, dst, offset, src, axis, y0, y1, blocks, runs):
 def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     """Write outputs [y0, y1) of an axis: its runs, or one period of them and copies of that."""
     dst_pitch, block = blocks.dst_pitch, blocks.size
-    n, runs = y1 - y0, stack_words(LIST_WORDS)
+    n, runs = y1 - y0, mem.stack_words(LIST_WORDS)
     period, segment = n, _SHORTEST_SEGMENT
     if axis[KIND] == PERIODIC and dst_pitch == block:
         period = axis[CYCLE]
@@ -219,14 +214,14 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     streams, repeats = wr.streams_to(writer, dst_pitch, block), period < n // 2
     if streams and repeats and period * block <= _PATTERN_BYTES // 2 and n * block >= 2 * _PATTERN_BYTES:
         # A streamed output is in no cache, so it is copied from a pattern of the period.
-        plain = wr.open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-        pattern, most = stack_words(_PATTERN_WORDS), _PATTERN_BYTES // (period * block) * period
+        plain = wr.open_writer(mem.stack_words(PLAIN_WRITER_WORDS), dst, 0)
+        pattern, most = mem.stack_words(_PATTERN_WORDS), _PATTERN_BYTES // (period * block) * period
         _move_lists(plain, pattern, 0, src, axis, y0, y0 + period, blocks, runs)
         wr.replicate(pattern, period * block, most * block)
         for i in range(0, n, most):
             stream_run(writer, dst, offset + i * block, pattern, block, min(n - i, most), block)
     elif streams and segment < _SHORTEST_SEGMENT:
-        plain = wr.open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+        plain = wr.open_writer(mem.stack_words(PLAIN_WRITER_WORDS), dst, 0)
         most = max(wr.STAGED_BYTES // block, 1)
         for i in range(0, n, most):
             m = min(most, n - i)
@@ -235,9 +230,9 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
             wr.settle(writer, dst, src, 0)
     elif repeats and not streams:
         _move_lists(writer, dst, offset, src, axis, y0, y0 + period, blocks, runs)
-        wr.replicate(shift(dst, offset), period * block, n * block)
+        wr.replicate(mem.shift(dst, offset), period * block, n * block)
     else:
         _move_lists(writer, dst, offset, src, axis, y0, y1, blocks, runs)
 
 
-let_kernels_call(__name__)
+mem.let_kernels_call(__name__)

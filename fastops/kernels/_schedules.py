@@ -140,7 +140,7 @@ def run_table(writers, dst, src, table, fill, share, end_share, shares):
 
 def free_table(table, room):
     """Free the memory of a table, unless it is the caller's."""
-    if not mem.is_same(table, room):
+    if mem.address_to(table) != mem.address_to(room):
         mem.free_bytes(table)
 
 

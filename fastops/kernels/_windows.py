@@ -18,9 +18,9 @@ from fastops.kernels import _window_words as window
 from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics import _object_layout as layout
 from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import Rows, finish_streams
-from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
+from fastops.kernels._look import describe_all, describe_conversion, item_at, length_of, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITER_WORDS, open_plain_writer
@@ -148,7 +148,7 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
 
 def _address_of_rows(numbers):
     """Return the address of an array of integers, 0 for None."""
-    return 0 if py.is_none(numbers) else py.field_of(numbers, layout.NDARRAY_DATA)
+    return 0 if numbers == 0 else py.word_at(numbers + layout.NDARRAY_DATA)
 
 
 def _write_bounds(arrays, table):
@@ -195,7 +195,7 @@ def run_windows(arrays, arrays_words, table, stream_bytes, first, workers, launc
     return a.DONE
 
 
-@outlined(types.intp(array_addresses, *(array_object,) * 6, *(types.intp,) * 5))
+@outlined(types.intp(*(types.intp,) * 12))
 def move_windows(
     arrays, fill, plan, starts, strides, items, conversion, stream_bytes, first, workers, launch, launches
 ):
@@ -221,8 +221,8 @@ def move_windows(
     mem.copy_bytes(table, common, 8 * plan_words)
     describe_all(arrays, fill, description, n)
     describe_conversion(conversion, description)
-    sources = py.length_of(arrays) - 1
-    windows = py.fields_of(py.object_of(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
+    sources = length_of(arrays) - 1
+    windows = py.fields_of(item_at(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
     table[t.N_WINDOWS], table[t.SOURCES] = windows, sources
     table[t.STARTS] = _address_of_rows(starts)
     table[t.STRIDES] = _address_of_rows(strides)

@@ -114,7 +114,7 @@ def fill_run(dst, dst_pitch, n, block, fill, width):
 # Words of a writer: 1 if it streams, the place of the output's first byte in a cache line, then offsets in the output:
 # of the first byte of the staging buffer, of its first byte that is to be written, and of the byte behind the last one;
 # and the expected distance in the source to the next row.
-_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _ROW_PITCH = 0, 1, 2, 3, 4, 5
+_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, ROW_PITCH = 0, 1, 2, 3, 4, 5
 _WRITER_BYTES = 64
 
 # Lines are streamed once this many bytes are staged. By then the first stores into the buffer have left the processor's
@@ -176,18 +176,8 @@ def open_writer(room, dst, streams):
     writer = mem.shift(room, to_start + (_TO_WORDS if streams else 0))
     writer[_STREAMS], writer[_MISALIGNMENT] = streams, v.line_offset(dst)
     writer[_LINE], writer[_FIRST] = 0, 0
-    writer[_END], writer[_ROW_PITCH] = _NOWHERE, 0
+    writer[_END], writer[ROW_PITCH] = _NOWHERE, 0
     return writer
-
-
-def expect_row_pitch(writer, row_pitch):
-    """Tell the writer the expected distance in the source from this row to the next one."""
-    writer[_ROW_PITCH] = row_pitch
-
-
-def expected_row_pitch(writer):
-    """The expected distance in the source from this row to the next one."""
-    return writer[_ROW_PITCH]
 
 
 def bytes_to_line(writer, offset):
@@ -254,7 +244,7 @@ def settle(writer, dst, ahead, ahead_pitch):
 
 def next_source(writer, src, read, n, src_pitch):
     """The place in the source after the first `read` of the n elements of a run; the next row after all of them."""
-    return mem.shift(src, read * src_pitch if read < n else expected_row_pitch(writer))
+    return mem.shift(src, read * src_pitch if read < n else writer[ROW_PITCH])
 
 
 mem.let_kernels_call(__name__)

@@ -23,14 +23,13 @@ import sys
 
 from llvmlite import binding, ir
 from numba import types
-from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops.kernels import _arithmetic
-from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
+from fastops.kernels._intrinsics._access import Pointer, call_function, emit_loop, emitted, stack_room
 from fastops.kernels._intrinsics._outlined import (
     BYTE,
     INT32,
@@ -89,28 +88,19 @@ def stack_pages(typingctx, n):
 @emitted(byte_pointer(types.intp))
 def heap_bytes(builder, n):
     """Room for ``n`` bytes on the heap, until `free_bytes`; a pointer that `is_null` where there is no memory."""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_BYTES, [WORD]), "malloc")
-    room = builder.call(function, [n])
-    return Pointer.to_buffer(builder, room, 0, n, is_writable=True)
+    return Pointer.to_buffer(builder, call_function(builder, "malloc", _BYTES, n), 0, n, is_writable=True)
 
 
 @emitted(types.void(byte_pointer))
 def free_bytes(builder, pointer):
     """Free memory of `heap_bytes`, which may be null."""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), [_BYTES]), "free")
-    builder.call(function, [pointer.place])
+    call_function(builder, "free", ir.VoidType(), pointer.place)
 
 
 @emitted(types.boolean(byte_pointer))
 def is_null(builder, pointer):
     """True for the null pointer."""
     return builder.icmp_unsigned("==", pointer.address, WORD(0))
-
-
-@emitted(types.boolean(byte_pointer, byte_pointer))
-def is_same(builder, pointer, other):
-    """True for two pointers to one place."""
-    return builder.icmp_unsigned("==", pointer.address, other.address)
 
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp))
@@ -217,18 +207,14 @@ def histories(builder):
 @emitted(types.intp())
 def region_threads(builder):
     """The number of threads of the calling thread's parallel regions."""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(WORD, ()), "get_num_threads")
     # The function returns a C int; this declaration is the one of Numba's lowering.
-    return builder.sext(builder.trunc(builder.call(function, ()), INT32), WORD)
+    return builder.sext(builder.trunc(call_function(builder, "get_num_threads", WORD), INT32), WORD)
 
 
 @emitted(types.void(types.intp))
 def set_region_threads(builder, count):
     """Set the number of threads of the calling thread's parallel regions."""
-    kind = ir.FunctionType(ir.VoidType(), (INT32,))
-    builder.call(
-        cgutils.get_or_insert_function(builder.module, kind, "set_num_threads"), (builder.trunc(count, INT32),)
-    )
+    call_function(builder, "set_num_threads", ir.VoidType(), builder.trunc(count, INT32))
 
 
 # Processors with a counter that user code may read and that ticks at a constant rate: the TSC of x86, CNTVCT_EL0 of
@@ -245,8 +231,7 @@ def ticks(builder):
     """A CPU cycle counter; only differences mean anything. Always 0 where launches are not timed."""
     if binding.get_default_triple().partition("-")[0] not in _COUNTING:
         return WORD(0)
-    counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
-    return builder.call(counter, ())
+    return call_function(builder, "llvm.readcyclecounter", WORD)
 
 
 def let_kernels_call(module):

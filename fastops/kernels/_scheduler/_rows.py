@@ -10,8 +10,9 @@ offset, which `write_part` adds to the offset of the part.
 
 from __future__ import annotations
 
+from fastops.kernels import _axes
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
-from fastops.kernels._axes import position_of, segment_from
+from fastops.kernels._axes import offset_in_line, position_of, segment_from
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
@@ -128,14 +129,7 @@ def _straighten(row):
 
 def find_run(words, row, y):
     """Return which run of the list has output y of a listed axis."""
-    low, high, y = 0, row[g.RUNS], row[BEGIN] + y
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if words[row[g.LIST] + middle * w.RUN_COLUMNS + w.RUN_BEGIN] <= y:
-            low = middle
-        else:
-            high = middle
-    return low
+    return _axes.find_run(words_at(words, row[g.LIST]), row[g.RUNS], row[BEGIN] + y)
 
 
 def run_of(words, row, i):
@@ -247,9 +241,7 @@ def offset_of(words, row, y):
     if kind == g.PERIODIC:
         index, _, _ = segment_from(row, position_of(row, y))
         return index * row[g.INDEX_PITCH]
-    if y < row[g.LO]:
-        return row[g.BEFORE]
-    return row[g.AFTER] if y >= row[g.HI] else row[g.FIRST] + (y - row[g.LO]) * row[g.SRC_PITCH]
+    return offset_in_line(row, y)
 
 
 let_kernels_call(__name__)
