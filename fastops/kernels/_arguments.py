@@ -11,8 +11,7 @@ Fast because it makes no object and runs no code of the caller's.
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
+from fastops.kernels._intrinsics import _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST

@@ -18,9 +18,7 @@ from numba import types
 
 from fastops.kernels import _look as objects
 from fastops.kernels._arguments import read_arguments
-from fastops.kernels._intrinsics import _memory as mem
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
+from fastops.kernels._intrinsics import _memory as mem, _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._look import PIN_WORDS
 from fastops.kernels._move import move_described
@@ -29,9 +27,7 @@ from fastops.kernels._rules._words import RULE_WORDS
 from fastops.kernels._scheduler import _checks as checks
 from fastops.kernels._scheduler._checks import CHECK_WORDS
 from fastops.kernels._schedules import HOW, How
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
 from fastops.kernels._tables._rules import ARGUMENT_WORDS
 
 # Words of the largest description on the stack: that of a source and some outputs.

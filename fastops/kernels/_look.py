@@ -12,12 +12,10 @@ Fast because no Python code runs: two pins made in Python took as long as moving
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
+from fastops.kernels._intrinsics import _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
 from fastops.kernels._scheduler._checks import check_arrays
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _words as w
 
 
 def begin_description(description, words, arrays, width):

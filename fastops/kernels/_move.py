@@ -28,10 +28,7 @@ from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, o
 from fastops.kernels._scheduler import _schedule as s
 from fastops.kernels._scheduler._checks import width_of_result, width_of_source
 from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_table, schedule, schedule_tile
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _conversion as c
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g, _words as w
 
 # Bytes of a tile, at most. Half and double as many took 1.1 to 1.2 times as long: small tiles are prepared more often,
 # large ones leave the second-level cache while they are converted.

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels import _axes as ax
-from fastops.kernels import _writer as wr
+from fastops.kernels import _axes as ax, _writer as wr
 from fastops.kernels._intrinsics._memory import copy_listed, let_kernels_call, shift, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows

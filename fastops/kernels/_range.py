@@ -21,18 +21,13 @@ from numba import types
 
 from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
-from fastops.kernels._intrinsics import _memory as mem
-from fastops.kernels._intrinsics import _numbers as vectors
-from fastops.kernels._intrinsics import _object_layout as o
-from fastops.kernels._intrinsics import _objects as py
+from fastops.kernels._intrinsics import _memory as mem, _numbers as vectors, _object_layout as o, _objects as py
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
 from fastops.kernels._scheduler._checks import is_small
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _range as t
-from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _arrays as a, _range as t, _rules as r
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.kernels._tables._words import LARGEST

@@ -20,9 +20,7 @@ from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler import _schedule as s
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
 
 
 class How(NamedTuple):

@@ -19,8 +19,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics import _memory as mem
-from fastops.kernels._intrinsics import _vectors as v
+from fastops.kernels._intrinsics import _memory as mem, _vectors as v
 from fastops.kernels._intrinsics._memory import shift
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._tables._gather import COUNT, DST_PITCH, SRC_PITCH

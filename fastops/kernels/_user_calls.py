@@ -20,12 +20,7 @@ from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import argument, is_given, mode_of, named_axis, row_of, value_at, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as t
-from fastops.kernels._tables import _calls as u
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _calls as t, _calls as u, _gather as g, _rules as r, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS
 from fastops.kernels._window_words import row_at
 from fastops.kernels._windows import run_windows

@@ -18,9 +18,7 @@ from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, sta
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._words import begin_words, row_of, set_axis
 from fastops.kernels._scheduler._checks import is_small
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as t
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _calls as t, _words as w
 from fastops.kernels._tables._calls import MOST_WORDS
 
 #: Byte strides of a source and of an output.

@@ -15,9 +15,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels import _window_words as window
-from fastops.kernels._intrinsics import _memory as mem
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
+from fastops.kernels._intrinsics import _memory as mem, _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import Rows, finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, item_at, length_of, words_in, words_of_all
@@ -27,10 +25,7 @@ from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITE
 from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
 from fastops.kernels._scheduler._schedule import Options
 from fastops.kernels._schedules import TABLE_WORDS, array_in, free_table, run_table, schedule_window
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as t
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
 from fastops.kernels._window_words import STRIDES_WORDS
 from fastops.kernels._writer import Run, finish_writer, move_rows, open_writer

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics import _memory as mem
-from fastops.kernels._intrinsics import _vectors as v
+from fastops.kernels._intrinsics import _memory as mem, _vectors as v
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 
 # Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.

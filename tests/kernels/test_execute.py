@@ -14,9 +14,7 @@ from fastops._execution._execute import as_table
 from fastops._geometry._words import Piece, to_words
 from fastops._runtime._kernels import load_entry
 from fastops._settings import STREAM_BYTES
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _conversion as c
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _conversion as c, _words as w
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.draws import Choices, arrays_in, draw_gather_case
 from tests.helpers.launches import described

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics._memory import let_kernels_call
 from fastops.kernels._rules import _words as p
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _rules as r, _words as w
 
 
 def lower_roll(rule, shape, rank, arguments, words):

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of, part_of
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._rules import _moves, _slices
-from fastops.kernels._rules import _words as p
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._rules import _moves, _slices, _words as p
+from fastops.kernels._tables import _rules as r, _words as w
 
 
 def _check_batch(arguments, n, named, rank, first):

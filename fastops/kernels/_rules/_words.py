@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _rules as r, _words as w
 
 #: Room for the words of a rule. Python lowers calls whose words are longer.
 RULE_WORDS = 384

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import inside_of_line, is_inside
 from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _conversion as c
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _conversion as c, _words as w
 
 #: Words of scratch memory for `check_words`: the first and the last index that are read of each axis of the source, and
 #: the last index that is written of each axis of an output.

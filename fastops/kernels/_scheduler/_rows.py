@@ -14,8 +14,7 @@ from fastops.kernels import _axes
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
 from fastops.kernels._axes import offset_in_line, position_of, segment_from
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _gather as g, _words as w
 
 # A column of the row of a listed axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5

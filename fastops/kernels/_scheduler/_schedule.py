@@ -22,8 +22,7 @@ from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_pa
 from fastops.kernels._scheduler._parts import Piece, Scratch
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _gather as g, _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
 
