@@ -22,8 +22,8 @@ def _object(builder, address):
     return builder.inttoptr(address, _POINTER)
 
 
-def _load(builder, address, kind):
-    """Return the value of an LLVM type at an address."""
+def _load_field(builder, address, kind):
+    """Return the value of an LLVM type at an address, in the fields of an object."""
     return builder.load(builder.inttoptr(address, kind.as_pointer()))
 
 
@@ -37,13 +37,13 @@ def reference_to(builder, obj):
 @emitted(types.intp(types.intp))
 def half_at(builder, address):
     """The signed integer of 4 bytes at an address."""
-    return builder.sext(_load(builder, address, INT32), WORD)
+    return builder.sext(_load_field(builder, address, INT32), WORD)
 
 
 @emitted(types.intp(types.intp))
 def word_at(builder, address):
     """The 8 bytes at an address, which must lie in an object's fields."""
-    return _load(builder, address, WORD)
+    return _load_field(builder, address, WORD)
 
 
 @emitted(types.intp(types.intp))
@@ -137,7 +137,7 @@ def take_gil(builder, state, kept):
 @emitted(byte_pointer(types.intp, types.intp))
 def fields_of(builder, array, offset):
     """The pointer that an array object holds at ``offset``, to a word for each axis."""
-    words = _load(builder, builder.add(array, offset), _POINTER)
-    rank = _load(builder, builder.add(array, WORD(NDARRAY_RANK)), INT32)
+    words = _load_field(builder, builder.add(array, offset), _POINTER)
+    rank = _load_field(builder, builder.add(array, WORD(NDARRAY_RANK)), INT32)
     n = builder.mul(builder.zext(rank, WORD), WORD(8))
     return Pointer.to_buffer(builder, words, 0, n, is_writable=False)
