@@ -14,29 +14,31 @@ from __future__ import annotations
 from itertools import chain as _chain
 from typing import TYPE_CHECKING
 
-from fastops._process import DIALECTS as _DIALECTS
-from fastops._process import lazy_names as _lazy_names
-from fastops._process import public_dir as _public_dir
+from fastops._process import DIALECTS as _DIALECTS, lazy_names as _lazy_names, public_dir as _public_dir
 
 # This module watches forks from now on, because other code may start Numba's threads before any kernel is loaded.
 from fastops._runtime._threads import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
-    from fastops import dask as dask
-    from fastops import numpy as numpy
-    from fastops import onnx as onnx
-    from fastops import openvino as openvino
-    from fastops import plan as plan
-    from fastops import tensorflow as tensorflow
-    from fastops import tensorrt as tensorrt
-    from fastops import torch as torch
-    from fastops import typing as typing
-    from fastops._errors import AttributeValueError as AttributeValueError
-    from fastops._errors import DTypeError as DTypeError
-    from fastops._errors import FastopsError as FastopsError
-    from fastops._errors import KernelError as KernelError
-    from fastops._errors import OutOfBoundsError as OutOfBoundsError
-    from fastops._errors import OutputError as OutputError
+    from fastops import (
+        dask as dask,
+        numpy as numpy,
+        onnx as onnx,
+        openvino as openvino,
+        plan as plan,
+        tensorflow as tensorflow,
+        tensorrt as tensorrt,
+        torch as torch,
+        typing as typing,
+    )
+    from fastops._errors import (
+        AttributeValueError as AttributeValueError,
+        DTypeError as DTypeError,
+        FastopsError as FastopsError,
+        KernelError as KernelError,
+        OutOfBoundsError as OutOfBoundsError,
+        OutputError as OutputError,
+    )
     from fastops._geometry._sample_mode import SampleMode as SampleMode
     from fastops._lowering._bounds import AxisError as AxisError
     from fastops.ops._crop_or_pad import *

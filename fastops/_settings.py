@@ -6,9 +6,11 @@ import os
 import sys
 
 from fastops._process import warn_once
-from fastops.kernels._tables._gather import LAUNCH_BYTES as LAUNCH_BYTES
-from fastops.kernels._tables._gather import PARALLEL_BYTES as PARALLEL_BYTES
-from fastops.kernels._tables._gather import STREAM_BYTES as _STREAM_BYTES
+from fastops.kernels._tables._gather import (
+    LAUNCH_BYTES as LAUNCH_BYTES,
+    PARALLEL_BYTES as PARALLEL_BYTES,
+    STREAM_BYTES as _STREAM_BYTES,
+)
 
 
 def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:

@@ -26,6 +26,5 @@ support.
 24
 """
 
-from fastops._overloads import _range as _range
-from fastops._overloads import _windows as _windows
+from fastops._overloads import _range as _range, _windows as _windows
 from fastops._overloads._operators import overload_numpy as overload_numpy

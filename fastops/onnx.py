@@ -4,7 +4,5 @@
 returns operators for onnx's reference evaluator. `fastops.plan.onnx` has the plans of calls.
 """
 
-from fastops._interop._nodes import from_node as from_node
-from fastops._interop._nodes import plans as plans
-from fastops._interop._nodes import reference_ops as reference_ops
+from fastops._interop._nodes import from_node as from_node, plans as plans, reference_ops as reference_ops
 from fastops.ops.onnx import *

@@ -4,6 +4,5 @@
 calls, and `plans` returns the plans of all layers. `fastops.plan.openvino` has the plans of calls.
 """
 
-from fastops._interop._ir import from_ir as from_ir
-from fastops._interop._ir import plans as plans
+from fastops._interop._ir import from_ir as from_ir, plans as plans
 from fastops.ops.openvino import *

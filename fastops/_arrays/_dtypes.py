@@ -11,8 +11,15 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
-from fastops._geometry._numbers import as_indices, is_hidden, is_listed, is_masked, is_tensor, numbers_of
-from fastops._geometry._numbers import kind_of as kind_of
+from fastops._geometry._numbers import (
+    as_indices,
+    is_hidden,
+    is_listed,
+    is_masked,
+    is_tensor,
+    kind_of as kind_of,
+    numbers_of,
+)
 from fastops._types import AnyArray as AnyArray
 
 AnyDType: TypeAlias = np.dtype[Any]

@@ -15,9 +15,14 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
-from fastops._arrays._dtypes import is_plain_number as is_plain_number
-from fastops._arrays._dtypes import plain_values as plain_values
+from fastops._arrays._dtypes import (
+    AnyArray,
+    AnyDType,
+    is_ml_dtype,
+    is_plain_number as is_plain_number,
+    kind_of,
+    plain_values as plain_values,
+)
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted, named, shown
 from fastops._geometry._numbers import MOST_INDICES, is_listed, sign_of_zero
 from fastops._settings import CACHE_SIZE

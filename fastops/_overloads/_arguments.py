@@ -20,8 +20,9 @@ from numba.extending import intrinsic, register_jitable
 from numba.np.arrayobj import compute_memory_extents, extents_may_overlap, offset_bounds_from_strides
 
 from fastops._overloads._stubs import CallError
+from fastops.kernels._intrinsics._access import call_function
 from fastops.kernels._intrinsics._memory import words_at
-from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._outlined import INT32, WORD, byte_pointer
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _rules as r
 
@@ -175,16 +176,13 @@ def _emit_mode(context, builder, kind, value, names):
     if isinstance(kind, types.StringLiteral):
         return WORD(names.get(kind.literal_value, -1))
     text = cgutils.create_struct_proxy(types.unicode_type)(context, builder, value)
-    compare = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(ir.IntType(32), [BYTE.as_pointer(), BYTE.as_pointer(), WORD]), "memcmp"
-    )
     found = cgutils.alloca_once_value(builder, WORD(-1))
     is_ascii = builder.icmp_unsigned("==", text.is_ascii, text.is_ascii.type(1))
     for name, number in names.items():
         has_length = builder.icmp_signed("==", text.length, WORD(len(name)))
         with builder.if_then(builder.and_(is_ascii, has_length)):
             own = context.insert_const_string(builder.module, name)
-            order = builder.call(compare, [text.data, own, WORD(len(name))])
+            order = call_function(builder, "memcmp", INT32, text.data, own, WORD(len(name)))
             is_same = builder.icmp_signed("==", order, order.type(0))
             builder.store(builder.select(is_same, WORD(number), builder.load(found)), found)
     return builder.load(found)

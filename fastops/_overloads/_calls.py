@@ -30,10 +30,7 @@ from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
 from fastops.kernels._rules._words import MOST_RULE_AXES
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as u
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _calls as u, _rules as r, _words as w
 from fastops.kernels._user_calls import lower_call, move_call, move_windows_of_call
 from fastops.ops._slices import strided_slice
 

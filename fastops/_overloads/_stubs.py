@@ -22,9 +22,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from fastops._geometry._sample_mode import MODE_RULE
 from fastops.kernels._intrinsics._outlined import WORD
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _range as t
-from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _arrays as a, _range as t, _rules as r
 from fastops.ops.numpy._pad import pad
 
 #: How stubs are compiled.

@@ -11,9 +11,8 @@ Fast because it makes no object and runs no code of the caller's.
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import loops, words_at
+from fastops.kernels._intrinsics import _object_layout as layout, _objects as py
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST
 
@@ -21,14 +20,12 @@ from fastops.kernels._tables._words import LARGEST
 NO_INTEGER = -(2**63)
 
 
-@loops
 def _set_row(row, kind, n, first, length):
     """Write the row of an argument; return where its values end."""
     row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = kind, n, first, length
     return first + n * length
 
 
-@loops
 def integer_of(each, rule):
     """Return the value of an integer object, or NO_INTEGER."""
     kind, value = py.word_at(each + layout.OBJECT_TYPE), NO_INTEGER
@@ -41,7 +38,6 @@ def integer_of(each, rule):
     return value if -LARGEST <= value <= LARGEST else NO_INTEGER
 
 
-@loops
 def _items_of(each, rule):
     """Return the address of the items of a tuple or a list, 0 for an empty list; -1 for any other object."""
     kind = py.word_at(each + layout.OBJECT_TYPE)
@@ -50,7 +46,6 @@ def _items_of(each, rule):
     return py.word_at(each + layout.LIST_ITEMS) if kind == rule[r.LIST_TYPE] else -1
 
 
-@loops
 def _read_array(array, rule, row, arguments, first):
     """Read an array of integers with one or two axes; return where its values end, or -1."""
     dtype, rank = py.word_at(array + layout.NDARRAY_DTYPE), py.word_at(array + layout.NDARRAY_RANK) & layout.INT32_MASK
@@ -74,7 +69,6 @@ def _read_array(array, rule, row, arguments, first):
     return _set_row(row, r.ROWS if rank == 2 else r.LIST, n, first, length)
 
 
-@loops
 def _read_rows(items, n, rule, row, arguments, first):
     """Read n lists of integers of one length; return where their values end, or -1."""
     are_lists = n > 0 and _items_of(py.word_at(items), rule) != -1
@@ -94,7 +88,6 @@ def _read_rows(items, n, rule, row, arguments, first):
     return _set_row(row, r.ROWS, n, first, length)
 
 
-@loops
 def _read_argument(each, rule, row, arguments, first):
     """Read an attribute; return where its values end, or -1 if Python has to read it."""
     if each == rule[r.NONE]:
@@ -119,7 +112,6 @@ def _read_argument(each, rule, row, arguments, first):
     return _set_row(row, r.LIST, n, first, 1)
 
 
-@loops
 def _read_constant(each, rule, row, arguments, first):
     """Read a constant: the object itself, or an equal text; return where its value ends, or -1."""
     constants, n = words_at(rule, r.HEADER_COLUMNS + rule[r.ATTRIBUTES]), rule[r.CONSTANTS]
@@ -137,7 +129,6 @@ def _read_constant(each, rule, row, arguments, first):
     return _set_row(row, r.CONSTANT, 1, first, 1)
 
 
-@loops
 def _read_place(each, rule, place):
     """Read a position of an index; return False if Python has to read it."""
     place[1], place[2], place[3] = 0, 0, 1
@@ -162,7 +153,6 @@ def _read_place(each, rule, place):
     return True
 
 
-@loops
 def _read_places(each, rule, row, arguments, first):
     """Read an index, a tuple of positions or one position; return where its values end, or -1."""
     n, items = 1, 0
@@ -178,7 +168,6 @@ def _read_places(each, rule, row, arguments, first):
     return first + n * r.PLACE_COLUMNS
 
 
-@loops
 def read_arguments(attributes, rule, arguments):
     """Read the attributes in the tuple at an address by a rule; return False if Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
@@ -201,3 +190,6 @@ def read_arguments(attributes, rule, arguments):
         if at < 0:
             return False
     return True
+
+
+let_kernels_call(__name__)

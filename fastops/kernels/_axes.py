@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import ZERO, interpreted, loops, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer
 from fastops.kernels._tables import _gather as g
 
@@ -35,7 +35,6 @@ class Blocks(NamedTuple):
 blocks_type = types.NamedTuple((types.intp, types.intp, types.intp, byte_pointer), Blocks)
 
 
-@loops
 def axis_of(table, part, k):
     """The row of axis k of a part."""
     return words_at(table, table[part + g.FIRST_AXIS] + k * g.AXIS_COLUMNS)
@@ -44,7 +43,6 @@ def axis_of(table, part, k):
 # --- Periodic axes --------------------------------------------------------------------------------------------------
 
 
-@interpreted
 def position_of(row, y):
     """Return the position of output y: START + y * ADVANCE mod PERIOD, by doubling, so that nothing overflows."""
     period, position, advance = row[g.PERIOD], row[g.START], row[g.ADVANCE]
@@ -62,7 +60,6 @@ def position_of(row, y):
     return position
 
 
-@interpreted
 def next_position(position, advance, period):
     """Return the position one output later; |advance| <= period."""
     position += advance
@@ -73,7 +70,6 @@ def next_position(position, advance, period):
     return position
 
 
-@interpreted
 def segment_from(row, position):
     """Return the index at a position, the stride to the next output's, and how many more outputs keep to it."""
     advance, top = row[g.ADVANCE], row[g.TOP]
@@ -98,56 +94,58 @@ MOST_RUNS = 16
 LIST_WORDS = MOST_RUNS * RUN_WORDS
 
 
-@loops
 def listed_run(axis, i):
     """The words of run i of a piecewise axis."""
     return words_at(axis, axis[g.LIST] + i * g.RUN_COLUMNS)
 
 
-@loops
-def find_run(axis, y):
-    """The number of the run of a piecewise axis that has output y, by bisection."""
-    low, high = ZERO, axis[g.RUNS]
+def find_run(runs, n, y):
+    """Return which of n runs has output y, by bisection: runs of a list of a table, or of words."""
+    low, high = 0, n
     while high - low > 1:
         middle = (low + high) >> 1
-        if listed_run(axis, middle)[g.RUN_BEGIN] <= y:
+        if runs[middle * g.RUN_COLUMNS + g.RUN_BEGIN] <= y:
             low = middle
         else:
             high = middle
     return low
 
 
-@loops
+def offset_in_line(row, y):
+    """Return the source offset of output y of an affine axis, or FILL."""
+    if y < row[g.LO]:
+        return row[g.BEFORE]
+    return row[g.AFTER] if y >= row[g.HI] else row[g.FIRST] + (y - row[g.LO]) * row[g.SRC_PITCH]
+
+
 def _list_run(runs, i, source, src_pitch, count):
     """Write run i of a list."""
     run = words_at(runs, RUN_WORDS * i)
     run[RUN_SOURCE], run[RUN_PITCH], run[RUN_COUNT] = source, src_pitch, count
 
 
-@loops
 def _list_affine(axis, y0, y1, runs):
     """List the outputs before the run of an affine axis, the run, and the outputs after it."""
     lo = min(max(axis[g.LO], y0), y1)
     hi = min(max(axis[g.HI], lo), y1)
-    listed = ZERO
+    listed = 0
     if lo > y0:
-        _list_run(runs, listed, axis[g.BEFORE], ZERO, lo - y0)
+        _list_run(runs, listed, axis[g.BEFORE], 0, lo - y0)
         listed += 1
     if hi > lo:
         src_pitch = axis[g.SRC_PITCH]
         _list_run(runs, listed, axis[g.FIRST] + (lo - axis[g.LO]) * src_pitch, src_pitch, hi - lo)
         listed += 1
     if y1 > hi:
-        _list_run(runs, listed, axis[g.AFTER], ZERO, y1 - hi)
+        _list_run(runs, listed, axis[g.AFTER], 0, y1 - hi)
         listed += 1
     return listed
 
 
-@loops
 def _list_piecewise(axis, y0, y1, runs):
     """List runs of a piecewise axis, as `list_runs` does."""
-    run = listed_run(axis, find_run(axis, y0))
-    listed = ZERO
+    run = listed_run(axis, find_run(listed_run(axis, 0), axis[g.RUNS], y0))
+    listed = 0
     while y0 < y1 and listed < MOST_RUNS:
         source, src_pitch = run[g.RUN_FIRST], run[g.RUN_SRC_PITCH]
         if source != g.FILL:
@@ -160,7 +158,6 @@ def _list_piecewise(axis, y0, y1, runs):
     return listed, y0
 
 
-@loops
 def list_runs(axis, y0, y1, runs):
     """List up to MOST_RUNS runs from output y0 on; return how many, and the output that follows the last of them."""
     if axis[g.KIND] == g.AFFINE:
@@ -168,7 +165,7 @@ def list_runs(axis, y0, y1, runs):
     if axis[g.KIND] == g.PIECEWISE:
         return _list_piecewise(axis, y0, y1, runs)
     advance, index_pitch, position = axis[g.ADVANCE], axis[g.INDEX_PITCH], position_of(axis, y0)
-    listed = ZERO
+    listed = 0
     while y0 < y1 and listed < MOST_RUNS:
         index, stride, more = segment_from(axis, position)
         length = min(more + 1, y1 - y0)
@@ -179,7 +176,6 @@ def list_runs(axis, y0, y1, runs):
     return listed, y0
 
 
-@loops
 def list_offsets(runs, n_runs, offsets):
     """Write the source offset of each output of a list of runs; return False if a run has no source."""
     listed = 0
@@ -205,16 +201,10 @@ _STATE_WORDS = 4
 ITERATOR_WORDS = _STATE_WORDS * 64
 
 
-@loops
 def _set_source(axis, state, y):
     """Record where output y of an outer axis reads; its position is already recorded."""
     if axis[g.KIND] == g.AFFINE:
-        if y < axis[g.LO]:
-            offset = axis[g.BEFORE]
-        elif y >= axis[g.HI]:
-            offset = axis[g.AFTER]
-        else:
-            offset = axis[g.FIRST] + (y - axis[g.LO]) * axis[g.SRC_PITCH]
+        offset = offset_in_line(axis, y)
     elif axis[g.KIND] == g.PIECEWISE:
         run = listed_run(axis, state[_POSITION])
         offset = run[g.RUN_FIRST]
@@ -227,17 +217,15 @@ def _set_source(axis, state, y):
     state[_Y], state[_OFFSET], state[_OUTSIDE] = y, 0 if outside else offset, 1 if outside else 0
 
 
-@loops
 def _enter_axis(axis, state, y):
     """Put an outer axis at output y, from anywhere."""
     if axis[g.KIND] == g.PIECEWISE:
-        state[_POSITION] = find_run(axis, y)
+        state[_POSITION] = find_run(listed_run(axis, 0), axis[g.RUNS], y)
     elif axis[g.KIND] != g.AFFINE:
         state[_POSITION] = position_of(axis, y)
     _set_source(axis, state, y)
 
 
-@loops
 def _advance_axis(axis, state, y):
     """Put an outer axis at output y, from y - 1."""
     if axis[g.KIND] == g.PIECEWISE:
@@ -249,10 +237,9 @@ def _advance_axis(axis, state, y):
     _set_source(axis, state, y)
 
 
-@loops
 def enter_row(table, part, n_outer, states, row):
     """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
-    first_axis = axis_of(table, part, ZERO)
+    first_axis = axis_of(table, part, 0)
     dst_offset, src_offset, outside = table[part + g.DST_OFFSET], table[part + g.SRC_OFFSET], 0
     for k in range(n_outer - 1, -1, -1):
         axis, state = words_at(first_axis, g.AXIS_COLUMNS * k), words_at(states, _STATE_WORDS * k)
@@ -268,7 +255,6 @@ def enter_row(table, part, n_outer, states, row):
     return dst_offset, src_offset, outside
 
 
-@loops
 def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
     """Put the outer axes at the next row; return what `enter_row` returns."""
     axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
@@ -279,7 +265,7 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
         outside -= state[_OUTSIDE]
         if wraps:
             dst_offset -= (y - 1) * axis[g.DST_PITCH]
-            _enter_axis(axis, state, ZERO)
+            _enter_axis(axis, state, 0)
         else:
             dst_offset += axis[g.DST_PITCH]
             _advance_axis(axis, state, y)
@@ -290,7 +276,6 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
         axis, state = words_at(axis, -g.AXIS_COLUMNS), words_at(state, -_STATE_WORDS)
 
 
-@loops
 def rows_alike(table, part, n_outer, states):
     """Return how many rows follow this one at one pitch from row to row, and that pitch in the source."""
     axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
@@ -308,7 +293,6 @@ def rows_alike(table, part, n_outer, states):
     return axis[g.COUNT] - 1 - y, 0
 
 
-@loops
 def skip_rows(table, part, n_outer, states, n, src_pitch):
     """Put the outer axes n rows further on, as many as `rows_alike` says or fewer."""
     axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
@@ -317,3 +301,6 @@ def skip_rows(table, part, n_outer, states, n, src_pitch):
         state[_OFFSET] += n * src_pitch
     if axis[g.KIND] == g.PERIODIC:
         state[_POSITION] += n * axis[g.ADVANCE]
+
+
+let_kernels_call(__name__)

@@ -1,7 +1,7 @@
 """Entries: the kernels that Python calls; and the share of a launch that a thread does.
 
 An entry is a builtin function of CPython (``METH_FASTCALL``). It converts each argument to a word or an address, 0 for
-None, calls the kernel, and returns the kernel's integer or object, or None. It checks only that ints fit a word, so
+None, calls the kernel, and returns the kernel's integer or object. It checks only that ints fit a word, so
 that a small call costs hardly more than the kernel.
 """
 
@@ -13,13 +13,12 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
 
 from fastops.kernels import _user_calls as _user_calls
 from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
-from fastops.kernels._intrinsics._object_layout import TUPLE_ITEMS
-from fastops.kernels._intrinsics._outlined import BYTE, WORD, array_object, emit_call, outlined, outlined_by
+from fastops.kernels._intrinsics._access import call_function
+from fastops.kernels._intrinsics._outlined import BYTE, WORD, emit_call, outlined, outlined_by
 from fastops.kernels._move import convert_chunk, move_chunk
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS, SHARE
 from fastops.kernels._range import execute_range, range_chunk, run_range
@@ -47,65 +46,56 @@ def run_share(work, first, second, third, fourth, chunk, chunks):
 
 _BYTES = BYTE.as_pointer()
 
-#: The kernel of each entry, and whether the entry releases the GIL. Kernels that take objects release it themselves.
+#: The kernel of each entry, how many of its arguments are objects, which come first, and whether it returns an object.
+#: An entry without objects releases the GIL; kernels that take objects release it themselves.
 ENTRIES = {
-    "execute": (execute, False),
-    "execute_launch": (execute_launch, False),
-    "execute_at": (execute_at, True),
-    "move_windows": (move_windows, False),
-    "execute_range": (execute_range, False),
-    "run_range": (run_range, True),
+    "execute": (execute, 6, True),
+    "execute_launch": (execute_launch, 5, False),
+    "execute_at": (execute_at, 0, False),
+    "move_windows": (move_windows, 7, False),
+    "execute_range": (execute_range, 3, True),
+    "run_range": (run_range, 0, False),
 }
 
 
 def emit_entries(context: Any) -> ir.Module:
     """Return a module of all entries, for a context of Numba's."""
     module = context.create_module("fastops.entries")
-    for name, (call, releases_lock) in ENTRIES.items():
-        _emit_entry(context, module, ENTRY_PREFIX + name, outlined_by(call), releases_lock)
+    for name, (call, n_objects, returns_object) in ENTRIES.items():
+        _emit_entry(context, module, ENTRY_PREFIX + name, outlined_by(call), n_objects, returns_object)
     return module
 
 
-def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
+def _emit_entry(context, module, symbol, kernel, n_objects, returns_object) -> None:
     function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES, _BYTES.as_pointer(), WORD]), symbol)
     builder = ir.IRBuilder(function.append_basic_block())
     # The builtin function is bound to None.
     none, objects, _ = function.args
 
-    def call_python(name, result, *args):
-        kind = ir.FunctionType(result, [arg.type for arg in args])
-        return builder.call(module.globals.get(name) or ir.Function(module, kind, name), args)
-
     taken = []
-    for i, kind in enumerate(kernel.signature.args):
+    for i in range(len(kernel.signature.args)):
         obj = builder.load(builder.gep(objects, [WORD(i)]))
-        if kind == types.intp:
-            taken.append(call_python("PyLong_AsLongLong", WORD, obj))
-        else:
+        if i < n_objects:
             is_none = builder.icmp_unsigned("==", obj, none)
-            at = obj if kind == array_object else builder.gep(obj, [WORD(TUPLE_ITEMS)])
-            taken.append(builder.select(is_none, WORD(0), builder.ptrtoint(at, WORD)))
-    _return_if_raised(builder, call_python, taken)
-    state = call_python("PyEval_SaveThread", _BYTES) if releases_lock else None
+            taken.append(builder.select(is_none, WORD(0), builder.ptrtoint(obj, WORD)))
+        else:
+            taken.append(call_function(builder, "PyLong_AsLongLong", WORD, obj))
+    _return_if_raised(builder, taken[n_objects:])
+    state = None if n_objects else call_function(builder, "PyEval_SaveThread", _BYTES)
     value = emit_call(context, builder, kernel, taken)
     if state is not None:
-        call_python("PyEval_RestoreThread", ir.VoidType(), state)
-    if kernel.signature.return_type == types.void:
-        call_python("Py_IncRef", ir.VoidType(), none)
-        builder.ret(none)
-    elif kernel.signature.return_type == array_object:
-        builder.ret(builder.inttoptr(value, _BYTES))
-    else:
-        builder.ret(call_python("PyLong_FromLongLong", _BYTES, value))
+        call_function(builder, "PyEval_RestoreThread", ir.VoidType(), state)
+    if not returns_object:
+        value = builder.ptrtoint(call_function(builder, "PyLong_FromLongLong", _BYTES, value), WORD)
+    builder.ret(builder.inttoptr(value, _BYTES))
 
 
-def _return_if_raised(builder, call_python, taken) -> None:
+def _return_if_raised(builder, numbers) -> None:
     """Return null if an int was too large for a word: its conversion has given -1 and set an exception."""
     is_unlike = ir.Constant(ir.IntType(1), 0)
-    for value in taken:
-        if value.type == WORD:
-            is_unlike = builder.or_(is_unlike, builder.icmp_signed("==", value, WORD(-1)))
+    for number in numbers:
+        is_unlike = builder.or_(is_unlike, builder.icmp_signed("==", number, WORD(-1)))
     with builder.if_then(is_unlike, likely=False):
-        raised = call_python("PyErr_Occurred", _BYTES)
+        raised = call_function(builder, "PyErr_Occurred", _BYTES)
         with builder.if_then(builder.icmp_unsigned("!=", raised, _BYTES(None))):
             builder.ret(_BYTES(None))

@@ -16,47 +16,18 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels import _look as objects
 from fastops.kernels._arguments import read_arguments
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import (
-    address_to,
-    free_bytes,
-    heap_bytes,
-    interpreted,
-    is_null,
-    loops,
-    memory_in,
-    stack_words,
-    words_at,
-)
-from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
-from fastops.kernels._look import (
-    PIN_WORDS,
-    has_shape,
-    look,
-    pin_arrays,
-    rank_of,
-    result_of,
-    unpin_arrays,
-    words_in,
-    words_of_arrays,
-)
+from fastops.kernels._intrinsics import _memory as mem, _object_layout as layout, _objects as py
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
+from fastops.kernels._look import PIN_WORDS
 from fastops.kernels._move import move_described
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import RULE_WORDS
-from fastops.kernels._scheduler._checks import (
-    CHECK_WORDS,
-    check_arrays,
-    check_header,
-    check_words,
-    total_size,
-    width_of_outputs,
-)
+from fastops.kernels._scheduler import _checks as checks
+from fastops.kernels._scheduler._checks import CHECK_WORDS
 from fastops.kernels._schedules import HOW, How
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
 from fastops.kernels._tables._rules import ARGUMENT_WORDS
 
 # Words of the largest description on the stack: that of a source and some outputs.
@@ -71,7 +42,6 @@ _PAGE_BYTES = 4096
 _MOST_FRESH = 16
 
 
-@interpreted
 def _reads_few_pages(words, byte_strides, width, size):
     """True if the elements that words read lie in few pages of memory."""
     if size <= _FEW_ELEMENTS:
@@ -97,28 +67,23 @@ def _reads_few_pages(words, byte_strides, width, size):
     return True
 
 
-@outlined(
-    types.intp(
-        *(array_addresses, array_object, array_object, types.intp),
-        *(byte_pointer, byte_pointer, types.intp, byte_pointer, HOW),
-    )
-)
+@outlined(types.intp(*(types.intp,) * 4, byte_pointer, byte_pointer, types.intp, byte_pointer, HOW))
 def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how):
     """Move what words say between objects, with room for the description of the arrays and for pins."""
-    size, is_pinned = total_size(words), how.is_pinned != 0
+    size, is_pinned = checks.total_size(words), how.is_pinned != 0
     while True:
-        status = look(outs, src, fill, ndarray, words, arrays, arrays_words, how)
+        status = objects.look(outs, src, fill, ndarray, words, arrays, arrays_words, how)
         if status:
             return status
-        width = width_of_outputs(arrays)
+        width = checks.width_of_outputs(arrays)
         if float(width) * float(size) > float(w.LARGEST):
             return a.NO_MEMORY
         if is_pinned:
             break
-        strides = words_at(arrays, arrays_words - arrays[a.SIDES])
+        strides = mem.words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
             return move_described(arrays, arrays_words, words, size * width, how)
-        if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
+        if not objects.pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
             return a.NOT_PINNED
         is_pinned = True
     state = py.release_gil(fill)
@@ -127,21 +92,21 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
     return status
 
 
-@outlined(types.intp(array_addresses, array_object, array_object, types.intp, byte_pointer, HOW))
+@outlined(types.intp(*(types.intp,) * 4, byte_pointer, HOW))
 def move_objects(outs, src, fill, ndarray, words, how):
-    """Move what words say between objects; return a status."""
-    arrays, arrays_words = stack_words(_FEW_WORDS), words_of_arrays(words)
+    """Move what words say between objects; `outs` has the addresses of the outputs. Return a status."""
+    arrays, arrays_words = mem.stack_words(_FEW_WORDS), objects.words_of_arrays(words)
     is_large = arrays_words > _FEW_WORDS
     if is_large:
-        arrays = heap_bytes(8 * arrays_words)
-        if is_null(arrays):
+        arrays = mem.heap_bytes(8 * arrays_words)
+        if mem.is_null(arrays):
             return a.NO_MEMORY
-    pins = stack_words(PIN_WORDS)
+    pins = mem.stack_words(PIN_WORDS)
     pins[0] = 0
     status = run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how)
-    unpin_arrays(pins)
+    objects.unpin_arrays(pins)
     if is_large:
-        free_bytes(arrays)
+        mem.free_bytes(arrays)
     return status
 
 
@@ -149,59 +114,45 @@ def move_objects(outs, src, fill, ndarray, words, how):
 def create_outputs(words, ndarray, dtype, results):
     """Write the addresses of new arrays for the outputs of words; return a status."""
     outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
-    ranks = words_at(words, w.HEADER_COLUMNS + rank)
-    shape = words_at(ranks, outputs)
+    ranks = mem.words_at(words, w.HEADER_COLUMNS + rank)
+    shape = mem.words_at(ranks, outputs)
     for i in range(outputs):
         results[i] = py.new_array(ndarray, dtype, ranks[i], shape)
         if results[i] == 0:
             drop_outputs(results, i)
             return a.NO_MEMORY
-        shape = words_at(shape, ranks[i])
+        shape = mem.words_at(shape, ranks[i])
     return a.DONE
 
 
-@loops
 def drop_outputs(results, n):
     """Drop n arrays, whose addresses are given."""
     for i in range(n):
         py.drop_reference(results[i])
 
 
-@outlined(types.intp(array_object, array_object, byte_pointer, byte_pointer))
+@outlined(types.intp(types.intp, types.intp, byte_pointer, byte_pointer))
 def lower_attributes(src, attributes, rule, words):
     """Write the words of attributes for a source; return their number, or less than 0 if Python has to lower them."""
-    arguments = stack_words(ARGUMENT_WORDS)
-    if not read_arguments(py.address_of_object(attributes), rule, arguments):
+    arguments = mem.stack_words(ARGUMENT_WORDS)
+    if not read_arguments(attributes, rule, arguments):
         return -1
-    return lower_rule(rule, py.fields_of(src, layout.NDARRAY_DIMENSIONS), rank_of(src), arguments, words)
+    return lower_rule(rule, py.fields_of(src, layout.NDARRAY_DIMENSIONS), objects.rank_of(src), arguments, words)
 
 
-@loops
 def _is_array(src, ndarray):
     """True for an ndarray."""
-    return not py.is_none(src) and py.field_of(src, layout.OBJECT_TYPE) == ndarray
+    return src != 0 and py.word_at(src + layout.OBJECT_TYPE) == ndarray
 
 
 @outlined(types.intp(byte_pointer, types.intp))
 def are_right(words, n):
     """Return 1 if n words pass the checks, otherwise 0."""
-    return 1 if check_header(words, n) and check_words(words, n, stack_words(CHECK_WORDS)) else 0
+    scratch = mem.stack_words(CHECK_WORDS)
+    return 1 if checks.check_header(words, n) and checks.check_words(words, n, scratch) else 0
 
 
-@loops
-def _check_call(src, words, n):
-    """Return a status: whether n words are right, and the source has the shape that they say."""
-    if not are_right(words, n):
-        return a.WRONG_WORDS
-    return a.DONE if has_shape(src, words) else a.OTHER_SHAPE
-
-
-@outlined(
-    array_object(
-        *(array_addresses, array_object, array_object, array_object, array_object, array_object),
-        *(types.intp, types.intp, types.intp),
-    )
-)
+@outlined(types.intp(*(types.intp,) * 9))
 def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes, is_pinned, workers):
     """Move an array into others, and return a tuple of these; a status for a call that Python has to do.
 
@@ -218,61 +169,57 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
     several launches, or for 0 workers, is left to `execute_launch`: the result is the status LARGE if attributes is
     None, and otherwise the words, as bytes.
     """
-    ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
+    ndarray = py.word_at(words_object + layout.OBJECT_TYPE)
     if not _is_array(src, ndarray):
         return py.new_integer(a.NO_ARRAYS)
-    words, n = words_in(words_object)
-    if not py.is_none(attributes):
-        lowered = stack_words(RULE_WORDS)
+    words, n = objects.words_in(words_object)
+    if attributes != 0:
+        lowered = mem.stack_words(RULE_WORDS)
         n = lower_attributes(src, attributes, words, lowered)
         if n < 0:
             return py.new_integer(a.NOT_LOWERED)
         words = lowered
-    status = _check_call(src, words, n)
-    if status:
-        return py.new_integer(status)
-    found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
-    dtype, outputs = result_of(py.field_of(src, layout.NDARRAY_DTYPE), found), words[w.OUTPUTS]
+    if not are_right(words, n):
+        return py.new_integer(a.WRONG_WORDS)
+    dtype, outputs = objects.result_of(py.word_at(src + layout.NDARRAY_DTYPE), conversion), words[w.OUTPUTS]
     if dtype == 0:
         return py.new_integer(a.NO_ARRAYS)
-    width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
-    is_fresh = 1 if py.is_none(outs) else 0
-    total_bytes = float(width) * float(total_size(words))
+    width = py.word_at(dtype + layout.DTYPE_ITEMSIZE)
+    is_fresh = 1 if outs == 0 else 0
+    total_bytes = float(width) * float(checks.total_size(words))
     most = float(g.PARALLEL_BYTES) if workers == 0 else float(g.POOLED_BYTES if is_fresh else g.LAUNCH_BYTES)
     if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
-        return py.new_integer(a.LARGE) if py.is_none(attributes) else py.new_bytes(words, 8 * n)
+        return py.new_integer(a.LARGE) if attributes == 0 else py.new_bytes(words, 8 * n)
     workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
-    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_pinned, found)
+    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_pinned, conversion)
     if not is_fresh:
         status = a.NO_ARRAYS
-        if py.length_of(outs) == outputs:
-            status = move_objects(outs, src, fill, ndarray, words, how)
-        return py.new_integer(status) if status else py.tuple_of(outs)
-    results = stack_words(_MOST_FRESH)
+        if objects.length_of(outs) == outputs:
+            status = move_objects(outs + layout.TUPLE_ITEMS, src, fill, ndarray, words, how)
+        return py.new_integer(status) if status else py.reference_to(outs)
+    results = mem.stack_words(_MOST_FRESH)
     status = create_outputs(words, ndarray, dtype, results) if width > 0 else a.NO_ARRAYS
     if not status:
-        status = move_objects(py.items_at(address_to(results)), src, fill, ndarray, words, how)
+        status = move_objects(mem.address_to(results), src, fill, ndarray, words, how)
         if status:
             drop_outputs(results, outputs)
     # The tuple is made last: that may collect garbage, which may run any code.
     return py.new_integer(status) if status else py.new_tuple(results, outputs)
 
 
-@outlined(types.intp(array_addresses, array_object, array_object, array_object, array_object, *(types.intp,) * 5))
+@outlined(types.intp(*(types.intp,) * 10))
 def execute_launch(outs, src, words_object, fill, conversion, stream_bytes, is_pinned, workers, launch, launches):
     """Move share `launch` of `launches` equal shares of words into given arrays, as `execute` does; return a status."""
-    ndarray = py.field_of(words_object, layout.OBJECT_TYPE)
-    words, n = words_in(words_object)
+    ndarray = py.word_at(words_object + layout.OBJECT_TYPE)
+    words, n = objects.words_in(words_object)
     if not _is_array(src, ndarray):
         return a.NO_ARRAYS
-    status = _check_call(src, words, n)
-    if status:
-        return status
-    if py.length_of(outs) != words[w.OUTPUTS]:
+    if not are_right(words, n):
+        return a.WRONG_WORDS
+    if objects.length_of(outs) != words[w.OUTPUTS]:
         return a.NO_ARRAYS
-    found = 0 if py.is_none(conversion) else py.address_of_object(conversion)
-    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_pinned, found)
-    return move_objects(outs, src, fill, ndarray, words, how)
+    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_pinned, conversion)
+    return move_objects(outs + layout.TUPLE_ITEMS, src, fill, ndarray, words, how)
 
 
 @outlined(types.intp(*(types.intp,) * 10))
@@ -284,22 +231,28 @@ def execute_at(
     The caller keeps the memory of the arrays where it is, and for more workers than one has compiled `share`. Nothing
     is written unless the status is DONE.
     """
-    arrays, words = memory_in(arrays_address, 0, 8 * arrays_words, True), memory_in(words_address, 0, 8 * n, False)
+    arrays, words = (
+        mem.memory_in(arrays_address, 0, 8 * arrays_words, True),
+        mem.memory_in(words_address, 0, 8 * n, False),
+    )
     if not are_right(words, n):
         return a.WRONG_WORDS
-    outputs, size = words[w.OUTPUTS], total_size(words)
-    if arrays_words != words_of_arrays(words):
+    outputs, size = words[w.OUTPUTS], checks.total_size(words)
+    if arrays_words != objects.words_of_arrays(words):
         return a.NO_ARRAYS
     arrays[a.SIDES] = (arrays_words - a.HEADER_COLUMNS - (outputs + 1) * a.ARRAY_COLUMNS) // 2
     for i in range(outputs + 1):
         rank = words[w.SRC_RANK] if i == 0 else words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i - 1]
         if arrays[a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS + a.RANK] != rank:
             return a.NO_ARRAYS
-    status = check_arrays(arrays, words, are_apart)
+    status = checks.check_arrays(arrays, words, are_apart)
     if status:
         return status
-    width = width_of_outputs(arrays)
+    width = checks.width_of_outputs(arrays)
     if float(width) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
     how = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 1, 0)
     return move_described(arrays, arrays_words, words, size * width, how)
+
+
+mem.let_kernels_call(__name__)

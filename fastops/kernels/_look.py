@@ -12,15 +12,12 @@ Fast because no Python code runs: two pins made in Python took as long as moving
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, words_at
+from fastops.kernels._intrinsics import _object_layout as layout, _objects as py
+from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
 from fastops.kernels._scheduler._checks import check_arrays
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _words as w
 
 
-@interpreted
 def begin_description(description, words, arrays, width):
     """Begin a description of a number of arrays, which has `words` words, without fill values and conversion."""
     description[a.WIDTH], description[a.SIDES] = width, (words - a.HEADER_COLUMNS - arrays * a.ARRAY_COLUMNS) // 2
@@ -28,17 +25,15 @@ def begin_description(description, words, arrays, width):
     description[a.CONVERSION] = description[a.CONVERSION_WORDS] = 0
 
 
-@loops
 def rank_of(array):
     """Return the number of axes of an array object."""
-    return py.field_of(array, layout.NDARRAY_RANK) & layout.INT32_MASK
+    return py.word_at(array + layout.NDARRAY_RANK) & layout.INT32_MASK
 
 
-@loops
 def _describe(array, row, lengths, strides):
     """Describe an array object."""
     rank = rank_of(array)
-    row[a.ADDRESS] = py.field_of(array, layout.NDARRAY_DATA)
+    row[a.ADDRESS] = py.word_at(array + layout.NDARRAY_DATA)
     row[a.RANK] = rank
     shape, byte_strides = py.fields_of(array, layout.NDARRAY_DIMENSIONS), py.fields_of(array, layout.NDARRAY_STRIDES)
     for k in range(rank):
@@ -46,63 +41,60 @@ def _describe(array, row, lengths, strides):
         strides[k] = byte_strides[k]
 
 
-@loops
 def words_of_all(arrays):
     """Return how many words describe the arrays of a tuple."""
     sides = 0
-    for i in range(py.length_of(arrays)):
-        sides += rank_of(py.object_of(arrays, i))
-    return a.HEADER_COLUMNS + py.length_of(arrays) * a.ARRAY_COLUMNS + 2 * sides
+    for i in range(length_of(arrays)):
+        sides += rank_of(item_at(arrays, i))
+    return a.HEADER_COLUMNS + length_of(arrays) * a.ARRAY_COLUMNS + 2 * sides
 
 
-@loops
 def _width_of(array):
     """Return the bytes of an element of an array object."""
-    return py.field_of(py.object_at(py.field_of(array, layout.NDARRAY_DTYPE)), layout.DTYPE_ITEMSIZE)
+    return py.word_at(py.word_at(array + layout.NDARRAY_DTYPE) + layout.DTYPE_ITEMSIZE)
 
 
-@loops
 def _set_fill(fill, description):
     """Describe an array of fill values."""
-    description[a.FILL] = py.field_of(fill, layout.NDARRAY_DATA)
+    description[a.FILL] = py.word_at(fill + layout.NDARRAY_DATA)
     description[a.FILL_BYTES] = py.fields_of(fill, layout.NDARRAY_DIMENSIONS)[0] * _width_of(fill)
 
 
-@loops
 def describe_all(arrays, fill, description, n):
     """Describe the arrays of a tuple and an array of fill values in n words; no other code has these arrays."""
-    begin_description(description, n, py.length_of(arrays), _width_of(py.object_of(arrays, 0)))
+    begin_description(description, n, length_of(arrays), _width_of(item_at(arrays, 0)))
     row = words_at(description, a.HEADER_COLUMNS)
-    lengths, sides = words_at(row, py.length_of(arrays) * a.ARRAY_COLUMNS), description[a.SIDES]
+    lengths, sides = words_at(row, length_of(arrays) * a.ARRAY_COLUMNS), description[a.SIDES]
     _set_fill(fill, description)
-    for i in range(py.length_of(arrays)):
-        _describe(py.object_of(arrays, i), row, lengths, words_at(lengths, sides))
+    for i in range(length_of(arrays)):
+        _describe(item_at(arrays, i), row, lengths, words_at(lengths, sides))
         lengths, row = words_at(lengths, row[a.RANK]), words_at(row, a.ARRAY_COLUMNS)
 
 
-@loops
 def describe_conversion(words, description):
     """Describe a conversion by the array of its words, which no other code has; None for no conversion."""
-    if not py.is_none(words):
-        description[a.CONVERSION] = py.field_of(words, layout.NDARRAY_DATA)
+    if words != 0:
+        description[a.CONVERSION] = py.word_at(words + layout.NDARRAY_DATA)
         description[a.CONVERSION_WORDS] = py.fields_of(words, layout.NDARRAY_DIMENSIONS)[0]
 
 
-@loops
+def length_of(items):
+    """Return the number of items of a tuple."""
+    return py.word_at(items + layout.TUPLE_LENGTH)
+
+
 def item_at(items, i):
-    """Return the address of item i of a tuple, from the tuple's address."""
+    """Return the address of item i of a tuple."""
     return py.word_at(items + layout.TUPLE_ITEMS + 8 * i)
 
 
-@loops
 def is_alike(array, ndarray, dtype, rank):
     """True if an object is an ndarray of a dtype and a rank."""
-    if py.field_of(array, layout.OBJECT_TYPE) != ndarray or py.field_of(array, layout.NDARRAY_DTYPE) != dtype:
+    if py.word_at(array + layout.OBJECT_TYPE) != ndarray or py.word_at(array + layout.NDARRAY_DTYPE) != dtype:
         return False
     return rank_of(array) == rank
 
 
-@loops
 def _describe_all(outs, src, ndarray, dtype, result, words, arrays):
     """Describe the source and the outputs, which must be ndarrays of the right dtypes and ranks; return a status."""
     outputs, rank, sides = words[w.OUTPUTS], words[w.SRC_RANK], arrays[a.SIDES]
@@ -112,33 +104,31 @@ def _describe_all(outs, src, ndarray, dtype, result, words, arrays):
         return a.NO_ARRAYS
     _describe(src, row, lengths, words_at(lengths, sides))
     for i in range(outputs):
-        out = py.object_of(outs, i)
+        out = py.word_at(outs + 8 * i)
         lengths, row = words_at(lengths, rank), words_at(row, a.ARRAY_COLUMNS)
         rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
         if not is_alike(out, ndarray, result, rank):
             return a.NO_ARRAYS
-        if not py.field_of(out, layout.NDARRAY_FLAGS) & layout.WRITEABLE:
+        if not py.word_at(out + layout.NDARRAY_FLAGS) & layout.WRITEABLE:
             return a.NOT_WRITEABLE
         _describe(out, row, lengths, words_at(lengths, sides))
     return a.DONE
 
 
-@loops
 def _describe_fill(fill, dtype, ndarray, arrays):
     """Describe the array of fill values, which must be of the source's dtype, or zero bytes; return a status."""
-    if py.is_none(fill) or py.field_of(fill, layout.OBJECT_TYPE) != ndarray or rank_of(fill) != 1:
+    if fill == 0 or py.word_at(fill + layout.OBJECT_TYPE) != ndarray or rank_of(fill) != 1:
         return a.NO_FILL
-    own = py.object_at(py.field_of(fill, layout.NDARRAY_DTYPE))
-    kind, width = py.field_of(dtype, layout.DTYPE_KIND), py.field_of(own, layout.DTYPE_ITEMSIZE)
-    is_own = py.field_of(own, layout.DTYPE_KIND) == kind and width == arrays[a.WIDTH]
+    own = py.word_at(fill + layout.NDARRAY_DTYPE)
+    kind, width = py.word_at(dtype + layout.DTYPE_KIND), py.word_at(own + layout.DTYPE_ITEMSIZE)
+    is_own = py.word_at(own + layout.DTYPE_KIND) == kind and width == arrays[a.WIDTH]
     # Zero bytes are the number 0 in NumPy's own types; in types of other libraries they may be another number.
-    if not is_own and (py.field_of(own, layout.DTYPE_KIND) >> 32 != layout.TYPE_UINT8 or kind >> 32 > layout.TYPE_LAST):
+    if not is_own and (py.word_at(own + layout.DTYPE_KIND) >> 32 != layout.TYPE_UINT8 or kind >> 32 > layout.TYPE_LAST):
         return a.NO_FILL
     _set_fill(fill, arrays)
     return a.DONE
 
 
-@loops
 def result_of(dtype, conversion):
     """Return the address of the outputs' dtype, from that of the source's; 0 if the conversion takes another dtype.
 
@@ -149,28 +139,26 @@ def result_of(dtype, conversion):
     return item_at(conversion, 1) if item_at(conversion, 0) == dtype else 0
 
 
-@loops
 def look(outs, src, fill, ndarray, words, arrays, arrays_words, how):
     """Describe the arrays of a call, and check that they fit its words; return a status."""
-    if py.field_of(src, layout.OBJECT_TYPE) != ndarray:
+    if py.word_at(src + layout.OBJECT_TYPE) != ndarray:
         return a.NO_ARRAYS
-    dtype = py.field_of(src, layout.NDARRAY_DTYPE)
-    if py.field_of(py.object_at(dtype), layout.DTYPE_FLAGS) & layout.HAS_REFERENCES:
+    dtype = py.word_at(src + layout.NDARRAY_DTYPE)
+    if py.word_at(dtype + layout.DTYPE_FLAGS) & layout.HAS_REFERENCES:
         return a.NO_ARRAYS
-    width = py.field_of(py.object_at(dtype), layout.DTYPE_ITEMSIZE)
+    width = py.word_at(dtype + layout.DTYPE_ITEMSIZE)
     begin_description(arrays, arrays_words, words[w.OUTPUTS] + 1, width)
     result = result_of(dtype, how.conversion)
     if how.conversion:
         if result == 0:
             return a.NO_ARRAYS
-        describe_conversion(py.object_at(item_at(how.conversion, 2)), arrays)
+        describe_conversion(item_at(how.conversion, 2), arrays)
     status = _describe_all(outs, src, ndarray, dtype, result, words, arrays)
     if not status and words[w.FILLS] > 0:
-        status = _describe_fill(fill, py.object_at(dtype), ndarray, arrays)
+        status = _describe_fill(fill, dtype, ndarray, arrays)
     return status or check_arrays(arrays, words, how.are_apart)
 
 
-@interpreted
 def words_of_arrays(words):
     """Return how many words describe the arrays of a call."""
     outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
@@ -180,23 +168,10 @@ def words_of_arrays(words):
     return a.HEADER_COLUMNS + (outputs + 1) * a.ARRAY_COLUMNS + 2 * sides
 
 
-@loops
 def words_in(array):
     """Return the words of an array object of int64."""
     n = py.fields_of(array, layout.NDARRAY_DIMENSIONS)[0]
-    return memory_in(py.field_of(array, layout.NDARRAY_DATA), 0, 8 * n, False), n
-
-
-@loops
-def has_shape(array, words):
-    """True for an array of the source's shape in words."""
-    shape, rank = py.fields_of(array, layout.NDARRAY_DIMENSIONS), words[w.SRC_RANK]
-    if rank_of(array) != rank:
-        return False
-    for k in range(rank):
-        if shape[k] != words[w.HEADER_COLUMNS + k]:
-            return False
-    return True
+    return memory_in(py.word_at(array + layout.NDARRAY_DATA), 0, 8 * n, False), n
 
 
 # The longest chain of views that `_pin` follows. NumPy keeps chains short.
@@ -209,28 +184,25 @@ _MOST_PINS = 17
 PIN_WORDS = 1 + _MOST_PINS
 
 
-@loops
 def _pin(array, ndarray, pins):
     """Pin the array that owns an object's memory; return False if there is no such array."""
     for _ in range(_MOST_BASES):
-        if py.field_of(array, layout.OBJECT_TYPE) != ndarray:
+        if py.word_at(array + layout.OBJECT_TYPE) != ndarray:
             return False
-        if py.field_of(array, layout.NDARRAY_FLAGS) & layout.OWNS_DATA:
+        if py.word_at(array + layout.NDARRAY_FLAGS) & layout.OWNS_DATA:
             reference = py.new_reference(array)
             if reference == 0:
                 return False
             pins[0] += 1
             pins[pins[0]] = reference
             return True
-        base = py.field_of(array, layout.NDARRAY_BASE)
-        if base == 0:
+        array = py.word_at(array + layout.NDARRAY_BASE)
+        if array == 0:
             # No array owns the memory, so no array can resize it.
             return True
-        array = py.object_at(base)
     return False
 
 
-@loops
 def pin_arrays(dsts, n, src, ndarray, how, pins):
     """Pin the source and the n outputs, unless the caller keeps them; return False if Python has to pin them.
 
@@ -242,13 +214,15 @@ def pin_arrays(dsts, n, src, ndarray, how, pins):
     if n >= _MOST_PINS:
         return False
     for i in range(n):
-        if not _pin(py.object_of(dsts, i), ndarray, pins):
+        if not _pin(py.word_at(dsts + 8 * i), ndarray, pins):
             return False
     return True
 
 
-@loops
 def unpin_arrays(pins):
     """Drop all pins."""
     for i in range(pins[0]):
         py.drop_reference(pins[1 + i])
+
+
+let_kernels_call(__name__)

@@ -16,8 +16,8 @@ from llvmlite import ir
 from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
+from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._access import emit_loop, emitted
-from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, ZERO, copy_cell, copy_span, loops, words_at
 from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, CellRun, pick_lanes, rows_type
 from fastops.kernels._tables._gather import FILL
@@ -47,12 +47,11 @@ _PIXEL_CELL_BYTES = (1, 2, 4)
 _LARGEST_PIXEL_CELL = max(_PIXEL_CELL_BYTES)
 
 
-@loops
 def _list_cells(runs, first, end, block, width, cell, side):
     """List the cells of runs [first, end) of a side; return how many of them are fill values, -1 for too many."""
     listed = filled = 0
     for i in range(first, end):
-        run = words_at(runs, RUN_WORDS * i)
+        run = mem.words_at(runs, RUN_WORDS * i)
         offset, n = run[RUN_SOURCE], run[RUN_COUNT]
         if (listed + n * (block // cell)) > _LISTED_CELLS:
             return -1
@@ -67,7 +66,6 @@ def _list_cells(runs, first, end, block, width, cell, side):
     return filled if filled in (0, listed) else -1
 
 
-@loops
 def _how_moved(run, block, width, cell):
     """How vectors move a run; _BY_LIST if they do not."""
     pitch = run[RUN_PITCH]
@@ -86,12 +84,11 @@ def _how_moved(run, block, width, cell):
     return _BY_LIST
 
 
-@loops
 def _make_side(runs, first, end, block, width, cell, side):
     """Make a side of runs [first, end); return False if that cannot be."""
     how = fills = 0
     if end - first == 1:
-        run = words_at(runs, RUN_WORDS * first)
+        run = mem.words_at(runs, RUN_WORDS * first)
         how = _how_moved(run, block, width, cell)
         fills = 1 if run[RUN_SOURCE] == FILL else 0
         side[_SIDE_SOURCE] = 0 if fills else run[RUN_SOURCE]
@@ -108,11 +105,11 @@ def _make_side(runs, first, end, block, width, cell, side):
 @outlined(types.boolean(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def make_padded(runs, n_runs, block, width, padded):
     """Make a padded row of a list of runs of blocks of elements; return False if the runs are none."""
-    middle = ZERO
+    middle = 0
     longest = 0
     has_fill = False
     for i in range(n_runs):
-        run = words_at(runs, RUN_WORDS * i)
+        run = mem.words_at(runs, RUN_WORDS * i)
         if run[RUN_SOURCE] == FILL:
             has_fill = True
         elif run[RUN_COUNT] > longest and run[RUN_PITCH] == block:
@@ -129,10 +126,10 @@ def make_padded(runs, n_runs, block, width, padded):
     if not is_cell(cell):
         return False
     padded[_CELL], padded[_MIDDLE] = cell, longest * block
-    padded[_SOURCE] = words_at(runs, RUN_WORDS * middle)[RUN_SOURCE]
-    if not _make_side(runs, ZERO, middle, block, width, cell, words_at(padded, _SIDES)):
+    padded[_SOURCE] = mem.words_at(runs, RUN_WORDS * middle)[RUN_SOURCE]
+    if not _make_side(runs, 0, middle, block, width, cell, mem.words_at(padded, _SIDES)):
         return False
-    return _make_side(runs, middle + 1, n_runs, block, width, cell, words_at(padded, _SIDES + _SIDE_WORDS))
+    return _make_side(runs, middle + 1, n_runs, block, width, cell, mem.words_at(padded, _SIDES + _SIDE_WORDS))
 
 
 @outlined(types.void(byte_pointer, byte_pointer, rows_type, byte_pointer, byte_pointer))
@@ -156,7 +153,7 @@ def _copy_padded(builder, dst, src, rows, padded, before, behind):
     pitches = [
         builder.select(builder.icmp_signed("==", _word(side, _FILLS), WORD(0)), src_pitch, WORD(0)) for side in sides
     ]
-    for size in CELL_BYTES:
+    for size in mem.CELL_BYTES:
         is_size = builder.icmp_signed("==", cell, WORD(size))
         with builder.if_then(is_size), emit_loop(builder, count) as i:
             to, row = dst.at(builder.mul(i, dst_pitch)), src.at(builder.mul(i, src_pitch))
@@ -191,7 +188,7 @@ def _move_side(builder, dst, src, side, size):
     builder.position_at_end(listed)
     with emit_loop(builder, builder.sdiv(n, WORD(size))) as j:
         offset = side.element(WORD, builder.add(WORD(_CELLS), j)).load(WORD, align=8)
-        copy_cell(dst.at(builder.mul(j, WORD(size))), src.at(offset), size)
+        mem.copy_cell(dst.at(builder.mul(j, WORD(size))), src.at(offset), size)
     builder.branch(done)
     builder.position_at_end(done)
 
@@ -247,12 +244,15 @@ def _reverse_pixels(builder, dst, src, n, size):
 def _copy_span(builder, dst, src, n):
     """Emit the copy of n bytes, at least 16, between places that do not overlap."""
     done = builder.append_basic_block()
-    for vectors, size in SPANS:
+    for vectors, size in mem.SPANS:
         with builder.if_then(builder.icmp_signed("<=", n, WORD(vectors * size))):
-            copy_span(dst, src, n, vectors, size)
+            mem.copy_span(dst, src, n, vectors, size)
             builder.branch(done)
     # Rows are wider than their sources, so each lies at another distance from its source: few at one that is slow for
     # memcpy. To ask for the length took a twentieth of the time of short rows.
     dst.copy_from(src, n, is_short=True)
     builder.branch(done)
     builder.position_at_end(done)
+
+
+mem.let_kernels_call(__name__)

@@ -29,22 +29,13 @@ from __future__ import annotations
 
 from numba import prange, types
 
-from fastops.kernels._intrinsics._memory import (
-    CLOCK_WORDS,
-    histories,
-    loops,
-    region_threads,
-    set_region_threads,
-    stack_words,
-    ticks,
-    words_at,
-)
+from fastops.kernels._intrinsics import _memory as mem
+from fastops.kernels._intrinsics._memory import CLOCK_WORDS
 from fastops.kernels._intrinsics._outlined import declared, outlined
 
 # --- Chunks ---------------------------------------------------------------------------------------------------------
 
 
-@loops
 def chunk_start(total, chunk, chunks):
     """The first of `total` elements that lies in a chunk: total * chunk // chunks, without the overflow."""
     return total // chunks * chunk + total % chunks * chunk // chunks if chunk else 0
@@ -67,43 +58,38 @@ _SERIAL_TICKS, _PATIENCE, _LOST, _LAUNCHES = 0, 1, 2, 3
 WORDS = 4
 
 
-@loops
 def _history_of(total_bytes):
     """The history of work that writes so many bytes."""
     bits = 0
     while total_bytes > 0:
         total_bytes >>= 1
         bits += 1
-    return words_at(histories(), WORDS * bits)
+    return mem.words_at(mem.histories(), WORDS * bits)
 
 
-@loops
 def is_serial(total_bytes):
     """True while work that writes so many bytes makes up for a launch that lost time."""
     return _history_of(total_bytes)[_SERIAL_TICKS] > 0
 
 
-@loops
-def note_serial(total_bytes, ticks):
-    """Count serial work that took so long."""
+def note_serial(total_bytes, taken):
+    """Count serial work that has taken so many ticks."""
     history = _history_of(total_bytes)
-    history[_SERIAL_TICKS] = history[_SERIAL_TICKS] - ticks
+    history[_SERIAL_TICKS] -= taken
 
 
-@loops
 def begin_launch(workers):
     """Limit parallel regions to the threads that take part, as a launch waits for all; return the earlier limit."""
-    of_regions = region_threads()
+    of_regions = mem.region_threads()
     if workers < of_regions:
-        set_region_threads(workers)
+        mem.set_region_threads(workers)
     return of_regions
 
 
-@loops
 def end_launch(total_bytes, workers, of_regions, lost):
     """Restore the limit of regions, and count a launch that took so many ticks longer than one thread would have."""
     if workers < of_regions:
-        set_region_threads(of_regions)
+        mem.set_region_threads(of_regions)
     history = _history_of(total_bytes)
     patience = max(history[_PATIENCE], LEAST_PATIENCE)
     launches = history[_LAUNCHES] + 1
@@ -120,14 +106,12 @@ def end_launch(total_bytes, workers, of_regions, lost):
     history[_LAUNCHES] = launches
 
 
-@loops
 def note_chunk(times, chunk, begun):
     """Record how long a chunk has taken that began at a tick; chunks beyond the room are not timed."""
     if chunk < CLOCK_WORDS:
-        times[chunk] = ticks() - begun
+        times[chunk] = mem.ticks() - begun
 
 
-@loops
 def lost_ticks(times, chunks, begun):
     """Return how much longer a launch has taken than one thread would have; below 0 if it was not clearly longer.
 
@@ -139,7 +123,7 @@ def lost_ticks(times, chunks, begun):
     for chunk in range(1, min(chunks, CLOCK_WORDS)):
         fastest = min(fastest, times[chunk])
     serial = chunks * fastest
-    return ticks() - begun - serial - serial // 4
+    return mem.ticks() - begun - serial - serial // 4
 
 
 # --- The parallel kernel --------------------------------------------------------------------------------------------
@@ -161,15 +145,18 @@ def share(work, first, second, third, fourth, total_bytes, workers, launch, laun
     The work has `launches` equal shares of total_bytes each; this does share number `launch`. After launches have lost
     time, the calling thread does the share alone.
     """
-    begun = ticks()
+    begun = mem.ticks()
     if is_serial(total_bytes):
         _run_share(work, first, second, third, fourth, launch, launches)
-        note_serial(total_bytes, ticks() - begun)
+        note_serial(total_bytes, mem.ticks() - begun)
         return
     of_regions = begin_launch(workers)
-    times = stack_words(CLOCK_WORDS)
+    times = mem.stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
-        chunk_begun = ticks()
+        chunk_begun = mem.ticks()
         _run_share(work, first, second, third, fourth, launch * workers + chunk, launches * workers)
         note_chunk(times, chunk, chunk_begun)
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
+
+
+mem.let_kernels_call(__name__)

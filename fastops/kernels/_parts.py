@@ -17,46 +17,14 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._axes import (
-    ITERATOR_WORDS,
-    LIST_WORDS,
-    RUN_PITCH,
-    RUN_SOURCE,
-    Blocks,
-    axis_of,
-    blocks_type,
-    enter_row,
-    list_offsets,
-    list_runs,
-    next_row,
-    rows_alike,
-    skip_rows,
-)
-from fastops.kernels._intrinsics._memory import ZERO, copy_listed, loops, shift, words_at
+from fastops.kernels import _axes as ax, _writer as wr
+from fastops.kernels._intrinsics._memory import copy_listed, let_kernels_call, shift, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows
 from fastops.kernels._padded_rows import PADDED_WORDS, make_padded, move_padded
 from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import SMALLEST_JOINED, fill_blocks, move_axis, move_runs, stream_blocks
 from fastops.kernels._tables import _gather as g
-from fastops.kernels._writer import (
-    PLAIN_WRITER_WORDS,
-    STAGED_BYTES,
-    STAGED_ROW_BYTES,
-    STAGED_RUN_BYTES,
-    UNALIGNED_WRITER_WORDS,
-    WORDS_BELOW,
-    WRITER_WORDS,
-    Run,
-    expect_row_pitch,
-    is_cell,
-    move_rows,
-    open_writer,
-    reserve,
-    settle,
-    streams_to,
-    words_behind,
-)
 
 # Cells of rows that are moved by a list of their offsets.
 _LONGEST_LIST = 32
@@ -65,24 +33,23 @@ _LONGEST_LIST = 32
 # of a row, their list, the offsets of cells, and a padded row.
 _WAY, _IS_STAGED, _N_RUNS, _OFFSETS = 0, 1, 2, 3
 _RUNS = _OFFSETS + _LONGEST_LIST
-_PADDED = _RUNS + LIST_WORDS
+_PADDED = _RUNS + ax.LIST_WORDS
 _MOVER_WORDS = _PADDED + PADDED_WORDS
 
 # The state of the outer iterator lies below the words of a writer. The mover lies behind them, and then a plain writer
 # for rows that are staged.
 _PLAIN = _MOVER_WORDS
-assert ITERATOR_WORDS <= WORDS_BELOW
+assert ax.ITERATOR_WORDS <= wr.WORDS_BELOW
 
 #: Words of room for a writer with these: one that streams, in room that begins at a page or anywhere, and a plain one.
-PART_WRITER_WORDS = WRITER_WORDS + _PLAIN + PLAIN_WRITER_WORDS
-UNALIGNED_PART_WRITER_WORDS = UNALIGNED_WRITER_WORDS + _PLAIN + PLAIN_WRITER_WORDS
-PLAIN_PART_WRITER_WORDS = ITERATOR_WORDS + PLAIN_WRITER_WORDS + _PLAIN + PLAIN_WRITER_WORDS
+PART_WRITER_WORDS = wr.WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
+UNALIGNED_PART_WRITER_WORDS = wr.UNALIGNED_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
+PLAIN_PART_WRITER_WORDS = ax.ITERATOR_WORDS + wr.PLAIN_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 
 
-@loops
 def open_plain_writer(room, dst):
     """Return a writer that does not stream, in PLAIN_PART_WRITER_WORDS of room."""
-    return open_writer(words_at(room, ITERATOR_WORDS), dst, 0)
+    return wr.open_writer(words_at(room, ax.ITERATOR_WORDS), dst, 0)
 
 
 # The ways: row by row, by the axis, the list of runs, or the offsets of cells; or all rows of a row block at once, if
@@ -104,30 +71,32 @@ class RowBlock(NamedTuple):
 _ROW_BLOCK = numbers_type(RowBlock)
 
 
-@outlined(types.void(*(byte_pointer,) * 3, types.intp, types.boolean, blocks_type))
+@outlined(types.void(*(byte_pointer,) * 3, types.intp, types.boolean, ax.blocks_type))
 def choose_mover(writer, mover, axis, items, is_plane, blocks):
     """Choose the mover of so many work items of a part, and write its words."""
     count, size = axis[g.COUNT], blocks.size
-    streams = streams_to(writer, blocks.dst_pitch, size)
+    streams = wr.streams_to(writer, blocks.dst_pitch, size)
     way, n_runs, is_staged, runs = _BY_AXIS, 0, 0, words_at(mover, _RUNS)
     if is_plane:
         way = _AS_PLANE
     elif axis[g.KIND] == g.AFFINE and axis[g.LO] <= 0 and axis[g.HI] >= count and not streams:
         # Nothing is listed, and partial rows are moved alike.
         way = _ONE_RUN
-        runs[RUN_SOURCE], runs[RUN_PITCH] = axis[g.FIRST] - axis[g.LO] * axis[g.SRC_PITCH], axis[g.SRC_PITCH]
+        runs[ax.RUN_SOURCE], runs[ax.RUN_PITCH] = axis[g.FIRST] - axis[g.LO] * axis[g.SRC_PITCH], axis[g.SRC_PITCH]
     else:
         if items > count:
-            n_runs, y = list_runs(axis, ZERO, count, runs)
+            n_runs, y = ax.list_runs(axis, 0, count, runs)
             way = _BY_RUNS if y == count else _BY_AXIS
         # Short rows are moved into the staging buffer as a whole, as if it were the output.
-        is_staged = 1 if streams and count * size <= (STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES) else 0
+        is_staged = (
+            1 if streams and count * size <= (wr.STAGED_RUN_BYTES if n_runs == 1 else wr.STAGED_ROW_BYTES) else 0
+        )
         if way == _BY_RUNS and n_runs == 1:
-            if runs[RUN_SOURCE] != g.FILL and (is_staged or not streams):
+            if runs[ax.RUN_SOURCE] != g.FILL and (is_staged or not streams):
                 way = _ONE_RUN
         elif way == _BY_RUNS:
-            is_short = count <= _LONGEST_LIST and is_cell(size)
-            if is_short and list_offsets(runs, n_runs, words_at(mover, _OFFSETS)):
+            is_short = count <= _LONGEST_LIST and wr.is_cell(size)
+            if is_short and ax.list_offsets(runs, n_runs, words_at(mover, _OFFSETS)):
                 # A run costs as much as several cells.
                 way = _BY_CELLS
             elif (
@@ -140,7 +109,7 @@ def choose_mover(writer, mover, axis, items, is_plane, blocks):
     mover[_WAY], mover[_IS_STAGED], mover[_N_RUNS] = way, is_staged, n_runs
 
 
-@outlined(types.void(byte_pointer, byte_pointer, _ROW_BLOCK, byte_pointer, types.intp, byte_pointer, blocks_type))
+@outlined(types.void(byte_pointer, byte_pointer, _ROW_BLOCK, byte_pointer, types.intp, byte_pointer, ax.blocks_type))
 def fill_rows(writer, dst, rows, table, part, axis, blocks):
     """Write the fill value over a row block, whose n counts work items."""
     item_bytes = table[part + g.ITEM_BYTES]
@@ -153,13 +122,13 @@ def fill_rows(writer, dst, rows, table, part, axis, blocks):
         inner_dst_pitch = axis[g.DST_PITCH - g.AXIS_COLUMNS]
         if inner_dst_pitch != blocks.size or blocks.dst_pitch != item_bytes:
             size, inner_pitch = blocks.size, inner_dst_pitch
-    filled = Blocks(blocks.dst_pitch, size, blocks.width, blocks.fill)
+    filled = ax.Blocks(blocks.dst_pitch, size, blocks.width, blocks.fill)
     for i in range(n_rows):
         for j in range(item_bytes // size):
             fill_blocks(writer, dst, rows.offset + i * rows.row_pitch + j * inner_pitch, n, filled)
 
 
-@outlined(types.void(*(byte_pointer,) * 4, _ROW_BLOCK, byte_pointer, blocks_type, byte_pointer))
+@outlined(types.void(*(byte_pointer,) * 4, _ROW_BLOCK, byte_pointer, ax.blocks_type, byte_pointer))
 def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
     """Write a row block into the staging buffer, as if it were the output, from which it leaves.
 
@@ -170,21 +139,21 @@ def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
     if way == _AS_PADDED and not is_whole:
         way = _BY_AXIS
     first_read = 0
-    run = Run(rows.n, blocks.size, blocks.dst_pitch, runs[RUN_PITCH])
+    run = wr.Run(rows.n, blocks.size, blocks.dst_pitch, runs[ax.RUN_PITCH])
     if way == _ONE_RUN:
-        first_read = runs[RUN_SOURCE] + rows.y * run.src_pitch
+        first_read = runs[ax.RUN_SOURCE] + rows.y * run.src_pitch
         if run.src_pitch != run.block and run.block >= SMALLEST_JOINED and rows.row_pitch == row_bytes:
             each = Rows(rows.rows, rows.row_pitch, rows.src_pitch)
             stream_blocks(writer, dst, rows.offset, shift(src, first_read), each, run)
             return
     # Several rows at a time where no gaps lie between them in the output.
-    most = max(STAGED_BYTES // row_bytes, 1) if way >= _ONE_RUN and rows.row_pitch == row_bytes else 1
+    most = max(wr.STAGED_BYTES // row_bytes, 1) if way >= _ONE_RUN and rows.row_pitch == row_bytes else 1
     for i in range(0, rows.rows, most):
         each = Rows(min(most, rows.rows - i), row_bytes, rows.src_pitch)
         row, following = shift(src, i * rows.src_pitch), shift(src, (i + each.count) * rows.src_pitch)
-        to = reserve(writer, dst, rows.offset + i * rows.row_pitch, each.count * row_bytes)
+        to = wr.reserve(writer, dst, rows.offset + i * rows.row_pitch, each.count * row_bytes)
         if way == _ONE_RUN:
-            move_rows(to, shift(row, first_read), each, run, following)
+            wr.move_rows(to, shift(row, first_read), each, run, following)
         elif way == _AS_PADDED:
             move_padded(to, row, each, words_at(mover, _PADDED), blocks.fill)
         elif way == _BY_CELLS:
@@ -193,7 +162,7 @@ def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
             move_runs(plain, to, 0, row, runs, mover[_N_RUNS], blocks)
         else:
             move_axis(plain, to, 0, row, axis, rows.y, rows.y + rows.n, blocks)
-        settle(writer, dst, following, LINE_BYTES)
+        wr.settle(writer, dst, following, LINE_BYTES)
 
 
 @outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 3, byte_pointer))
@@ -206,27 +175,27 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     more, and three levels that were given the row block took 15 % more of the time of compiling the kernel.
     """
     plane, n_axes = table[part + g.PLANE], table[part + g.AXES]
-    axis = axis_of(table, part, n_axes - 1)
+    axis = ax.axis_of(table, part, n_axes - 1)
     count, dst_pitch, block = axis[g.COUNT], axis[g.DST_PITCH], table[part + g.BLOCK]
-    blocks = Blocks(dst_pitch, block, table[part + g.WIDTH], fill)
-    mover, states = words_behind(writer), words_at(writer, -ITERATOR_WORDS)
-    plain = open_writer(words_at(mover, _PLAIN), dst, 0)
+    blocks = ax.Blocks(dst_pitch, block, table[part + g.WIDTH], fill)
+    mover, states = wr.words_behind(writer), words_at(writer, -ax.ITERATOR_WORDS)
+    plain = wr.open_writer(words_at(mover, _PLAIN), dst, 0)
     choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
     way, runs = mover[_WAY], words_at(mover, _RUNS)
 
     n_outer = n_axes - (1 if plane == g.NO_PLANE else 2)
     row = first // count if first else 0
     y = first - row * count
-    dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
-    row_pitch = axis_of(table, part, n_outer - 1)[g.DST_PITCH] if n_outer else 0
+    dst_offset, src_offset, outside = ax.enter_row(table, part, n_outer, states, row)
+    row_pitch = ax.axis_of(table, part, n_outer - 1)[g.DST_PITCH] if n_outer else 0
     left = end - first
     while True:
         n = min(count - y, left)
         rows, src_pitch = 1, 0
         if n < left and y == 0:
-            more, src_pitch = rows_alike(table, part, n_outer, states)
+            more, src_pitch = ax.rows_alike(table, part, n_outer, states)
             rows = min(more, left // count - 1) + 1
-            expect_row_pitch(writer, src_pitch)
+            writer[wr.ROW_PITCH] = src_pitch
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
         each = Rows(rows, row_pitch, src_pitch)
         if outside:
@@ -238,9 +207,9 @@ def run_part(writer, dst, src, table, part, first, end, fill):
                 writer, plain, dst, source, RowBlock(offset, rows, row_pitch, src_pitch, y, n), axis, blocks, mover
             )
         elif way == _ONE_RUN:
-            first_read = shift(source, runs[RUN_SOURCE] + y * runs[RUN_PITCH])
-            run = Run(n, block, dst_pitch, runs[RUN_PITCH])
-            move_rows(shift(dst, offset), first_read, each, run, shift(first_read, src_pitch))
+            first_read = shift(source, runs[ax.RUN_SOURCE] + y * runs[ax.RUN_PITCH])
+            run = wr.Run(n, block, dst_pitch, runs[ax.RUN_PITCH])
+            wr.move_rows(shift(dst, offset), first_read, each, run, shift(first_read, src_pitch))
         elif way == _AS_PADDED and n == count:
             move_padded(shift(dst, offset), source, each, words_at(mover, _PADDED), fill)
         elif way == _BY_CELLS:
@@ -259,7 +228,10 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             return
         y = 0
         if rows > 1:
-            skip_rows(table, part, n_outer, states, rows - 1, src_pitch)
+            ax.skip_rows(table, part, n_outer, states, rows - 1, src_pitch)
             dst_offset += (rows - 1) * row_pitch
             src_offset += (rows - 1) * src_pitch
-        dst_offset, src_offset, outside = next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
+        dst_offset, src_offset, outside = ax.next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
+
+
+let_kernels_call(__name__)

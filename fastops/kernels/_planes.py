@@ -15,18 +15,10 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import ONE, ZERO, loops, shift, stack_words, words_at
+from fastops.kernels._intrinsics import _shuffles as sh
+from fastops.kernels._intrinsics._memory import let_kernels_call, shift, stack_words, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
-from fastops.kernels._intrinsics._shuffles import (
-    MOST_APART,
-    PERMUTED_BYTES,
-    Groups,
-    add_lanes,
-    can_permute,
-    groups_type,
-    permute_groups,
-    shuffle_vectors,
-)
+from fastops.kernels._intrinsics._shuffles import MOST_APART
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, rows_type
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._transpose import move_tiles, move_transposed
@@ -36,7 +28,6 @@ from fastops.kernels._writer import STAGED_BYTES, next_source, reserve, settle, 
 _LANE_WORDS = (LINE_BYTES + g.VECTOR_BYTES) // 8
 
 
-@loops
 def _permute(dst, src, program, groups, ahead, rows):
     """Write rows of groups by permutes, as many groups together as there is room for; return False if that cannot be.
 
@@ -47,11 +38,11 @@ def _permute(dst, src, program, groups, ahead, rows):
     is_apart = program[g.PROGRAM_PLANAR] != 0
     dst_pitch, src_pitch = groups.dst_pitch, groups.src_pitch
     size = g.VECTOR_BYTES * vectors if is_apart else min(program[g.PROGRAM_REACH], dst_pitch)
-    if not can_permute() or span > PERMUTED_BYTES or size > LINE_BYTES:
+    if not sh.can_permute() or span > sh.PERMUTED_BYTES or size > LINE_BYTES:
         return False
     together = 1
     if not is_apart and dst_pitch <= LINE_BYTES:
-        together = min(LINE_BYTES // dst_pitch, (PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
+        together = min(LINE_BYTES // dst_pitch, (sh.PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
     last_dst, last_src = groups.last_dst - (together - 1) * dst_pitch, groups.last_src - (together - 1) * src_pitch
     if together * vectors < 2 or last_dst < 0:
         return False
@@ -66,21 +57,21 @@ def _permute(dst, src, program, groups, ahead, rows):
         to = shift(lanes, g.VECTOR_BYTES * vector if is_apart else group * dst_pitch + entry[0])
         for window in range(windows):
             column = words_at(entry, 1 + g.WINDOW_COLUMNS * window)
-            add_lanes(to, words_at(column, 1), column[0] + group * src_pitch - low)
+            sh.add_lanes(to, words_at(column, 1), column[0] + group * src_pitch - low)
         if is_apart:
             offsets[vector] = entry[0]
     size += (together - 1) * dst_pitch
     dst_pitch, src_pitch = together * dst_pitch, together * src_pitch
-    joined = Groups((last_dst + dst_pitch - 1) // dst_pitch + 1, dst_pitch, src_pitch, last_dst, last_src)
+    joined = sh.Groups((last_dst + dst_pitch - 1) // dst_pitch + 1, dst_pitch, src_pitch, last_dst, last_src)
     apart = vectors if is_apart else 0
     for row in range(rows.count):
         to, source = shift(dst, row * rows.dst_pitch), shift(src, row * rows.src_pitch + low)
         following = shift(ahead, row * rows.src_pitch)
-        permute_groups(to, size, offsets, apart, source, joined, lanes, span, following)
+        sh.permute_groups(to, size, offsets, apart, source, joined, lanes, span, following)
     return True
 
 
-@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, groups_type, byte_pointer, rows_type))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, sh.groups_type, byte_pointer, rows_type))
 def shuffle_groups(dst, src, program, groups, ahead, rows):
     """Write rows of groups of tuples by a shuffle program; prefetch from `ahead` on."""
     if _permute(dst, src, program, groups, ahead, rows):
@@ -89,10 +80,9 @@ def shuffle_groups(dst, src, program, groups, ahead, rows):
     for i in range(0, vectors, together):
         entries = words_at(program, g.PROGRAM_ENTRIES + i * (1 + g.WINDOW_COLUMNS * windows))
         line = shift(ahead, groups.src_pitch * i // vectors)
-        shuffle_vectors(dst, src, groups, entries, together, windows, line, rows)
+        sh.shuffle_vectors(dst, src, groups, entries, together, windows, line, rows)
 
 
-@loops
 def _shuffle_rows(dst, src, program, groups, ahead, rows):
     """Write rows of groups of tuples; prefetch from `ahead` on.
 
@@ -102,20 +92,18 @@ def _shuffle_rows(dst, src, program, groups, ahead, rows):
     is_short = groups.count == 1 or (groups.count == 2 and groups.last_dst < groups.dst_pitch)
     if is_short and rows.count > 1 and rows.dst_pitch > LINE_BYTES:
         before = rows.count - 1
-        column = Groups(rows.count, rows.dst_pitch, rows.src_pitch, before * rows.dst_pitch, before * rows.src_pitch)
+        column = sh.Groups(rows.count, rows.dst_pitch, rows.src_pitch, before * rows.dst_pitch, before * rows.src_pitch)
         for i in range(groups.count):
             to, source = shift(dst, i * groups.last_dst), shift(src, i * groups.last_src)
-            shuffle_groups(to, source, program, column, ahead, Rows(ONE, ZERO, ZERO))
+            shuffle_groups(to, source, program, column, ahead, Rows(1, 0, 0))
     else:
         shuffle_groups(dst, src, program, groups, ahead, rows)
 
 
-@loops
 def _program_of(table, part):
     return words_at(table, table[part + g.PROGRAM])
 
 
-@loops
 def _beyond(src_offset, table, part, outer, n):
     """How far vectors of n tuples would reach out of the source before the first one, and behind the last one."""
     src_pitch, program = outer[g.SRC_PITCH], _program_of(table, part)
@@ -127,13 +115,11 @@ def _beyond(src_offset, table, part, outer, n):
     return below, above
 
 
-@loops
 def _trim(excess, src_pitch):
     """The number of tuples whose groups could reach `excess` bytes out of the source, at one of its ends."""
     return excess // abs(src_pitch) + 1 if excess > 0 else 0
 
 
-@loops
 def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows):
     """Write rows of n tuples: outputs of the outer axis; that axis or the inner one is dense.
 
@@ -160,7 +146,7 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows
         if done < inside and reach == in_group * tuple_bytes:
             # One more group, which ends with the last tuple.
             groups, last, done = groups + 1, inside - in_group, inside
-        every = Groups(groups, in_group * tuple_bytes, in_group * src_pitch, last * tuple_bytes, last * src_pitch)
+        every = sh.Groups(groups, in_group * tuple_bytes, in_group * src_pitch, last * tuple_bytes, last * src_pitch)
         first = shift(src, src_offset + head * src_pitch)
         _shuffle_rows(shift(dst, head * tuple_bytes), first, program, every, ahead, rows)
         done += head
@@ -179,14 +165,12 @@ _PLANES = types.void(
 )
 
 
-@loops
 def _most_tuples(table, part):
     """Tuples that are staged at once."""
     in_group = _program_of(table, part)[g.PROGRAM_TUPLES]
     return max(STAGED_BYTES // (in_group * table[part + g.ITEM_BYTES]), 1) * in_group
 
 
-@loops
 def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     """Write n tuples from an offset of the output on, a portion at a time where that gains something."""
     src_pitch, tuple_bytes, program = outer[g.SRC_PITCH], outer[g.DST_PITCH], _program_of(table, part)
@@ -208,7 +192,6 @@ def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
             settle(writer, dst, ahead, 0)
 
 
-@loops
 def _reaches_out(src_offset, table, part, outer, n):
     """True if vectors of n tuples would reach out of the source."""
     below, above = _beyond(src_offset, table, part, outer, n)
@@ -276,3 +259,6 @@ def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
             move_transposed(to, source, outer, inner, n, n_inner, block, streams)
         else:
             move_transposed(to, source, inner, outer, n_inner, n, block, streams)
+
+
+let_kernels_call(__name__)

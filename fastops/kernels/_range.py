@@ -21,26 +21,13 @@ from numba import types
 
 from fastops.kernels._arguments import NO_INTEGER, integer_of
 from fastops.kernels._arithmetic import count_between
-from fastops.kernels._intrinsics import _numbers as vectors
-from fastops.kernels._intrinsics import _object_layout as o
-from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import (
-    address_to,
-    copy_bytes,
-    loops,
-    memory_in,
-    shift,
-    stack_words,
-    words_at,
-)
-from fastops.kernels._intrinsics._outlined import array_object, byte_pointer, outlined
+from fastops.kernels._intrinsics import _memory as mem, _numbers as vectors, _object_layout as o, _objects as py
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
 from fastops.kernels._scheduler._checks import is_small
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _range as t
-from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _arrays as a, _range as t, _rules as r
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.kernels._tables._words import LARGEST
@@ -52,7 +39,7 @@ _STAGE_BYTES = 8 * _STAGE_WORDS
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp))
 def write_range(dst, table, i, end):
     """Write elements [i, end)."""
-    stage = stack_words(_STAGE_WORDS)
+    stage = mem.stack_words(_STAGE_WORDS)
     width, dst_pitch = table[t.WIDTH], table[t.DST_PITCH]
     swap = table[t.SWAP] != 0
     lanes = LINE_BYTES // width
@@ -60,7 +47,7 @@ def write_range(dst, table, i, end):
     # Lines of a misaligned output would begin within an element.
     streams = is_plain and table[t.STREAMS] != 0 and line_offset(dst) % width == 0
     while i < end:
-        to = shift(dst, i * dst_pitch)
+        to = mem.shift(dst, i * dst_pitch)
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
         is_direct = is_plain and head == 0 and end - i >= lanes
         if is_direct:
@@ -72,7 +59,7 @@ def write_range(dst, table, i, end):
         if not is_plain:
             vectors.scatter(to, dst_pitch, stage, n, width, swap)
         elif not is_direct:
-            copy_bytes(to, stage, n * width)
+            mem.copy_bytes(to, stage, n * width)
         i += n
     if streams:
         finish_streams()
@@ -81,13 +68,12 @@ def write_range(dst, table, i, end):
 @outlined(types.void(*(types.intp,) * 4))
 def range_chunk(dst_address, row_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements; the first element is at an address."""
-    row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
-    count, dst = row[t.COUNT], memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
+    row = mem.memory_in(row_address, 0, 8 * t.COLUMNS, False)
+    count, dst = row[t.COUNT], mem.memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
     write_range(dst, row, first, end)
 
 
-@loops
 def _bits_of(row, numbers, k):
     """Return the bits of a number in the type that the formula of a row computes in."""
     is_float, bits = numbers[2 * k], numbers[2 * k + 1]
@@ -98,13 +84,11 @@ def _bits_of(row, numbers, k):
     return vectors.bits_of_single(vectors.float_of(bits)) if is_float else vectors.bits_of_single(bits)
 
 
-@loops
 def _number(numbers, k):
     """Return a number as a float64."""
     return vectors.float_of(numbers[2 * k + 1]) if numbers[2 * k] else float(numbers[2 * k + 1])
 
 
-@loops
 def _count_floats(numbers):
     """Return the number of elements if not all numbers are integers; a negative number for too many elements."""
     start = _number(numbers, 0)
@@ -141,7 +125,6 @@ def lower_range(row, numbers):
     return a.DONE
 
 
-@loops
 def _set_geometry(row, numbers):
     """Write count, start and step into the row of a type, from start, step and count; return a status."""
     if numbers[4] or not 0 <= numbers[5] <= LARGEST // row[t.WIDTH]:
@@ -152,10 +135,9 @@ def _set_geometry(row, numbers):
     return a.DONE
 
 
-@loops
 def _read_numbers(attributes, form, numbers):
     """Read the first three attributes of a tuple as numbers; return False where Python has to read them."""
-    rule = words_at(form, t.RULE)
+    rule = mem.words_at(form, t.RULE)
     for k in range(3):
         each = py.word_at(attributes + o.TUPLE_ITEMS + 8 * k)
         kind = py.word_at(each + o.OBJECT_TYPE)
@@ -168,19 +150,17 @@ def _read_numbers(attributes, form, numbers):
     return True
 
 
-@loops
 def _fits(out, form, row):
     """True if an object is an array for a range of this type."""
     if not is_alike(out, form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1):
         return False
-    if not py.field_of(out, o.NDARRAY_FLAGS) & o.WRITEABLE:
+    if not py.word_at(out + o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
     if abs(py.fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
         return False
     return py.fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
 
 
-@loops
 def _set_output(row, length, pitch):
     """Write the place of an output of some elements into a row."""
     row[t.DST_PITCH] = pitch
@@ -188,7 +168,7 @@ def _set_output(row, length, pitch):
     row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[t.WIDTH]
 
 
-@outlined(array_object(*(array_object,) * 3, types.intp, types.intp))
+@outlined(types.intp(*(types.intp,) * 5))
 def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
 
@@ -198,9 +178,9 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     array meanwhile.
     """
     form, _ = words_in(form_object)
-    row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
-    copy_bytes(row, form, 8 * t.COLUMNS)
-    if not _read_numbers(py.address_of_object(attributes), form, numbers):
+    row, numbers = mem.stack_words(COLUMNS), mem.stack_words(NUMBERS_WORDS)
+    mem.copy_bytes(row, form, 8 * t.COLUMNS)
+    if not _read_numbers(attributes, form, numbers):
         return py.new_integer(a.NOT_LOWERED)
     status = _set_geometry(row, numbers) if is_geometry else lower_range(row, numbers)
     if status:
@@ -209,31 +189,35 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     row[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if total_bytes >= PARALLEL_BYTES:
         return py.new_bytes(row, 8 * t.COLUMNS)
-    if py.is_none(out):
-        made = py.object_at(py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, words_at(row, t.COUNT)))
-        if py.is_none(made):
+    if out == 0:
+        made = py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, mem.words_at(row, t.COUNT))
+        if made == 0:
             return py.new_integer(a.NO_MEMORY)
     elif not _fits(out, form, row):
         return py.new_integer(a.NO_ARRAYS)
     else:
         made = py.reference_to(out)
     _set_output(row, py.fields_of(made, o.NDARRAY_DIMENSIONS)[0], py.fields_of(made, o.NDARRAY_STRIDES)[0])
-    range_chunk(py.field_of(made, o.NDARRAY_DATA), address_to(row), 0, 1)
+    range_chunk(py.word_at(made + o.NDARRAY_DATA), mem.address_to(row), 0, 1)
     return made
 
 
-@outlined(types.void(*(types.intp,) * 7))
+@outlined(types.intp(*(types.intp,) * 7))
 def run_range(dst, length, pitch, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
     The array has a length and a byte stride, and dst is the address of its first element; at the other address is the
     row of some elements. For more workers than one, `share` must be compiled.
     """
-    row = stack_words(COLUMNS)
-    copy_bytes(row, memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)
+    row = mem.stack_words(COLUMNS)
+    mem.copy_bytes(row, mem.memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)
     _set_output(row, length, pitch)
     if workers > 1:
         total_bytes = row[t.COUNT] * row[t.WIDTH] // launches
-        share(OF_RANGE, dst, address_to(row), 0, 0, total_bytes, workers, launch, launches)
+        share(OF_RANGE, dst, mem.address_to(row), 0, 0, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, address_to(row), launch, launches)
+        range_chunk(dst, mem.address_to(row), launch, launches)
+    return a.DONE
+
+
+mem.let_kernels_call(__name__)

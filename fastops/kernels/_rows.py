@@ -14,30 +14,13 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels import _writer as wr
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, blocks_type, list_runs
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift, stack_words, words_at
+from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, prefetch, rows_type, stream_line, stream_vectors
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, PERIODIC, TOP
-from fastops.kernels._writer import (
-    PLAIN_WRITER_WORDS,
-    STAGED_BYTES,
-    Run,
-    bytes_to_line,
-    expected_row_pitch,
-    fill_run,
-    flush,
-    is_cell,
-    move_row,
-    next_source,
-    open_writer,
-    place_writer,
-    replicate,
-    reserve,
-    run_type,
-    settle,
-    streams_to,
-)
+from fastops.kernels._writer import PLAIN_WRITER_WORDS
 
 # Copies from this length on are streamed from the source. Below, the lines at their ends are too large a share.
 _DIRECT_BYTES = 512
@@ -57,7 +40,7 @@ _ROWS_AHEAD, _BLOCKS_AHEAD = 2, 4
 _SHARED_WORDS = 2 * LINE_BYTES // 8
 
 
-@outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, rows_type, run_type))
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, rows_type, wr.run_type))
 def stream_blocks(writer, dst, offset, src, rows, run):
     """Stream rows of blocks of a line and more, which lie one behind the other in the output.
 
@@ -65,28 +48,28 @@ def stream_blocks(writer, dst, offset, src, rows, run):
     """
     block = run.block
     ahead_pitch = _ROWS_AHEAD * rows.src_pitch if rows.count > 1 else _BLOCKS_AHEAD * run.src_pitch
-    shared = stack_words(_SHARED_WORDS)
+    shared = mem.stack_words(_SHARED_WORDS)
     last = src
-    head = bytes_to_line(writer, offset)
-    copy_bytes(reserve(writer, dst, offset, head), src, head)
-    flush(writer, dst, src, 0)
+    head = wr.bytes_to_line(writer, offset)
+    mem.copy_bytes(wr.reserve(writer, dst, offset, head), src, head)
+    wr.flush(writer, dst, src, 0)
     for i in range(rows.count):
         for j in range(run.n):
-            source = shift(src, i * rows.src_pitch + j * run.src_pitch)
+            source = mem.shift(src, i * rows.src_pitch + j * run.src_pitch)
             if head and (i or j):
-                copy_bytes(shared, last, LINE_BYTES)
-                copy_bytes(shift(shared, LINE_BYTES), source, LINE_BYTES)
-                stream_line(shift(dst, offset + head - LINE_BYTES), shift(shared, head))
-            to, at = shift(dst, offset + head), shift(source, head)
+                mem.copy_bytes(shared, last, LINE_BYTES)
+                mem.copy_bytes(mem.shift(shared, LINE_BYTES), source, LINE_BYTES)
+                stream_line(mem.shift(dst, offset + head - LINE_BYTES), mem.shift(shared, head))
+            to, at = mem.shift(dst, offset + head), mem.shift(source, head)
             for k in range((block - head) // LINE_BYTES):
-                prefetch(shift(at, ahead_pitch + k * LINE_BYTES))
-                stream_line(shift(to, k * LINE_BYTES), shift(at, k * LINE_BYTES))
-            last = shift(source, block - LINE_BYTES)
+                prefetch(mem.shift(at, ahead_pitch + k * LINE_BYTES))
+                stream_line(mem.shift(to, k * LINE_BYTES), mem.shift(at, k * LINE_BYTES))
+            last = mem.shift(source, block - LINE_BYTES)
             offset += block
             head = (head - block) & (LINE_BYTES - 1)
     tail = -head & (LINE_BYTES - 1)
-    place_writer(writer, offset - tail)
-    copy_bytes(reserve(writer, dst, offset - tail, tail), shift(last, LINE_BYTES - tail), tail)
+    wr.place_writer(writer, offset - tail)
+    mem.copy_bytes(wr.reserve(writer, dst, offset - tail, tail), mem.shift(last, LINE_BYTES - tail), tail)
 
 
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
@@ -96,53 +79,53 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     All lines but the first and the last one are streamed from the source itself. The pitch is -1, 0, 1 or 2 cells, of 1
     to 16 bytes; lines begin at multiples of cells.
     """
-    head = bytes_to_line(writer, offset) // cell
-    move_row(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
+    head = wr.bytes_to_line(writer, offset) // cell
+    wr.move_row(wr.reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
     # A load of staged bytes waits until their stores have left, behind all lines that were streamed before. If the
     # first line leaves after the others, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen
     # 3).
     if src_pitch < 0:
-        flush(writer, dst, src, LINE_BYTES)
+        wr.flush(writer, dst, src, LINE_BYTES)
     # With a pitch of 2 cells, the last line may lack the cell behind it.
     lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
     near = max(lines - _AHEAD_BYTES // abs(in_line * src_pitch), 0) if src_pitch else lines
     # The source is read upwards: first the lines near its beginning, then those near its end, which prefetch the next
     # row.
-    lowest = shift(src, (head if src_pitch >= 0 else head + lines * in_line - 1) * src_pitch)
-    ahead = shift(lowest, _AHEAD_BYTES)
+    lowest = mem.shift(src, (head if src_pitch >= 0 else head + lines * in_line - 1) * src_pitch)
+    ahead = mem.shift(lowest, _AHEAD_BYTES)
     first = 0 if src_pitch >= 0 else lines - near
     for count in (near, lines - near):
         cells = head + first * in_line
-        stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * src_pitch), count, cell, src_pitch, ahead)
-        ahead = shift(lowest, expected_row_pitch(writer))
+        stream_vectors(
+            mem.shift(dst, offset + cells * cell), mem.shift(src, cells * src_pitch), count, cell, src_pitch, ahead
+        )
+        ahead = mem.shift(lowest, writer[wr.ROW_PITCH])
         first = near if src_pitch >= 0 else 0
     if src_pitch >= 0:
-        flush(writer, dst, src, LINE_BYTES)
+        wr.flush(writer, dst, src, LINE_BYTES)
     done = head + lines * in_line
-    place_writer(writer, offset + done * cell)
-    to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
-    move_row(to, cell, shift(src, done * src_pitch), src_pitch, n - done, cell, src)
+    wr.place_writer(writer, offset + done * cell)
+    to = wr.reserve(writer, dst, offset + done * cell, (n - done) * cell)
+    wr.move_row(to, cell, mem.shift(src, done * src_pitch), src_pitch, n - done, cell, src)
 
 
-@loops
 def _stream_copy(writer, dst, offset, src, n):
     """Copy n contiguous bytes to an offset of a streamed output."""
     if n >= _DIRECT_BYTES:
         stream_cells(writer, dst, offset, src, 1, n, 1)
     else:
-        copy_bytes(reserve(writer, dst, offset, n), src, n)
-        settle(writer, dst, shift(src, expected_row_pitch(writer)), LINE_BYTES)
+        mem.copy_bytes(wr.reserve(writer, dst, offset, n), src, n)
+        wr.settle(writer, dst, mem.shift(src, writer[wr.ROW_PITCH]), LINE_BYTES)
 
 
-@loops
 def _is_shuffled(writer, offset, src_pitch, n, block):
     """True if constant shuffles stream cells: there are enough of them, and lines begin where a cell does."""
     if src_pitch != -block and src_pitch != 0 and src_pitch != 2 * block:
         return False
-    if not is_cell(block) or n * block < _DIRECT_BYTES:
+    if not wr.is_cell(block) or n * block < _DIRECT_BYTES:
         return False
-    return bytes_to_line(writer, offset) & (block - 1) == 0
+    return wr.bytes_to_line(writer, offset) & (block - 1) == 0
 
 
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
@@ -151,32 +134,31 @@ def stream_run(writer, dst, offset, src, src_pitch, n, block):
     if src_pitch == block:
         _stream_copy(writer, dst, offset, src, n * block)
     elif SMALLEST_JOINED <= block <= _LARGEST_JOINED:
-        stream_blocks(writer, dst, offset, src, Rows(ONE, ZERO, ZERO), Run(n, block, block, src_pitch))
+        stream_blocks(writer, dst, offset, src, Rows(1, 0, 0), wr.Run(n, block, block, src_pitch))
     elif block > _LARGEST_JOINED:
         for i in range(n):
-            _stream_copy(writer, dst, offset + i * block, shift(src, i * src_pitch), block)
+            _stream_copy(writer, dst, offset + i * block, mem.shift(src, i * src_pitch), block)
     elif _is_shuffled(writer, offset, src_pitch, n, block):
         stream_cells(writer, dst, offset, src, src_pitch, n, block)
     else:
-        most = STAGED_BYTES // block
+        most = wr.STAGED_BYTES // block
         for i in range(0, n, most):
             m = min(n - i, most)
-            to = reserve(writer, dst, offset + i * block, m * block)
-            ahead = next_source(writer, src, i + m, n, src_pitch)
+            to = wr.reserve(writer, dst, offset + i * block, m * block)
+            ahead = wr.next_source(writer, src, i + m, n, src_pitch)
             if src_pitch == 0:
-                fill_run(to, block, m, block, src, block)
+                wr.fill_run(to, block, m, block, src, block)
             else:
-                move_row(to, block, shift(src, i * src_pitch), src_pitch, m, block, ahead)
-            settle(writer, dst, ahead, 0)
+                wr.move_row(to, block, mem.shift(src, i * src_pitch), src_pitch, m, block, ahead)
+            wr.settle(writer, dst, ahead, 0)
 
 
-@loops
 def fill_blocks(writer, dst, offset, n, blocks):
     """Write the fill value over n blocks from an offset of the output on."""
-    if streams_to(writer, blocks.dst_pitch, blocks.size):
+    if wr.streams_to(writer, blocks.dst_pitch, blocks.size):
         stream_run(writer, dst, offset, blocks.fill, 0, n * blocks.size // blocks.width, blocks.width)
     else:
-        fill_run(shift(dst, offset), blocks.dst_pitch, n, blocks.size, blocks.fill, blocks.width)
+        wr.fill_run(mem.shift(dst, offset), blocks.dst_pitch, n, blocks.size, blocks.fill, blocks.width)
 
 
 # Runs of fewer outputs are not worth a call.
@@ -194,24 +176,23 @@ _PATTERN_WORDS = _PATTERN_BYTES // 8
 def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
     """Write the runs of a list, one behind the other, from an offset of the output on."""
     dst_pitch, size = blocks.dst_pitch, blocks.size
-    streams = streams_to(writer, dst_pitch, size)
+    streams = wr.streams_to(writer, dst_pitch, size)
     for i in range(n_runs):
-        run = words_at(runs, RUN_WORDS * i)
+        run = mem.words_at(runs, RUN_WORDS * i)
         src_pitch, n, block = run[RUN_PITCH], run[RUN_COUNT], size
-        source, to = shift(src, run[RUN_SOURCE]), shift(dst, offset)
+        source, to = mem.shift(src, run[RUN_SOURCE]), mem.shift(dst, offset)
         if run[RUN_SOURCE] == FILL:
             fill_blocks(writer, dst, offset, n, blocks)
         elif streams:
             stream_run(writer, dst, offset, source, src_pitch, n, block)
         elif n < _SHORTEST_RUN or (src_pitch == block and dst_pitch == block):
             is_dense = src_pitch == block and dst_pitch == block
-            copy_blocks(to, dst_pitch, source, src_pitch, 1 if is_dense else n, n * block if is_dense else block)
+            mem.copy_blocks(to, dst_pitch, source, src_pitch, 1 if is_dense else n, n * block if is_dense else block)
         else:
-            move_row(to, dst_pitch, source, src_pitch, n, block, shift(source, expected_row_pitch(writer)))
+            wr.move_row(to, dst_pitch, source, src_pitch, n, block, mem.shift(source, writer[wr.ROW_PITCH]))
         offset += n * dst_pitch
 
 
-@loops
 def _move_lists(writer, dst, offset, src, axis, y0, y1, blocks, runs):
     """Write outputs [y0, y1) of an axis, list after list of their runs."""
     while y0 < y1:
@@ -225,30 +206,33 @@ def _move_lists(writer, dst, offset, src, axis, y0, y1, blocks, runs):
 def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     """Write outputs [y0, y1) of an axis: its runs, or one period of them and copies of that."""
     dst_pitch, block = blocks.dst_pitch, blocks.size
-    n, runs = y1 - y0, stack_words(LIST_WORDS)
+    n, runs = y1 - y0, mem.stack_words(LIST_WORDS)
     period, segment = n, _SHORTEST_SEGMENT
     if axis[KIND] == PERIODIC and dst_pitch == block:
         period = axis[CYCLE]
         segment = (axis[TOP] // abs(axis[ADVANCE]) + 1) * block
-    streams, repeats = streams_to(writer, dst_pitch, block), period < n // 2
+    streams, repeats = wr.streams_to(writer, dst_pitch, block), period < n // 2
     if streams and repeats and period * block <= _PATTERN_BYTES // 2 and n * block >= 2 * _PATTERN_BYTES:
         # A streamed output is in no cache, so it is copied from a pattern of the period.
-        plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-        pattern, most = stack_words(_PATTERN_WORDS), _PATTERN_BYTES // (period * block) * period
+        plain = wr.open_writer(mem.stack_words(PLAIN_WRITER_WORDS), dst, 0)
+        pattern, most = mem.stack_words(_PATTERN_WORDS), _PATTERN_BYTES // (period * block) * period
         _move_lists(plain, pattern, 0, src, axis, y0, y0 + period, blocks, runs)
-        replicate(pattern, period * block, most * block)
+        wr.replicate(pattern, period * block, most * block)
         for i in range(0, n, most):
             stream_run(writer, dst, offset + i * block, pattern, block, min(n - i, most), block)
     elif streams and segment < _SHORTEST_SEGMENT:
-        plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-        most = max(STAGED_BYTES // block, 1)
+        plain = wr.open_writer(mem.stack_words(PLAIN_WRITER_WORDS), dst, 0)
+        most = max(wr.STAGED_BYTES // block, 1)
         for i in range(0, n, most):
             m = min(most, n - i)
-            to = reserve(writer, dst, offset + i * block, m * block)
+            to = wr.reserve(writer, dst, offset + i * block, m * block)
             _move_lists(plain, to, 0, src, axis, y0 + i, y0 + i + m, blocks, runs)
-            settle(writer, dst, src, 0)
+            wr.settle(writer, dst, src, 0)
     elif repeats and not streams:
         _move_lists(writer, dst, offset, src, axis, y0, y0 + period, blocks, runs)
-        replicate(shift(dst, offset), period * block, n * block)
+        wr.replicate(mem.shift(dst, offset), period * block, n * block)
     else:
         _move_lists(writer, dst, offset, src, axis, y0, y1, blocks, runs)
+
+
+mem.let_kernels_call(__name__)

@@ -15,30 +15,12 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import (
-    free_bytes,
-    heap_bytes,
-    is_null,
-    is_same,
-    loops,
-    memory_in,
-    stack_words,
-    words_at,
-)
+from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
 from fastops.kernels._parts import run_part
-from fastops.kernels._scheduler._schedule import (
-    MOST_FRAMES,
-    Options,
-    frame_words,
-    most_axes_of,
-    scratch_words,
-    write_schedule,
-)
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._scheduler import _schedule as s
+from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
 
 
 class How(NamedTuple):
@@ -58,13 +40,12 @@ class How(NamedTuple):
 HOW = types.NamedUniTuple(types.intp, len(How._fields), How)
 
 
-@loops
 def array_in(arrays, i, is_writable):
     """Return the byte pointer of array i of a description; `is_writable` is a literal."""
-    row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
+    row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
     if is_writable:
-        return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
-    return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
+        return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
+    return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
 
 
 # Words of a table on the stack: enough for some parts, and always for one part without lists. Tables of more parts, and
@@ -72,10 +53,10 @@ def array_in(arrays, i, is_writable):
 TABLE_WORDS = 1024
 _LARGE_TABLE_WORDS = 1 << 16
 _FEW_AXES = 8
-_SCRATCH_WORDS = scratch_words(_FEW_AXES)
-_WHOLE_WORDS = scratch_words(w.MOST_AXES) - (MOST_FRAMES + 1) * frame_words(w.MOST_AXES)
+_SCRATCH_WORDS = s.scratch_words(_FEW_AXES)
+_WHOLE_WORDS = s.scratch_words(w.MOST_AXES) - (s.MOST_FRAMES + 1) * s.frame_words(w.MOST_AXES)
 
-_OPTIONS = types.NamedUniTuple(types.intp, len(Options._fields), Options)
+_OPTIONS = types.NamedUniTuple(types.intp, len(s.Options._fields), s.Options)
 
 
 @outlined(
@@ -86,29 +67,29 @@ _OPTIONS = types.NamedUniTuple(types.intp, len(Options._fields), Options)
 )
 def schedule_in(words, byte_strides, width, options, scratch, most_axes, table, room):
     """Call `write_schedule`, whose code is a quarter of all compiled code, and is compiled here only."""
-    return write_schedule(words, byte_strides, width, options, scratch, most_axes, table, room)
+    return s.write_schedule(words, byte_strides, width, options, scratch, most_axes, table, room)
 
 
 @outlined(types.intp(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer, types.intp))
 def schedule(words, byte_strides, width, options, table, room):
     """Write the table of words, as `write_schedule` does, with scratch memory; return its length, -1 without room."""
-    scratch, n = stack_words(_SCRATCH_WORDS), most_axes_of(words)
+    scratch, n = mem.stack_words(_SCRATCH_WORDS), s.most_axes_of(words)
     is_large = n > _FEW_AXES
     if is_large:
-        scratch = heap_bytes(8 * scratch_words(n))
-        if is_null(scratch):
+        scratch = mem.heap_bytes(8 * s.scratch_words(n))
+        if mem.is_null(scratch):
             return -1
     length = schedule_in(words, byte_strides, width, options, scratch, max(n, _FEW_AXES), table, room)
     if is_large:
-        free_bytes(scratch)
+        mem.free_bytes(scratch)
     return length
 
 
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
 def schedule_whole(words, byte_strides, width, options, table):
     """Write the table of a window as one part, without memory on the heap. Only this function's frame is large."""
-    whole = Options(options.streams, w.LARGEST, options.dst_offset, 0)
-    schedule_in(words, byte_strides, width, whole, stack_words(_WHOLE_WORDS), w.MOST_AXES, table, TABLE_WORDS)
+    whole = s.Options(options.streams, w.LARGEST, options.dst_offset, 0)
+    schedule_in(words, byte_strides, width, whole, mem.stack_words(_WHOLE_WORDS), w.MOST_AXES, table, TABLE_WORDS)
 
 
 @outlined(byte_pointer(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
@@ -119,11 +100,11 @@ def schedule_window(words, byte_strides, width, options, table):
     """
     if schedule(words, byte_strides, width, options, table, TABLE_WORDS) >= 0:
         return table
-    large = heap_bytes(8 * _LARGE_TABLE_WORDS)
-    if not is_null(large):
+    large = mem.heap_bytes(8 * _LARGE_TABLE_WORDS)
+    if not mem.is_null(large):
         if schedule(words, byte_strides, width, options, large, _LARGE_TABLE_WORDS) >= 0:
             return large
-        free_bytes(large)
+        mem.free_bytes(large)
     schedule_whole(words, byte_strides, width, options, table)
     return table
 
@@ -134,13 +115,12 @@ def schedule_tile(words, byte_strides, width, piece, room, most_axes, table):
 
     The table has room for TABLE_WORDS and the words of all lists of the piece.
     """
-    options = Options(0, g.SMALLEST_PEELED, 0, piece)
+    options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
     if schedule_in(words, byte_strides, width, options, room, most_axes, table, TABLE_WORDS) < 0:
-        whole = Options(0, w.LARGEST, 0, piece)
+        whole = s.Options(0, w.LARGEST, 0, piece)
         schedule_in(words, byte_strides, width, whole, room, most_axes, table, w.LARGEST)
 
 
-@loops
 def run_table(writers, dst, src, table, fill, share, end_share, shares):
     """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output.
 
@@ -156,8 +136,10 @@ def run_table(writers, dst, src, table, fill, share, end_share, shares):
         part += table[part + g.LENGTH]
 
 
-@loops
 def free_table(table, room):
     """Free the memory of a table, unless it is the caller's."""
-    if not is_same(table, room):
-        free_bytes(table)
+    if mem.address_to(table) != mem.address_to(room):
+        mem.free_bytes(table)
+
+
+mem.let_kernels_call(__name__)

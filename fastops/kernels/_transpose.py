@@ -19,24 +19,9 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import (
-    copy_bytes,
-    free_bytes,
-    heap_bytes,
-    is_null,
-    loops,
-    shift,
-    stack_words,
-)
+from fastops.kernels._intrinsics import _memory as mem, _vectors as v
+from fastops.kernels._intrinsics._memory import shift
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
-from fastops.kernels._intrinsics._vectors import (
-    CELL_OF_BLOCK,
-    LINE_BYTES,
-    TILE_BYTES,
-    line_offset,
-    stream_line,
-    transpose_tiles,
-)
 from fastops.kernels._tables._gather import COUNT, DST_PITCH, SRC_PITCH
 from fastops.kernels._writer import move_row
 
@@ -70,7 +55,7 @@ _FEWEST_ROWS = 64
 _FEW_ROWS_BYTES = 16384
 
 # Strips may begin and end up to a line later than planned, and the last one takes up to a line more.
-_SLACK_BYTES = 3 * LINE_BYTES
+_SLACK_BYTES = 3 * v.LINE_BYTES
 
 # Where the output is no wider than a strip and has no gaps, the staging buffer has none either, so that it is copied as
 # one run. It stays in the first-level cache.
@@ -84,7 +69,7 @@ _DIRECT_ROWS = 128
 _COLLIDING_PITCH = 1024
 
 # The staging buffer begins with a line, and vectors write beyond its last row.
-_AROUND_BYTES = 2 * LINE_BYTES
+_AROUND_BYTES = 2 * v.LINE_BYTES
 
 # A staging buffer of up to so many bytes is on the stack, where small planes gain by it. A larger one is on the heap,
 # because a thread may have little stack.
@@ -92,13 +77,12 @@ _STACK_BYTES = 8192
 _STACK_WORDS = (_STACK_BYTES + _AROUND_BYTES) // 8
 
 # Cells of a side of a register tile, by the bytes of a block; 0 for blocks that have none.
-_CELLS = tuple([TILE_BYTES // CELL_OF_BLOCK.get(block, TILE_BYTES + 1) for block in range(TILE_BYTES + 1)])
+_CELLS = tuple([v.TILE_BYTES // v.CELL_OF_BLOCK.get(block, v.TILE_BYTES + 1) for block in range(v.TILE_BYTES + 1)])
 
 
-@loops
 def cells_of(block):
     """The number of blocks of a side of a register tile; 0 for blocks that have none."""
-    return _CELLS[block] if block <= TILE_BYTES else 0
+    return _CELLS[block] if block <= v.TILE_BYTES else 0
 
 
 @outlined(types.void(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5, byte_pointer))
@@ -110,7 +94,7 @@ def transpose_rows(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, 
     """
     cells = cells_of(block) if row_pitch == block else 0
     first, end = 0, n if cells else 0
-    excess = TILE_BYTES - min(rows, cells) * block
+    excess = v.TILE_BYTES - min(rows, cells) * block
     if cells and excess > 0:
         # The last vectors of a column are longer than the rest of it. At the end of the source they would reach out.
         beyond = (excess - 1) // max(abs(block_pitch), 1) + 1
@@ -130,7 +114,7 @@ def transpose_rows(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, 
             tiles = max((rows - i) // cells, 1)
             to = shift(dst, i * dst_pitch + j * block)
             source, line = shift(src, j * block_pitch + i * block), shift(near, i * block)
-            transpose_tiles(to, dst_pitch, source, block_pitch, columns, tiles, groups, block, line)
+            v.transpose_tiles(to, dst_pitch, source, block_pitch, columns, tiles, groups, block, line)
             done = i + tiles * cells
         j += groups * columns
     # After the tiles, whose vectors may write beyond their blocks.
@@ -139,28 +123,26 @@ def transpose_rows(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, 
             move_row(shift(dst, j * block), dst_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
 
 
-@loops
 def _write(dst, src, n, streams):
     """Copy n bytes; whole lines of the output go past the caches if it streams."""
     head = end = 0
     if streams:
-        head = min(-line_offset(dst) & (LINE_BYTES - 1), n)
-        end = head + ((n - head) & -LINE_BYTES)
+        head = min(-v.line_offset(dst) & (v.LINE_BYTES - 1), n)
+        end = head + ((n - head) & -v.LINE_BYTES)
         if head:
-            copy_bytes(dst, src, head)
-        for i in range(head, end, LINE_BYTES):
-            stream_line(shift(dst, i), shift(src, i))
+            mem.copy_bytes(dst, src, head)
+        for i in range(head, end, v.LINE_BYTES):
+            v.stream_line(shift(dst, i), shift(src, i))
     if end < n:
-        copy_bytes(shift(dst, end), shift(src, end), n - end)
+        mem.copy_bytes(shift(dst, end), shift(src, end), n - end)
 
 
-@loops
 def _is_cached(dst_pitch, row_pitch, rows, n, block):
     """True if register tiles of whole rows and columns go to an output that stays in the cache."""
     cells = cells_of(block) if row_pitch == block and block & (block - 1) == 0 else 0
     if not cells or n < cells or rows < cells or rows * abs(dst_pitch) > _CACHED_BYTES:
         return False
-    return dst_pitch & (_COLLIDING_PITCH - 1) != 0 or rows <= TILE_BYTES
+    return dst_pitch & (_COLLIDING_PITCH - 1) != 0 or rows <= v.TILE_BYTES
 
 
 @outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 3, types.boolean))
@@ -175,7 +157,7 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
     if not streams and _is_cached(dst_pitch, row_pitch, rows, n, block):
         for y in range(0, rows, _DIRECT_ROWS):
             # The last rows are at least a register tile's: they may be written twice alike.
-            i = max(min(y, rows - TILE_BYTES), 0)
+            i = max(min(y, rows - v.TILE_BYTES), 0)
             r = min(_DIRECT_ROWS, rows - i)
             source = shift(src, i * row_pitch)
             ahead = shift(source, r * row_pitch) if i + r < rows else source
@@ -183,26 +165,26 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
         return
     # The bytes that vectors write behind a row, but for those of its next tiles, must not be another row.
     dense = dst_pitch == row_bytes <= _STRIP_BYTES and block & (block - 1) == 0
-    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, TILE_BYTES) & -LINE_BYTES)
+    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, v.TILE_BYTES) & -v.LINE_BYTES)
     stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
     most = (_DENSE_BYTES // stage_pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
-    stage, stage_bytes = stack_words(_STACK_WORDS), max(min(most, rows), TILE_BYTES) * stage_pitch
+    stage, stage_bytes = mem.stack_words(_STACK_WORDS), max(min(most, rows), v.TILE_BYTES) * stage_pitch
     is_large = stage_bytes > _STACK_BYTES
     if is_large:
-        stage = heap_bytes(stage_bytes + _AROUND_BYTES)
-        if is_null(stage):
+        stage = mem.heap_bytes(stage_bytes + _AROUND_BYTES)
+        if mem.is_null(stage):
             # There is no memory for a buffer, so the output is written column by column.
             for j in range(n):
                 move_row(shift(dst, j * block), dst_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
             return
-    room = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
+    room = shift(stage, -v.line_offset(stage) & (v.LINE_BYTES - 1))
     # Strips end where a line of the first row does; other rows, where they lie otherwise in lines, up to a line later.
-    skew = LINE_BYTES if streams and dst_pitch & (LINE_BYTES - 1) else 0
-    edge = -line_offset(dst) & (LINE_BYTES - 1) if streams else 0
+    skew = v.LINE_BYTES if streams and dst_pitch & (v.LINE_BYTES - 1) else 0
+    edge = -v.line_offset(dst) & (v.LINE_BYTES - 1) if streams else 0
     at = begin = 0
     while begin < row_bytes:
         edge += strip
-        end = row_bytes if edge + LINE_BYTES >= row_bytes else edge
+        end = row_bytes if edge + v.LINE_BYTES >= row_bytes else edge
         m = n - at if end == row_bytes else (end + skew + block - 1) // block - at
         column = shift(src, at * block_pitch)
         for y in range(0, rows, most):
@@ -210,7 +192,7 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
             ahead = shift(column, (y + r) * row_pitch) if y + r < rows else shift(src, end // block * block_pitch)
             transpose_rows(room, stage_pitch, shift(column, y * row_pitch), block_pitch, row_pitch, r, m, block, ahead)
             for i in range(1 if dense else r):
-                later = -((y + i) * dst_pitch) & (LINE_BYTES - 1) if skew else 0
+                later = -((y + i) * dst_pitch) & (v.LINE_BYTES - 1) if skew else 0
                 first = begin + later if begin else 0
                 last = r * row_bytes if dense else row_bytes if end == row_bytes else end + later
                 row = shift(dst, (y + i) * dst_pitch + first)
@@ -218,4 +200,7 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
         begin = end
         at = end // block
     if is_large:
-        free_bytes(stage)
+        mem.free_bytes(stage)
+
+
+mem.let_kernels_call(__name__)

@@ -15,23 +15,17 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._execute import execute_at
-from fastops.kernels._intrinsics._memory import address_to, interpreted, stack_words, words_at
+from fastops.kernels._intrinsics._memory import address_to, let_kernels_call, stack_words, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import argument, is_given, mode_of, named_axis, row_of, value_at, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as t
-from fastops.kernels._tables import _calls as u
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _calls as t, _calls as u, _gather as g, _rules as r, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS
 from fastops.kernels._window_words import row_at
 from fastops.kernels._windows import run_windows
 
 
-@interpreted
 def _check_arguments(rule, arguments, is_filled):
     """Return a status: whether arguments, any integers of 64 bits, are small enough, and the mode is right."""
     for parameter in range(r.MOST_PARAMETERS):
@@ -47,7 +41,6 @@ def _check_arguments(rule, arguments, is_filled):
     return r.UNUSED_FILL_VALUE if is_filled and mode_of(arguments) != w.FILL else 0
 
 
-@interpreted
 def _check_piece(words):
     """Return a status: whether the one piece of words reads only what its modes allow."""
     piece = words[w.FIRST_PIECE]
@@ -86,7 +79,6 @@ def move_call(call):
     )
 
 
-@interpreted
 def _lower_window(call, table, i):
     """Lower window i of a table by itself; return its status."""
     arguments, k = words_at(call, u.ARGUMENTS), table[t.N_AXES]
@@ -128,3 +120,6 @@ def move_windows_of_call(call, n, starts, strides, items):
     status = run_windows(arrays, call[u.ARRAYS_WORDS], table, g.STREAM_BYTES, 0, 1, 0, 1)
     # The rule says what is wrong with a window.
     return _lower_window(call, table, -1 - status) if status < 0 else status
+
+
+let_kernels_call(__name__)

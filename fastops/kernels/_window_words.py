@@ -14,13 +14,11 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._memory import interpreted, loops, memory_in, stack_words, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, stack_words, words_at
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._words import begin_words, row_of, set_axis
 from fastops.kernels._scheduler._checks import is_small
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as t
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _arrays as a, _calls as t, _words as w
 from fastops.kernels._tables._calls import MOST_WORDS
 
 #: Byte strides of a source and of an output.
@@ -35,13 +33,11 @@ class Own(NamedTuple):
     is_right: Any  # False if its mode does not allow what it reads, or its numbers are too large
 
 
-@interpreted
 def sides_of(arrays, table):
     """Return the lengths of the first source. The lengths of the other sources and of the output follow."""
     return words_at(arrays, a.HEADER_COLUMNS + (table[t.SOURCES] + 1) * a.ARRAY_COLUMNS)
 
 
-@interpreted
 def set_source(words, byte_strides, arrays, table, n):
     """Write the extents and the byte strides of source n into the words of a window."""
     rank, skipped = words[w.SRC_RANK], 1 if table[t.ITEMS] else 0
@@ -51,7 +47,6 @@ def set_source(words, byte_strides, arrays, table, n):
         byte_strides[k] = lengths[arrays[a.SIDES] + k]
 
 
-@interpreted
 def begin_window(words, byte_strides, arrays, table):
     """Write the words and the byte strides of a window of the first source that takes all axes whole.
 
@@ -72,13 +67,11 @@ def begin_window(words, byte_strides, arrays, table):
     return of_output[0]
 
 
-@loops
 def row_at(table, column, n, columns):
     """Return row n of numbers, whose address is in a column of the table."""
     return memory_in(table[column] + 8 * n * columns, 0, 8 * columns, False)
 
 
-@loops
 def set_window(words, arrays, table, n):
     """Write the starts and strides of window n into its words; return where it reads."""
     axes, right = table[t.N_AXES], True
@@ -103,7 +96,6 @@ def set_window(words, arrays, table, n):
     return Own(skipped, inside, right)
 
 
-@loops
 def offset_of(byte_strides, table, n):
     """Return the source offset that the starts of window n give it; it reads in bounds."""
     axes, offset = table[t.N_AXES], 0
@@ -126,13 +118,14 @@ def next_wrong_window(arrays, table, first):
     return -1
 
 
-@loops
 def windows_of(windows, chunk, chunks):
     """Return the first and the end of the windows that one of `chunks` equal shares of all windows has a part of."""
     return chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks
 
 
-@loops
 def shares_of(windows, n, chunk, chunks):
     """Return the first and the end of the `chunks` equal shares of window n that belong to a chunk."""
     return max(chunk * windows - n * chunks, 0), min((chunk + 1) * windows - n * chunks, chunks)
+
+
+let_kernels_call(__name__)

@@ -15,57 +15,31 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels import _window_words as window
-from fastops.kernels._intrinsics import _object_layout as layout
-from fastops.kernels._intrinsics import _objects as py
-from fastops.kernels._intrinsics._memory import (
-    ONE,
-    ZERO,
-    address_to,
-    copy_bytes,
-    free_bytes,
-    heap_bytes,
-    interpreted,
-    is_null,
-    loops,
-    memory_in,
-    shift,
-    stack_words,
-    words_at,
-)
-from fastops.kernels._intrinsics._outlined import array_addresses, array_object, byte_pointer, outlined
-from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._look import describe_all, describe_conversion, words_in, words_of_all
+from fastops.kernels._intrinsics import _memory as mem, _object_layout as layout, _objects as py
+from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
+from fastops.kernels._intrinsics._vectors import Rows, finish_streams
+from fastops.kernels._look import describe_all, describe_conversion, item_at, length_of, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITER_WORDS, open_plain_writer
 from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
-from fastops.kernels._schedules import (
-    TABLE_WORDS,
-    Options,
-    array_in,
-    free_table,
-    run_table,
-    schedule_window,
-)
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _calls as t
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._scheduler._schedule import Options
+from fastops.kernels._schedules import TABLE_WORDS, array_in, free_table, run_table, schedule_window
+from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
 from fastops.kernels._window_words import STRIDES_WORDS
-from fastops.kernels._writer import Rows, Run, finish_writer, move_rows, open_writer
+from fastops.kernels._writer import Run, finish_writer, move_rows, open_writer
 
 # Words of the largest description of arrays that lies on the stack: one source and one output.
 _FEW_WORDS = 128
 
 
-@interpreted
 def _rows_of(table):
     """Return whether a table is one part of rows of runs that is not streamed, and the rows and the run."""
-    part = words_at(table, g.HEADER_COLUMNS)
-    axes = words_at(part, g.PART_COLUMNS)
+    part = mem.words_at(table, g.HEADER_COLUMNS)
+    axes = mem.words_at(part, g.PART_COLUMNS)
     n = part[g.AXES]
-    inner, rows = words_at(axes, (n - 1) * g.AXIS_COLUMNS), Rows(1, 0, 0)
+    inner, rows = mem.words_at(axes, (n - 1) * g.AXIS_COLUMNS), Rows(1, 0, 0)
     run = Run(inner[g.COUNT], part[g.BLOCK], inner[g.DST_PITCH], inner[g.SRC_PITCH])
     if n == 2:
         rows = Rows(axes[g.COUNT], axes[g.DST_PITCH], axes[g.SRC_PITCH])
@@ -75,8 +49,8 @@ def _rows_of(table):
 @outlined(types.void(byte_pointer, byte_pointer, *(types.intp,) * 3))
 def _convert_windows(arrays, table, scratch_address, chunk, chunks):
     """Do what `windows_chunk` does, for windows that are converted."""
-    dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, ZERO, False)
-    words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
+    dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, 0, False)
+    words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(STRIDES_WORDS)
     step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
     first, end_window = window.windows_of(windows, chunk, chunks)
     work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
@@ -87,7 +61,7 @@ def _convert_windows(arrays, table, scratch_address, chunk, chunks):
         own = window.set_window(words, arrays, table, n)
         if own.is_right:
             begin, end = window.shares_of(windows, n, chunk, chunks)
-            convert_words(work, shift(src, own.skipped), n * step, begin, end, chunks)
+            convert_words(work, mem.shift(src, own.skipped), n * step, begin, end, chunks)
     end_work(work)
 
 
@@ -97,20 +71,21 @@ def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
 
     ``plain`` and ``streaming`` are writers of the output, as `run_table` wants them.
     """
-    fill = memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
+    fill = mem.memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
-    dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
-    words, byte_strides, room = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS), stack_words(TABLE_WORDS)
+    dst, src = array_in(arrays, sources, True), array_in(arrays, 0, False)
+    words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(STRIDES_WORDS)
+    room = mem.stack_words(TABLE_WORDS)
     step, windows, scheduled = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
     first, end_window = window.windows_of(windows, chunk, chunks)
     is_varied = sources > 1 or table[t.STRIDES] != 0
-    part = words_at(room, g.HEADER_COLUMNS)
+    part = mem.words_at(room, g.HEADER_COLUMNS)
     # The offsets of the part of a window in bounds, without what its starts and its number add.
-    is_scheduled, own_dst_offset, own_src_offset = False, ZERO, ZERO
+    is_scheduled, own_dst_offset, own_src_offset = False, 0, 0
     # The same for windows in bounds that are rows of runs. These values remain when a window out of bounds is
     # scheduled.
-    has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
-    rows_dst_offset, rows_src_offset = ZERO, ZERO
+    has_rows, rows, run = False, Rows(0, 0, 0), Run(0, 0, 0, 0)
+    rows_dst_offset, rows_src_offset = 0, 0
     for n in range(first, end_window):
         if sources > 1:
             window.set_source(words, byte_strides, arrays, table, n)
@@ -119,11 +94,11 @@ def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
         if not own.is_right:
             continue
         begin, end = window.shares_of(windows, n, chunk, chunks)
-        dst_offset, own_src = n * step, shift(src, own.skipped)
-        offset = window.offset_of(byte_strides, table, n) if own.inside else ZERO
+        dst_offset, own_src = n * step, mem.shift(src, own.skipped)
+        offset = window.offset_of(byte_strides, table, n) if own.inside else 0
         if own.inside and has_rows and end - begin == chunks:
-            own_src = shift(own_src, rows_src_offset + offset)
-            move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
+            own_src = mem.shift(own_src, rows_src_offset + offset)
+            move_rows(mem.shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
             continue
         if own.inside and is_scheduled:
             part[g.DST_OFFSET] = own_dst_offset + dst_offset
@@ -147,41 +122,39 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
 
     Windows whose mode does not allow what they read, or whose numbers are too large, are left out.
     """
-    arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
-    table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
+    arrays = mem.memory_in(arrays_address, 0, 8 * arrays_words, False)
+    table = mem.memory_in(table_address, 0, 8 * CALL_WORDS, False)
     if scratch_address:
         _convert_windows(arrays, table, scratch_address, chunk, chunks)
         return
     dst = array_in(arrays, table[t.SOURCES], True)
-    plain = open_plain_writer(stack_words(PLAIN_PART_WRITER_WORDS), dst)
+    plain = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)
     if not table[t.STREAMS]:
         _copy_windows(plain, plain, arrays, table, chunk, chunks)
         return
     # One writer serves all windows. It is on the heap, because their tables need much of a small stack.
-    room = heap_bytes(8 * UNALIGNED_PART_WRITER_WORDS)
-    streaming = plain if is_null(room) else open_writer(room, dst, ONE)
+    room = mem.heap_bytes(8 * UNALIGNED_PART_WRITER_WORDS)
+    streaming = plain if mem.is_null(room) else open_writer(room, dst, 1)
     _copy_windows(plain, streaming, arrays, table, chunk, chunks)
     finish_writer(streaming, dst)
-    free_bytes(room)
+    mem.free_bytes(room)
     finish_streams()
 
 
-@loops
 def _address_of_rows(numbers):
     """Return the address of an array of integers, 0 for None."""
-    return 0 if py.is_none(numbers) else py.field_of(numbers, layout.NDARRAY_DATA)
+    return 0 if numbers == 0 else py.word_at(numbers + layout.NDARRAY_DATA)
 
 
-@loops
 def _write_bounds(arrays, table):
     """Write the bounds of the sources and the output; return False if the elements of an array lie too far apart."""
     sources, lengths = table[t.SOURCES], window.sides_of(arrays, table)
     for i in range(sources + 1):
-        row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
+        row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
         width = width_of_outputs(arrays) if i == sources else arrays[a.WIDTH]
-        if not write_bounds(row, lengths, words_at(lengths, arrays[a.SIDES]), width):
+        if not write_bounds(row, lengths, mem.words_at(lengths, arrays[a.SIDES]), width):
             return False
-        lengths = words_at(lengths, row[a.RANK])
+        lengths = mem.words_at(lengths, row[a.RANK])
     return True
 
 
@@ -191,33 +164,33 @@ def run_windows(arrays, arrays_words, table, stream_bytes, first, workers, launc
     if not _write_bounds(arrays, table):
         return a.TOO_FAR
     status = -1 - window.next_wrong_window(arrays, table, first)
-    output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
+    output = mem.words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
     # Windows without elements have no table.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
-    lengths = words_at(window.sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
+    lengths = mem.words_at(window.sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
     total_bytes, scratch_address = width_of_outputs(arrays), 0
     for k in range(output[a.RANK]):
         total_bytes *= lengths[k]
     table[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if arrays[a.CONVERSION]:
         rank = output[a.RANK] - 1
-        scratch = new_scratch(rank, ZERO, table[t.STREAMS], workers)
-        scratch_address = address_to(scratch)
-        if is_null(scratch):
+        scratch = new_scratch(rank, 0, table[t.STREAMS], workers)
+        scratch_address = mem.address_to(scratch)
+        if mem.is_null(scratch):
             return a.NO_MEMORY
-    arrays_address, table_address = address_to(arrays), address_to(table)
+    arrays_address, table_address = mem.address_to(arrays), mem.address_to(table)
     if workers > 1:
         where = (arrays_address, arrays_words, table_address, scratch_address)
         share(OF_WINDOWS, *where, total_bytes // launches, workers, launch, launches)
     else:
         windows_chunk(arrays_address, arrays_words, table_address, scratch_address, launch, launches)
     if scratch_address:
-        free_bytes(memory_in(scratch_address, 0, 0, True))
+        mem.free_bytes(mem.memory_in(scratch_address, 0, 0, True))
     return a.DONE
 
 
-@outlined(types.intp(array_addresses, *(array_object,) * 6, *(types.intp,) * 5))
+@outlined(types.intp(*(types.intp,) * 12))
 def move_windows(
     arrays, fill, plan, starts, strides, items, conversion, stream_bytes, first, workers, launch, launches
 ):
@@ -235,16 +208,16 @@ def move_windows(
     numbers are too large. Wrong windows before `first` are left out.
     """
     common, plan_words = words_in(plan)
-    table, n, description = stack_words(CALL_WORDS), words_of_all(arrays), stack_words(_FEW_WORDS)
+    table, n, description = mem.stack_words(CALL_WORDS), words_of_all(arrays), mem.stack_words(_FEW_WORDS)
     if n > _FEW_WORDS:
-        description = heap_bytes(8 * n)
-        if is_null(description):
+        description = mem.heap_bytes(8 * n)
+        if mem.is_null(description):
             return a.NO_MEMORY
-    copy_bytes(table, common, 8 * plan_words)
+    mem.copy_bytes(table, common, 8 * plan_words)
     describe_all(arrays, fill, description, n)
     describe_conversion(conversion, description)
-    sources = py.length_of(arrays) - 1
-    windows = py.fields_of(py.object_of(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
+    sources = length_of(arrays) - 1
+    windows = py.fields_of(item_at(arrays, sources), layout.NDARRAY_DIMENSIONS)[0]
     table[t.N_WINDOWS], table[t.SOURCES] = windows, sources
     table[t.STARTS] = _address_of_rows(starts)
     table[t.STRIDES] = _address_of_rows(strides)
@@ -253,5 +226,8 @@ def move_windows(
     status = run_windows(description, n, table, stream_bytes, first, workers, launch, launches)
     py.take_gil(state, fill)
     if n > _FEW_WORDS:
-        free_bytes(description)
+        mem.free_bytes(description)
     return status
+
+
+mem.let_kernels_call(__name__)

@@ -20,28 +20,8 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import (
-    ONE,
-    PAGE_BYTES,
-    ZERO,
-    address_to,
-    copy_blocks,
-    copy_bytes,
-    loops,
-    narrow,
-    shift,
-)
+from fastops.kernels._intrinsics import _memory as mem, _vectors as v
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
-from fastops.kernels._intrinsics._vectors import (
-    LINE_BYTES,
-    SHORTEST_VECTOR,
-    Rows,
-    line_offset,
-    move_vectors,
-    prefetch,
-    rows_type,
-    stream_line,
-)
 
 # Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.
 _REPLICA_BYTES = 16384
@@ -59,18 +39,18 @@ class Run(NamedTuple):
 run_type = numbers_type(Run)
 
 
-@outlined(types.void(byte_pointer, byte_pointer, rows_type, run_type))
+@outlined(types.void(byte_pointer, byte_pointer, v.rows_type, run_type))
 def copy_rows(dst, src, rows, run):
     """Copy one run in each of many rows, block by block.
 
     An out-of-line kernel, so that its loops have all registers: within `move_rows` they kept counters on the stack.
     """
     for i in range(rows.count):
-        to, source = shift(dst, i * rows.dst_pitch), shift(src, i * rows.src_pitch)
-        copy_blocks(to, run.dst_pitch, source, run.src_pitch, run.n, run.block)
+        to, source = mem.shift(dst, i * rows.dst_pitch), mem.shift(src, i * rows.src_pitch)
+        mem.copy_blocks(to, run.dst_pitch, source, run.src_pitch, run.n, run.block)
 
 
-@outlined(types.void(byte_pointer, byte_pointer, rows_type, run_type, byte_pointer))
+@outlined(types.void(byte_pointer, byte_pointer, v.rows_type, run_type, byte_pointer))
 def move_rows(dst, src, rows, run, ahead):
     """Copy one run in each of many rows; prefetch from `ahead` on, which moves on with the rows.
 
@@ -80,35 +60,32 @@ def move_rows(dst, src, rows, run, ahead):
     if n == 0:
         return
     if src_pitch == block and dst_pitch == block:
-        copy_rows(dst, src, Rows(ONE, ZERO, ZERO), Run(rows.count, n * block, rows.dst_pitch, rows.src_pitch))
+        copy_rows(dst, src, v.Rows(1, 0, 0), Run(rows.count, n * block, rows.dst_pitch, rows.src_pitch))
         return
     done = 0
-    if dst_pitch == block and n * block >= SHORTEST_VECTOR:
-        done = move_vectors(dst, src, rows, n, block, src_pitch, ahead)
+    if dst_pitch == block and n * block >= v.SHORTEST_VECTOR:
+        done = v.move_vectors(dst, src, rows, n, block, src_pitch, ahead)
     if done < n:
         rest = Run(n - done, block, dst_pitch, src_pitch)
-        copy_rows(shift(dst, done * dst_pitch), shift(src, done * src_pitch), rows, rest)
+        copy_rows(mem.shift(dst, done * dst_pitch), mem.shift(src, done * src_pitch), rows, rest)
 
 
-@loops
 def move_row(dst, dst_pitch, src, src_pitch, n, block, ahead):
     """Copy n blocks, read every src_pitch and written every dst_pitch bytes; prefetch from `ahead` on."""
-    move_rows(dst, src, Rows(ONE, ZERO, ZERO), Run(n, block, dst_pitch, src_pitch), ahead)
+    move_rows(dst, src, v.Rows(1, 0, 0), Run(n, block, dst_pitch, src_pitch), ahead)
 
 
-@loops
 def replicate(dst, have, total):
     """Extend the first `have` bytes at dst periodically to `total` bytes, copying from bytes that are in the cache."""
     size = have
     while have < total:
         n = min(size, total - have)
-        copy_bytes(shift(dst, have), dst, n)
+        mem.copy_bytes(mem.shift(dst, have), dst, n)
         have += n
         if size < _REPLICA_BYTES:
             size = have
 
 
-@loops
 def is_cell(n):
     """True for the sizes of a cell."""
     return n <= 16 and n & (n - 1) == 0
@@ -124,11 +101,11 @@ def fill_run(dst, dst_pitch, n, block, fill, width):
     if is_cell(width):
         move_row(dst, width, fill, 0, total // width, width, fill)
     else:
-        copy_bytes(dst, fill, width)
+        mem.copy_bytes(dst, fill, width)
         replicate(dst, width, total)
     if dst_pitch != block:
         # Blocks with gaps are copies of the first one.
-        copy_blocks(shift(dst, dst_pitch), dst_pitch, dst, 0, n - 1, block)
+        mem.copy_blocks(mem.shift(dst, dst_pitch), dst_pitch, dst, 0, n - 1, block)
 
 
 # --- The nontemporal writer -----------------------------------------------------------------------------------------
@@ -136,7 +113,7 @@ def fill_run(dst, dst_pitch, n, block, fill, width):
 # Words of a writer: 1 if it streams, the place of the output's first byte in a cache line, then offsets in the output:
 # of the first byte of the staging buffer, of its first byte that is to be written, and of the byte behind the last one;
 # and the expected distance in the source to the next row.
-_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _ROW_PITCH = 0, 1, 2, 3, 4, 5
+_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, ROW_PITCH = 0, 1, 2, 3, 4, 5
 _WRITER_BYTES = 64
 
 # Lines are streamed once this many bytes are staged. By then the first stores into the buffer have left the processor's
@@ -163,8 +140,8 @@ _SHORT_ROW_BYTES = 512
 
 # The buffer has room for a line that is not complete, the bytes that are staged before a flush, one more row, and the
 # bytes that vectors write beyond the end of a run. The words of the writer are further up, in the third page.
-_STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + LINE_BYTES
-_TO_WORDS = 2 * PAGE_BYTES + LINE_BYTES + _FLUSH_BYTES + _SHORT_ROW_BYTES
+_STAGE_BYTES = v.LINE_BYTES + _FLUSH_BYTES + STAGED_ROW_BYTES + v.LINE_BYTES
+_TO_WORDS = 2 * mem.PAGE_BYTES + v.LINE_BYTES + _FLUSH_BYTES + _SHORT_ROW_BYTES
 
 #: Words between the staging buffer and the words of the writer, which callers may use.
 WORDS_BELOW = (_TO_WORDS - _STAGE_BYTES) // 8
@@ -172,56 +149,39 @@ WORDS_BELOW = (_TO_WORDS - _STAGE_BYTES) // 8
 #: Words of room that `open_writer` wants for a writer that streams, in room that begins at a page or anywhere, and for
 #: one that does not stream.
 WRITER_WORDS = (_TO_WORDS + _WRITER_BYTES) // 8
-UNALIGNED_WRITER_WORDS = PAGE_BYTES // 8 + WRITER_WORDS
-PLAIN_WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES) // 8
+UNALIGNED_WRITER_WORDS = mem.PAGE_BYTES // 8 + WRITER_WORDS
+PLAIN_WRITER_WORDS = (v.LINE_BYTES + _WRITER_BYTES) // 8
 
 _NOWHERE = -(2**63)
 
 
-@loops
 def _stage(writer):
-    return narrow(writer, -_TO_WORDS, _STAGE_BYTES)
+    return mem.narrow(writer, -_TO_WORDS, _STAGE_BYTES)
 
 
-@loops
 def words_behind(writer):
     """The room behind the words of a writer, if it has more than `open_writer` wants."""
-    return shift(writer, _WRITER_BYTES)
+    return mem.shift(writer, _WRITER_BYTES)
 
 
-@loops
 def streams_to(writer, dst_pitch, block):
     """True if blocks that are written every dst_pitch bytes are streamed."""
     return writer[_STREAMS] != 0 and dst_pitch == block
 
 
-@loops
 def open_writer(room, dst, streams):
     """Return a writer of an output, in WRITER_WORDS of room."""
-    to_start = -address_to(room) & ((PAGE_BYTES if streams else LINE_BYTES) - 1)
-    writer = shift(room, to_start + (_TO_WORDS if streams else 0))
-    writer[_STREAMS], writer[_MISALIGNMENT] = streams, line_offset(dst)
+    to_start = -mem.address_to(room) & ((mem.PAGE_BYTES if streams else v.LINE_BYTES) - 1)
+    writer = mem.shift(room, to_start + (_TO_WORDS if streams else 0))
+    writer[_STREAMS], writer[_MISALIGNMENT] = streams, v.line_offset(dst)
     writer[_LINE], writer[_FIRST] = 0, 0
-    writer[_END], writer[_ROW_PITCH] = _NOWHERE, 0
+    writer[_END], writer[ROW_PITCH] = _NOWHERE, 0
     return writer
 
 
-@loops
-def expect_row_pitch(writer, row_pitch):
-    """Tell the writer the expected distance in the source from this row to the next one."""
-    writer[_ROW_PITCH] = row_pitch
-
-
-@loops
-def expected_row_pitch(writer):
-    """The expected distance in the source from this row to the next one."""
-    return writer[_ROW_PITCH]
-
-
-@loops
 def bytes_to_line(writer, offset):
     """The number of bytes from an offset of the output to the next start of a cache line, 0 at such a start."""
-    return -(offset + writer[_MISALIGNMENT]) & (LINE_BYTES - 1)
+    return -(offset + writer[_MISALIGNMENT]) & (v.LINE_BYTES - 1)
 
 
 @outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
@@ -231,18 +191,18 @@ def flush(writer, dst, ahead, ahead_pitch):
     Prefetches from `ahead` on one line of the source for each line written, `ahead_pitch` bytes apart.
     """
     stage, line, first = _stage(writer), writer[_LINE], writer[_FIRST]
-    whole = (writer[_END] - line) & -LINE_BYTES
+    whole = (writer[_END] - line) & -v.LINE_BYTES
     if whole <= 0:
         return
     done = 0
     if first > line:
-        copy_bytes(shift(dst, first), shift(stage, first - line), line + LINE_BYTES - first)
-        done = LINE_BYTES
-    for i in range(done, whole, LINE_BYTES):
-        prefetch(ahead)
-        ahead = shift(ahead, ahead_pitch)
-        stream_line(shift(dst, line + i), shift(stage, i))
-    copy_bytes(stage, shift(stage, whole), LINE_BYTES)
+        mem.copy_bytes(mem.shift(dst, first), mem.shift(stage, first - line), line + v.LINE_BYTES - first)
+        done = v.LINE_BYTES
+    for i in range(done, whole, v.LINE_BYTES):
+        v.prefetch(ahead)
+        ahead = mem.shift(ahead, ahead_pitch)
+        v.stream_line(mem.shift(dst, line + i), mem.shift(stage, i))
+    mem.copy_bytes(stage, mem.shift(stage, whole), v.LINE_BYTES)
     writer[_LINE], writer[_FIRST] = line + whole, line + whole
 
 
@@ -254,14 +214,13 @@ def finish_writer(writer, dst):
         return
     flush(writer, dst, dst, 0)
     first = writer[_FIRST]
-    copy_bytes(shift(dst, first), shift(_stage(writer), first - writer[_LINE]), end - first)
+    mem.copy_bytes(mem.shift(dst, first), mem.shift(_stage(writer), first - writer[_LINE]), end - first)
     writer[_END] = _NOWHERE
 
 
-@loops
 def place_writer(writer, offset):
     """Let the staging buffer begin at an offset of the output."""
-    writer[_LINE] = offset - ((offset + writer[_MISALIGNMENT]) & (LINE_BYTES - 1))
+    writer[_LINE] = offset - ((offset + writer[_MISALIGNMENT]) & (v.LINE_BYTES - 1))
     writer[_FIRST], writer[_END] = offset, offset
 
 
@@ -272,7 +231,7 @@ def reserve(writer, dst, offset, n):
         finish_writer(writer, dst)
         place_writer(writer, offset)
     writer[_END] = offset + n
-    return shift(_stage(writer), offset - writer[_LINE])
+    return mem.shift(_stage(writer), offset - writer[_LINE])
 
 
 @outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
@@ -282,7 +241,9 @@ def settle(writer, dst, ahead, ahead_pitch):
         flush(writer, dst, ahead, ahead_pitch)
 
 
-@loops
 def next_source(writer, src, read, n, src_pitch):
     """The place in the source after the first `read` of the n elements of a run; the next row after all of them."""
-    return shift(src, read * src_pitch if read < n else expected_row_pitch(writer))
+    return mem.shift(src, read * src_pitch if read < n else writer[ROW_PITCH])
+
+
+mem.let_kernels_call(__name__)

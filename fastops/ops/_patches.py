@@ -11,8 +11,7 @@ from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
-from fastops._lowering._patches import Cut, cut_padded, cut_same
-from fastops._lowering._patches import lower_patches as lower_patches
+from fastops._lowering._patches import Cut, cut_padded, cut_same, lower_patches as lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Out
 from fastops.kernels._tables import _rules as r

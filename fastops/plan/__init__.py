@@ -10,27 +10,26 @@ from __future__ import annotations
 from itertools import chain as _chain
 from typing import TYPE_CHECKING
 
-from fastops._process import DIALECTS as _DIALECTS
-from fastops._process import lazy_names as _lazy_names
-from fastops._process import public_dir as _public_dir
+from fastops._process import DIALECTS as _DIALECTS, lazy_names as _lazy_names, public_dir as _public_dir
 
 if TYPE_CHECKING:
-    from fastops._geometry._axis_map import AxisMap as AxisMap
-    from fastops._geometry._axis_map import Run as Run
-    from fastops._geometry._axis_map import RunMap as RunMap
+    from fastops._geometry._axis_map import AxisMap as AxisMap, Run as Run, RunMap as RunMap
     from fastops._geometry._geometry import SourceWindow as SourceWindow
-    from fastops.plan import numpy as numpy
-    from fastops.plan import onnx as onnx
-    from fastops.plan import openvino as openvino
-    from fastops.plan import tensorflow as tensorflow
-    from fastops.plan import tensorrt as tensorrt
-    from fastops.plan import torch as torch
-    from fastops.plan._open_plan import NodePlan as NodePlan
-    from fastops.plan._open_plan import OpenPlan as OpenPlan
+    from fastops.plan import (
+        numpy as numpy,
+        onnx as onnx,
+        openvino as openvino,
+        tensorflow as tensorflow,
+        tensorrt as tensorrt,
+        torch as torch,
+    )
+    from fastops.plan._open_plan import NodePlan as NodePlan, OpenPlan as OpenPlan
     from fastops.plan._operators import *
-    from fastops.plan._range_and_windows_plan import PlanList as PlanList
-    from fastops.plan._range_and_windows_plan import RangePlan as RangePlan
-    from fastops.plan._range_and_windows_plan import WindowsPlan as WindowsPlan
+    from fastops.plan._range_and_windows_plan import (
+        PlanList as PlanList,
+        RangePlan as RangePlan,
+        WindowsPlan as WindowsPlan,
+    )
     from fastops.plan._slice_plan import SlicePlan as SlicePlan
 
 # The public names, by the module that defines them.

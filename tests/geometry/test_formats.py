@@ -12,8 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import fastops as fo
 from fastops.plan import AxisMap, RangePlan, SlicePlan

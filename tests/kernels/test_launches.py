@@ -248,6 +248,6 @@ def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch:
 def test_where_a_chunk_begins_depends_on_its_fraction_of_the_work_alone() -> None:
     for total, chunks, times in itertools.product(range(50), range(1, 9), range(1, 6)):
         for chunk in range(chunks + 1):
-            start = chunk_start.py_func(total, chunk, chunks)
+            start = chunk_start(total, chunk, chunks)
             assert start == total * chunk // chunks
-            assert chunk_start.py_func(total, times * chunk, times * chunks) == start
+            assert chunk_start(total, times * chunk, times * chunks) == start

@@ -15,8 +15,7 @@ import pytest
 import fastops as fo
 from fastops._arrays._fill_values import Element
 from fastops.ops.numpy import _pad as pad_module
-from tests.conformance._calls import Call as DrawnCall
-from tests.conformance._calls import Dice
+from tests.conformance._calls import Call as DrawnCall, Dice
 from tests.conformance._live import Function, check_live
 from tests.conformance._numpy import DEPARTURES, DRAWS, NumPyDice
 from tests.helpers.contract import without_numpy

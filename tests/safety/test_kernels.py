@@ -30,7 +30,7 @@ MAY_ACCESS = {
     "Variable.get Variable.set _emit_long_copy _emit_record",
     "_entries": "_emit_entry",
     "_memory": "memory_in",
-    "_objects": "_load_field _object field_of fields_of half_at integer_at length_of object_of word_at",
+    "_objects": "_load_field _object fields_of half_at integer_at word_at",
     "_outlined": "emit_call",
     "_symbols": "take_violation",
 }

@@ -54,6 +54,12 @@ def _not_unrolled(module):
     return node
 
 
+def call_function(builder, name, result, *args):
+    """Emit the call of a function of C, of Python or of LLVM, which returns an LLVM type."""
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+
+
 _BYTES = BYTE.as_pointer()
 _VOID = ir.VoidType()
 
@@ -134,16 +140,14 @@ class Pointer(NamedTuple):
     def load_first(self, kind, n, mask) -> Any:
         """Return a vector of bytes: the first n, which are those of the mask, are read here; the others are 0."""
         place = self.builder.bitcast(self._checked(n, v.READS), kind.as_pointer())
-        function = ir.FunctionType(kind, [place.type, INT32, mask.type, kind])
-        load = self.builder.module.declare_intrinsic(f"llvm.masked.load.v{kind.count}i8.p0", (), function)
-        return self.builder.call(load, [place, INT32(1), mask, ir.Constant(kind, None)])
+        name, empty = f"llvm.masked.load.v{kind.count}i8.p0", ir.Constant(kind, None)
+        return call_function(self.builder, name, kind, place, INT32(1), mask, empty)
 
     def store_first(self, value, n, mask) -> None:
         """Write the first n bytes of a vector of bytes here: the bytes of the mask."""
         place = self.builder.bitcast(self._checked(n, v.WRITES), value.type.as_pointer())
-        function = ir.FunctionType(ir.VoidType(), [value.type, place.type, INT32, mask.type])
-        store = self.builder.module.declare_intrinsic(f"llvm.masked.store.v{value.type.count}i8.p0", (), function)
-        self.builder.call(store, [value, place, INT32(1), mask])
+        name = f"llvm.masked.store.v{value.type.count}i8.p0"
+        call_function(self.builder, name, _VOID, value, place, INT32(1), mask)
 
     def copy_from(self, source, n, *, is_short=False) -> None:
         """Copy n bytes from a place that does not overlap: by memcpy of the C library, or by a loop for long copies.
@@ -168,9 +172,7 @@ class Pointer(NamedTuple):
 
     def prefetch(self) -> None:
         """Prefetch the cache line here, which may lie anywhere: a prefetch never faults."""
-        kind = ir.FunctionType(ir.VoidType(), [_BYTES, INT32, INT32, INT32])
-        function = self.builder.module.declare_intrinsic("llvm.prefetch", [_BYTES], kind)
-        self.builder.call(function, [self.place, INT32(0), INT32(3), INT32(1)])
+        call_function(self.builder, "llvm.prefetch.p0", _VOID, self.place, INT32(0), INT32(3), INT32(1))
 
     def _checked(self, n, kind, align=1) -> Any:
         """Return the place; in the checked form the scratch buffer, if n bytes must not be accessed here."""
@@ -324,8 +326,7 @@ def _emit_record(builder, words):
         for k, word in words.items():
             builder.store(word, builder.gep(table, [INT32(0), INT32(k)]))
     with builder.if_then(builder.icmp_unsigned(">", count, WORD(v.MOST_VIOLATIONS))):
-        kind = ir.FunctionType(ir.VoidType(), [])
-        builder.call(cgutils.get_or_insert_function(builder.module, kind, "abort"), [])
+        call_function(builder, "abort", _VOID)
 
 
 def _external(module, name, kind):

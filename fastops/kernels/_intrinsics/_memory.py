@@ -5,8 +5,8 @@ that LLVM keeps its provenance. Cells are integers of 1, 2, 4, 8 or 16 bytes: no
 payload of a NaN stays as it is. `_vectors` moves vectors; `_access` has every load and store.
 
 Words are 64-bit integers. Kernels have a byte pointer to them, Python has an array of int64: ``words[i]`` and
-``words_at(words, i)`` mean the same of both. So the functions that `interpreted` decorates are plain functions for
-Python, and are compiled into the kernels that call them.
+``words_at(words, i)`` mean the same of both. So functions of words are plain functions for Python, and Numba
+compiles them into the kernels that call them (`let_kernels_call`).
 
 Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
 intrinsics here call the symbols that Numba itself calls when it compiles a parallel loop.
@@ -19,18 +19,17 @@ from __future__ import annotations
 
 import inspect
 import operator
+import sys
 
-import numpy as np
 from llvmlite import binding, ir
-from numba import njit, types
-from numba.core import cgutils
+from numba import types
 from numba.core.imputils import lower_builtin
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops.kernels import _arithmetic
-from fastops.kernels._intrinsics._access import Pointer, emit_loop, emitted, stack_room
+from fastops.kernels._intrinsics._access import Pointer, call_function, emit_loop, emitted, stack_room
 from fastops.kernels._intrinsics._outlined import (
     BYTE,
     INT32,
@@ -47,14 +46,8 @@ _BYTES = BYTE.as_pointer()
 #: Bytes of a cell, which one load and one store move.
 CELL_BYTES = (1, 2, 4, 8, 16)
 
-#: Integers that are no literals: Numba would compile a function once more for each literal argument.
-ZERO, ONE = np.intp(0), np.intp(1)
-
 #: Bytes of a page of memory.
 PAGE_BYTES = 4096
-
-#: Decorates the functions that are compiled into kernels.
-loops = njit(**OPTIONS)
 
 
 @emitted(byte_pointer(byte_pointer, types.intp))
@@ -95,28 +88,19 @@ def stack_pages(typingctx, n):
 @emitted(byte_pointer(types.intp))
 def heap_bytes(builder, n):
     """Room for ``n`` bytes on the heap, until `free_bytes`; a pointer that `is_null` where there is no memory."""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_BYTES, [WORD]), "malloc")
-    room = builder.call(function, [n])
-    return Pointer.to_buffer(builder, room, 0, n, is_writable=True)
+    return Pointer.to_buffer(builder, call_function(builder, "malloc", _BYTES, n), 0, n, is_writable=True)
 
 
 @emitted(types.void(byte_pointer))
 def free_bytes(builder, pointer):
     """Free memory of `heap_bytes`, which may be null."""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), [_BYTES]), "free")
-    builder.call(function, [pointer.place])
+    call_function(builder, "free", ir.VoidType(), pointer.place)
 
 
 @emitted(types.boolean(byte_pointer))
 def is_null(builder, pointer):
     """True for the null pointer."""
     return builder.icmp_unsigned("==", pointer.address, WORD(0))
-
-
-@emitted(types.boolean(byte_pointer, byte_pointer))
-def is_same(builder, pointer, other):
-    """True for two pointers to one place."""
-    return builder.icmp_unsigned("==", pointer.address, other.address)
 
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp))
@@ -223,18 +207,14 @@ def histories(builder):
 @emitted(types.intp())
 def region_threads(builder):
     """The number of threads of the calling thread's parallel regions."""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(WORD, ()), "get_num_threads")
     # The function returns a C int; this declaration is the one of Numba's lowering.
-    return builder.sext(builder.trunc(builder.call(function, ()), INT32), WORD)
+    return builder.sext(builder.trunc(call_function(builder, "get_num_threads", WORD), INT32), WORD)
 
 
 @emitted(types.void(types.intp))
 def set_region_threads(builder, count):
     """Set the number of threads of the calling thread's parallel regions."""
-    kind = ir.FunctionType(ir.VoidType(), (INT32,))
-    builder.call(
-        cgutils.get_or_insert_function(builder.module, kind, "set_num_threads"), (builder.trunc(count, INT32),)
-    )
+    call_function(builder, "set_num_threads", ir.VoidType(), builder.trunc(count, INT32))
 
 
 # Processors with a counter that user code may read and that ticks at a constant rate: the TSC of x86, CNTVCT_EL0 of
@@ -251,16 +231,21 @@ def ticks(builder):
     """A CPU cycle counter; only differences mean anything. Always 0 where launches are not timed."""
     if binding.get_default_triple().partition("-")[0] not in _COUNTING:
         return WORD(0)
-    counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
-    return builder.call(counter, ())
+    return call_function(builder, "llvm.readcyclecounter", WORD)
 
 
-#: Decorates functions that Python runs as they are, and that are compiled into the kernels that call them.
-interpreted = register_jitable(**OPTIONS)
+def let_kernels_call(module):
+    """Let kernels call the functions of a module: Numba compiles the functions into the kernels that call them.
+
+    A module does this at its end, by its own name. Python runs the functions as they are.
+    """
+    for function in vars(sys.modules[module]).values():
+        if inspect.isfunction(function) and function.__module__ == module:
+            register_jitable(**OPTIONS)(function)
+
 
 # Python calls these for plans, so their module does not load Numba.
-for _, _function in inspect.getmembers(_arithmetic, inspect.isfunction):
-    interpreted(_function)
+let_kernels_call(_arithmetic.__name__)
 
 
 @infer_global(operator.getitem)

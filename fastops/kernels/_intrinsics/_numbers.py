@@ -21,8 +21,7 @@ from numba.core import cgutils
 from fastops.kernels._intrinsics._access import Pointer, Variable, emit_loop, emitted, stack_room
 from fastops.kernels._intrinsics._outlined import INT32, WORD, byte_pointer, features
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, splat
-from fastops.kernels._tables import _conversion as c
-from fastops.kernels._tables import _range as t
+from fastops.kernels._tables import _conversion as c, _range as t
 
 _INT16 = ir.IntType(16)
 FLOAT32, FLOAT64 = ir.FloatType(), ir.DoubleType()

@@ -3,8 +3,7 @@
 One signature of a kernel takes arrays of any dtype, rank, byte order and layout: the kernel gets addresses and reads
 the fields of the objects itself. Nothing checks the objects here; the callers of kernels do.
 
-- ``array_object``: the address of an object of any type;
-- ``array_addresses``: the address of the addresses of a tuple's items;
+- ``intp``: an integer, or the address of an object; 0 for None;
 - ``byte_pointer``: the address of a byte of memory.
 
 Numba copies the code of a function into each function that calls it, and optimises each copy: over five levels of
@@ -43,25 +42,11 @@ def features() -> frozenset[str]:
 BYTE, INT32, WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 
-class _AddressType(types.Type):
-    """The address of an object, or of the addresses of a tuple's items."""
-
-
 class _BytePointerType(types.Type):
     """The address of a byte of memory."""
 
 
-array_object = _AddressType("fastops.ArrayObject")
-array_addresses = _AddressType("fastops.ArrayAddresses")
 byte_pointer = _BytePointerType("fastops.BytePointer")
-
-
-@register_model(_AddressType)
-class _AddressModel(models.PrimitiveModel):
-    """An address as an integer, which passes into the body of a parallel loop like any number."""
-
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, WORD)
 
 
 class _BytePointerModel(models.PrimitiveModel):

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 from numba import types
 
-from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
+from fastops.kernels._intrinsics._access import Variable, call_function, emit_loop, emitted
 from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, features, numbers_type
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, pick_lanes, rows_type, splat
 from fastops.kernels._tables import _gather as g
@@ -223,8 +223,7 @@ def _shuffle(builder, source, lanes):
     if lanes.type.count > g.VECTOR_BYTES:
         names = [_SHUFFLE_OF_HALVES]
     if names:
-        function = ir.FunctionType(lanes.type, [lanes.type, lanes.type])
-        return builder.call(builder.module.declare_intrinsic(names[0], (), function), [source, lanes])
+        return call_function(builder, names[0], lanes.type, source, lanes)
     has = builder.sext(builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None)), _BYTES)
     within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * g.VECTOR_BYTES))
     picked = ir.Constant(_BYTES, ir.Undefined)
@@ -250,15 +249,12 @@ def has_permutes() -> bool:
 
 def permute_line(builder, line, lanes):
     """Return the bytes of a line by the low 6 bits of each lane."""
-    function = ir.FunctionType(_LINE, [_LINE, _LINE])
-    return builder.call(builder.module.declare_intrinsic("llvm.x86.avx512.permvar.qi.512", (), function), [line, lanes])
+    return call_function(builder, "llvm.x86.avx512.permvar.qi.512", _LINE, line, lanes)
 
 
 def permute_lines(builder, low, high, lanes):
     """Return the bytes of two lines by the low 7 bits of each lane."""
-    function = ir.FunctionType(_LINE, [_LINE, _LINE, _LINE])
-    name = "llvm.x86.avx512.vpermi2var.qi.512"
-    return builder.call(builder.module.declare_intrinsic(name, (), function), [low, lanes, high])
+    return call_function(builder, "llvm.x86.avx512.vpermi2var.qi.512", _LINE, low, lanes, high)
 
 
 @emitted(types.boolean())

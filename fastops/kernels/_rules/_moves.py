@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._memory import interpreted
+from fastops.kernels._intrinsics._memory import let_kernels_call
 from fastops.kernels._rules import _words as p
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _rules as r, _words as w
 
 
-@interpreted
 def lower_roll(rule, shape, rank, arguments, words):
     shifts, axes, option = p.count_of(arguments, r.SHIFT), p.count_of(arguments, r.AXES), rule[r.OPTION]
     are_right = p.fits(arguments, r.SHIFT, p.ONE | p.LIST, shifts) and p.fits(arguments, r.AXES, p.ONE | p.LIST, axes)
@@ -31,7 +29,6 @@ def lower_roll(rule, shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_flip(rule, shape, rank, arguments, words):
     n, option, seen = p.count_of(arguments, r.AXES), rule[r.OPTION], 0
     if not p.fits(arguments, r.AXES, p.NO | p.ONE | p.LIST if option == r.ALL_BY_DEFAULT else p.LIST, n):
@@ -48,7 +45,6 @@ def lower_flip(rule, shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_transpose(rule, rank, arguments, words):
     order, default, seen = p.argument(arguments, r.ORDER), rule[r.SECOND_OPTION], 0
     is_reversed = order[r.KIND] == r.ABSENT and default == r.NONE_REVERSES
@@ -70,13 +66,11 @@ def lower_transpose(rule, rank, arguments, words):
     return 0
 
 
-@interpreted
 def _swap(words, first, second):
     """Write that two axes change places."""
     p.row_of(words, first)[w.DST_AXIS], p.row_of(words, second)[w.DST_AXIS] = second, first
 
 
-@interpreted
 def lower_swap(rank, arguments, words):
     if not p.fits(arguments, r.FIRST, p.ONE, 1) or not p.fits(arguments, r.SECOND, p.ONE, 1):
         return r.OTHER_KIND
@@ -88,7 +82,6 @@ def lower_swap(rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_axis_moves(rank, arguments, words):
     n, moved, taken, place = p.count_of(arguments, r.SOURCE), 0, 0, 0
     is_list = p.fits(arguments, r.SOURCE, p.ONE | p.LIST, n) and p.fits(arguments, r.DESTINATION, p.ONE | p.LIST, n)
@@ -113,7 +106,6 @@ def lower_axis_moves(rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_rotation(shape, rank, arguments, words):
     if not p.fits(arguments, r.TURNS, p.ONE, 1) or not p.fits(arguments, r.AXES, p.LIST, 2):
         return r.OTHER_KIND
@@ -133,7 +125,6 @@ def lower_rotation(shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_tile(rule, rank, arguments, words):
     n, option = p.count_of(arguments, r.REPEATS), rule[r.OPTION]
     if not p.fits(arguments, r.REPEATS, p.ONE | p.LIST if option == r.MAY_BE_ONE else p.LIST, n):
@@ -155,7 +146,6 @@ def lower_tile(rule, rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_repeat(shape, rank, arguments, words):
     if not p.fits(arguments, r.REPEATS, p.ONE, 1) or not p.fits(arguments, r.AXIS, p.ONE | p.NO, 1):
         return r.OTHER_KIND
@@ -184,7 +174,6 @@ def lower_repeat(shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def lower_broadcast(dst_rank, arguments, words):
     if not p.fits(arguments, r.SHAPE, p.ONE | p.LIST, dst_rank):
         return r.OTHER_KIND
@@ -199,7 +188,6 @@ def lower_broadcast(dst_rank, arguments, words):
     return 0
 
 
-@interpreted
 def _pad_of(form, rank, arguments, i, is_behind):
     """Return the pad on one side of axis i, or of axis i of AXES; NONE if the arguments do not give it."""
     row, values = p.argument(arguments, r.BEFORE), p.values_of(arguments, r.BEFORE)
@@ -226,7 +214,6 @@ def _pad_of(form, rank, arguments, i, is_behind):
     return values[i * length + (is_behind if length == 2 else 0)]
 
 
-@interpreted
 def lower_pads(rule, shape, rank, arguments, words):
     form, mode, pads, n, seen = rule[r.OPTION], p.mode_of(arguments), p.argument(arguments, r.BEFORE), rank, 0
     if mode == p.NONE:
@@ -261,3 +248,6 @@ def lower_pads(rule, shape, rank, arguments, words):
             return r.OUT_OF_BOUNDS
         p.set_axis(p.row_of(words, axis), -before, 1, before + shape[axis] + after, mode)
     return 0
+
+
+let_kernels_call(__name__)

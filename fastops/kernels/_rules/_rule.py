@@ -10,14 +10,11 @@ output each, and a few windows, whose pieces share one output.
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of, part_of
-from fastops.kernels._intrinsics._memory import interpreted, words_at
-from fastops.kernels._rules import _moves, _slices
-from fastops.kernels._rules import _words as p
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
+from fastops.kernels._rules import _moves, _slices, _words as p
+from fastops.kernels._tables import _rules as r, _words as w
 
 
-@interpreted
 def _check_batch(arguments, n, named, rank, first):
     """Return a status: 0 if each argument has a number for each window, or for each axis that has starts."""
     if p.mode_of(arguments) == p.NONE:
@@ -28,7 +25,6 @@ def _check_batch(arguments, n, named, rank, first):
     return 0 if rank >= first and are_right and p.are_axes(arguments, p.LIST, named, rank - first) else r.OTHER_KIND
 
 
-@interpreted
 def lower_batch(shape, rank, arguments, words):
     """Write a piece for each window; return as `lower_rule` does."""
     n, named = p.count_of(arguments, r.START), p.argument(arguments, r.START)[r.ROW_LENGTH]
@@ -71,7 +67,6 @@ def lower_batch(shape, rank, arguments, words):
     return words[w.FIRST_PIECE] + n * length
 
 
-@interpreted
 def _count_parts(rule, extent, arguments):
     """Return the number of parts of an axis, or minus a status."""
     lengths, of_integer = p.argument(arguments, r.LENGTHS), rule[r.SECOND_OPTION]
@@ -94,7 +89,6 @@ def _count_parts(rule, extent, arguments):
     return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -r.UNEQUAL_SPLIT
 
 
-@interpreted
 def _rest_of(rule, extent, parts, arguments):
     """Return the length of the part whose length is -1: what the other parts leave of the axis; or minus a status."""
     values, rest, unknown = p.values_of(arguments, r.LENGTHS), extent, 0
@@ -110,7 +104,6 @@ def _rest_of(rule, extent, parts, arguments):
     return rest
 
 
-@interpreted
 def lower_split(rule, shape, rank, arguments, words):
     """Write a piece and an output for each part; return as `lower_rule` does."""
     if not p.fits(arguments, r.AXIS, p.ONE | p.NO, 1):
@@ -149,7 +142,6 @@ def lower_split(rule, shape, rank, arguments, words):
     return words[w.FIRST_PIECE] + parts * length
 
 
-@interpreted
 def rank_of_result(rule, rank, arguments):
     """Return the rank of the outputs, which lengths and masks decide; -1 if lengths or masks are wrong."""
     family = rule[r.FAMILY]
@@ -167,7 +159,6 @@ def rank_of_result(rule, rank, arguments):
     return rank + p.count_of(arguments, r.SIZE) if family == r.SLIDE else rank
 
 
-@interpreted
 def lower_rule(rule, shape, rank, arguments, words):
     """Write the words of a call, at most RULE_WORDS; return their number, or minus a status where it has no words."""
     if rank > w.MOST_AXES:
@@ -215,3 +206,6 @@ def lower_rule(rule, shape, rank, arguments, words):
     elif family == r.WHOLE and rank > 0:
         status = 0
     return -status if status else p.end_words(words, rank, dst_rank)
+
+
+let_kernels_call(__name__)

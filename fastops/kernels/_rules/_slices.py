@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of
-from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._rules import _words as p
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _rules as r, _words as w
 
 
-@interpreted
 def lower_windows(rule, shape, rank, arguments, words):
     n, option, mode, seen = p.count_of(arguments, r.START), rule[r.OPTION], w.STRICT_BOUNDS, 0
     kinds = p.ONE if option == r.ONE_AXIS else p.LIST
@@ -48,7 +46,6 @@ def lower_windows(rule, shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def _bit_of(rule, arguments, parameter, i):
     """Return bit i of a mask; bits beyond the last one that is given are 0."""
     row, values = p.argument(arguments, parameter), p.values_of(arguments, parameter)
@@ -59,7 +56,6 @@ def _bit_of(rule, arguments, parameter, i):
     return values[i] if i < row[r.COUNT] else 0
 
 
-@interpreted
 def _is_mask(rule, arguments, parameter):
     """True for a mask that the dialect allows: a list of bits, or an integer of 31 bits; or for none."""
     row, values = p.argument(arguments, parameter), p.values_of(arguments, parameter)
@@ -73,7 +69,6 @@ def _is_mask(rule, arguments, parameter):
     return row[r.KIND] == r.LIST
 
 
-@interpreted
 def _use_of(rule, arguments, i):
     """Return the use of position i of an index, or of a strided slice, which its masks decide."""
     if rule[r.FAMILY] == r.INDEX:
@@ -85,7 +80,6 @@ def _use_of(rule, arguments, i):
     return r.IS_INTEGER if _bit_of(rule, arguments, r.SHRINK_MASK, i) else r.IS_SLICE
 
 
-@interpreted
 def _bounds_at(rule, arguments, i):
     """Return start, stop and step of position i, and whether start and stop are absent; an integer is a start."""
     if rule[r.FAMILY] == r.INDEX:
@@ -96,7 +90,6 @@ def _bounds_at(rule, arguments, i):
     return p.value_at(arguments, r.BEGIN, i), p.value_at(arguments, r.END, i), step, begin_bit, end_bit
 
 
-@interpreted
 def _left_of(rule, rank, arguments):
     """Return the number of axes that an ellipsis stands for, and the rank of the result."""
     left, dst_rank = rank, rank
@@ -107,7 +100,6 @@ def _left_of(rule, rank, arguments):
     return left, dst_rank
 
 
-@interpreted
 def rank_of_places(rule, rank, arguments):
     """Return the rank of the result of an index or a strided slice; -1 for too many positions, or wrong masks."""
     row, ellipses = p.argument(arguments, r.BEGIN), 0
@@ -126,7 +118,6 @@ def rank_of_places(rule, rank, arguments):
     return dst_rank if left >= 0 and ellipses <= 1 and dst_rank <= w.MOST_AXES else -1
 
 
-@interpreted
 def lower_places(rule, shape, rank, arguments, words):
     n, is_named, seen, axis, target = p.count_of(arguments, r.BEGIN), p.is_given(arguments, r.AXES), 0, 0, 0
     if rule[r.FAMILY] == r.SLICES:
@@ -173,7 +164,6 @@ def lower_places(rule, shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def _are_slides(rule, n, rank, arguments):
     """True for arguments of the kinds that sliding windows or frames have, with n values each."""
     if rule[r.OPTION] == r.AS_FRAMES:
@@ -186,7 +176,6 @@ def _are_slides(rule, n, rank, arguments):
     return is_right and p.are_axes(arguments, kinds, n, rank)
 
 
-@interpreted
 def lower_slides(rule, shape, rank, arguments, words):
     n, is_framed, seen = p.count_of(arguments, r.SIZE), rule[r.OPTION] == r.AS_FRAMES, 0
     if not _are_slides(rule, n, rank, arguments):
@@ -220,7 +209,6 @@ def lower_slides(rule, shape, rank, arguments, words):
     return 0
 
 
-@interpreted
 def _place_frames(rank, arguments, words):
     """Put the samples of frames beside the axis of frames: before it if the axis is counted from the end."""
     named = p.values_of(arguments, r.AXES)[0]
@@ -229,3 +217,6 @@ def _place_frames(rank, arguments, words):
         p.row_of(words, k)[w.DST_AXIS] = k + 1
     p.row_of(words, axis)[w.DST_AXIS] = axis + 1 if named < 0 else axis
     p.row_of(words, rank)[w.DST_AXIS] = axis if named < 0 else axis + 1
+
+
+let_kernels_call(__name__)

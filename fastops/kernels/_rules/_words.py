@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._memory import interpreted, words_at
-from fastops.kernels._tables import _rules as r
-from fastops.kernels._tables import _words as w
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
+from fastops.kernels._tables import _rules as r, _words as w
 
 #: Room for the words of a rule. Python lowers calls whose words are longer.
 RULE_WORDS = 384
@@ -23,56 +22,47 @@ NONE = -(2**63)
 NO, ONE, LIST = 1 << r.ABSENT, 1 << r.INTEGER, 1 << r.LIST
 
 
-@interpreted
 def argument(arguments, parameter):
     """Return the row of an argument."""
     return words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
 
 
-@interpreted
 def count_of(arguments, parameter):
     """Return how many values an argument has, or how many rows of values."""
     return argument(arguments, parameter)[r.COUNT]
 
 
-@interpreted
 def values_of(arguments, parameter):
     """Return the values of an argument."""
     return words_at(arguments, argument(arguments, parameter)[r.FIRST_VALUE])
 
 
-@interpreted
 def value_at(arguments, parameter, i):
     """Return value i of a list; an integer is the value for every i."""
     return values_of(arguments, parameter)[0 if argument(arguments, parameter)[r.KIND] == r.INTEGER else i]
 
 
-@interpreted
 def is_given(arguments, parameter):
     """True for an argument that is not absent."""
     return argument(arguments, parameter)[r.KIND] != r.ABSENT
 
 
-@interpreted
 def fits(arguments, parameter, kinds, n):
     """True for an argument of one of some kinds; a list must have n values."""
     row = argument(arguments, parameter)
     return kinds >> row[r.KIND] & 1 == 1 and (row[r.KIND] != r.LIST or row[r.COUNT] == n)
 
 
-@interpreted
 def are_axes(arguments, kinds, n, rank):
     """True if AXES names n axes, or is absent and there are n axes."""
     return fits(arguments, r.AXES, kinds | NO, n) and (is_given(arguments, r.AXES) or n == rank)
 
 
-@interpreted
 def mode_of(arguments):
     """Return the mode that an argument names, or NONE."""
     return values_of(arguments, r.MODE)[0] if argument(arguments, r.MODE)[r.KIND] == r.CONSTANT else NONE
 
 
-@interpreted
 def axis_of(axis, rank):
     """Return an axis counted from the front; minus a status if there is no such axis."""
     if axis < -rank or axis >= rank:
@@ -80,26 +70,22 @@ def axis_of(axis, rank):
     return axis + rank if axis < 0 else axis
 
 
-@interpreted
 def named_axis(arguments, i, rank, seen):
     """Return axis i of AXES, by default i; minus a status if there is no such axis, or its bit is set in `seen`."""
     axis = axis_of(value_at(arguments, r.AXES, i) if is_given(arguments, r.AXES) else i, rank)
     return -r.REPEATED_AXIS if axis >= 0 and seen >> axis & 1 else axis
 
 
-@interpreted
 def row_of(words, k):
     """Return the words of axis k of the first piece."""
     return words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS)
 
 
-@interpreted
 def set_axis(row, start, stride, count, mode):
     """Write which coordinates of an axis are read, and how many."""
     row[w.START], row[w.STRIDE], row[w.COUNT], row[w.MODE] = start, stride, count, mode
 
 
-@interpreted
 def set_whole(row, extent, source, target):
     """Write the axis of a piece that reads a whole axis of the source, or a new axis for NO_AXIS."""
     row[w.EXTENT], row[w.DST_AXIS], row[w.DST_FIRST], row[w.DST_STEP] = extent, target, 0, 1
@@ -107,13 +93,11 @@ def set_whole(row, extent, source, target):
     set_axis(row, 0, 0 if source == w.NO_AXIS else 1, extent, w.STRICT_BOUNDS)
 
 
-@interpreted
 def reverse_axis(words, axis, extent):
     """Write an axis of the first piece that is read backwards."""
     set_axis(row_of(words, axis), extent - 1, -1, extent, w.STRICT_BOUNDS)
 
 
-@interpreted
 def begin_words(shape, rank, pieces, outputs, dst_rank, axes, words, room):
     """Write the header and pieces whose axes read the whole source; return the words of a piece, 0 without room.
 
@@ -139,7 +123,6 @@ def begin_words(shape, rank, pieces, outputs, dst_rank, axes, words, room):
     return length
 
 
-@interpreted
 def end_words(words, rank, dst_rank):
     """Write the shape of the one output, and whether it needs a fill value; return the number of words."""
     piece = words[w.FIRST_PIECE]
@@ -159,3 +142,6 @@ def end_words(words, rank, dst_rank):
             is_filled = is_filled or not is_inside(row[w.EXTENT], row[w.START], row[w.STRIDE], count)
     words[w.FILLS] = 1 if is_filled and not is_void else 0
     return piece + words[piece + w.LENGTH]
+
+
+let_kernels_call(__name__)

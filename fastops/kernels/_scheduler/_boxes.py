@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._parts import Edge, write_part
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
@@ -50,13 +50,11 @@ class Tuples(NamedTuple):
     high: Any
 
 
-@interpreted
 def frame_words(n):
     """Words of a frame of n axes."""
     return _SPANS + 4 * n
 
 
-@interpreted
 def write_parts(piece, at):
     """Write the parts of a piece whose rows are in scratch; return how many, and where they end, -1 without room."""
     scratch, n, no_edge = piece.scratch, piece.n, Edge(0, 0, 0)
@@ -87,7 +85,6 @@ def write_parts(piece, at):
     return parts, at
 
 
-@interpreted
 def _cut_box(piece, spans):
     """Write the rows of a box, which has some outputs of each axis; return its offset in the output."""
     dst_offset = 0
@@ -98,7 +95,6 @@ def _cut_box(piece, spans):
     return dst_offset
 
 
-@interpreted
 def _may_be_peeled(piece, rows, smallest):
     """True if an interior and edges may be faster: the box is large enough, and its innermost axis is not dense."""
     width = piece.width
@@ -119,7 +115,6 @@ def _may_be_peeled(piece, rows, smallest):
     return pitch != dst_pitch and not (is_mirrored and size < _SMALLEST_PEELED_MIRROR)
 
 
-@interpreted
 def _find_innermost(piece, rows):
     """Return the innermost axis that is not part of a block, or -1, and the bytes of the block."""
     block, done = piece.width, -1
@@ -140,7 +135,6 @@ def _find_innermost(piece, rows):
         done = least
 
 
-@interpreted
 def _find_tuples(piece, rows):
     """Return the tuples of a box: the innermost axis makes them, or each of its outputs is a tuple of one block."""
     k, block = _find_innermost(piece, rows)
@@ -153,7 +147,6 @@ def _find_tuples(piece, rows):
     return Tuples(k, block, 1, 0, block)
 
 
-@interpreted
 def _order_axes(order, rows, n):
     """List the axes from the innermost to the outermost one."""
     for k in range(n):
@@ -165,7 +158,6 @@ def _order_axes(order, rows, n):
         order[i] = k
 
 
-@interpreted
 def _write_box(piece, frame, at):
     """Write a frame's box as one part, or its interior; return where that part ends, and whether it is the interior."""
     scratch, table = piece.scratch, piece.table
@@ -198,7 +190,6 @@ def _write_box(piece, frame, at):
     return _move_part(table, whole, at), True
 
 
-@interpreted
 def _move_part(table, part, to):
     """Move the last part of a table to the place of the part before it; return where it ends."""
     length, by = table[part + g.LENGTH], part - to
@@ -209,7 +200,6 @@ def _move_part(table, part, to):
     return to + length
 
 
-@interpreted
 def _widen(piece, row, begin, end, block):
     """Return the interior's outputs of an axis after its edges have been widened to whole vectors for `pair_edge`.
 
@@ -227,7 +217,6 @@ def _widen(piece, row, begin, end, block):
     return before, count - behind
 
 
-@interpreted
 def _is_filled(piece, row, begin, end):
     """True if outputs [begin, end) of an axis are all the fill value, and there is one."""
     if begin == end or is_plain(row):
@@ -236,7 +225,6 @@ def _is_filled(piece, row, begin, end):
     return is_fill(piece.scratch.one)
 
 
-@interpreted
 def _next_edge(order, frame, spans, n):
     """Write the outputs of the next edge of a frame; return its axis, -1 if there is none, and its first output.
 
@@ -260,7 +248,6 @@ def _next_edge(order, frame, spans, n):
     return -1, 0
 
 
-@interpreted
 def _edge_of(piece, frame, begin):
     """Return the edge that begins at an output of the axis of tuples: it may read all of the interior beside it."""
     spans, k, row = words_at(frame, _SPANS), frame[_AXIS], piece.scratch.one
@@ -271,3 +258,6 @@ def _edge_of(piece, frame, begin):
         return Edge(0, 0, frame[_BLOCKS])
     one, other = offset_of(piece.words, row, inside), offset_of(piece.words, row, end - 1)
     return Edge(min(one, other) + frame[_LOW] - first, max(one, other) + frame[_HIGH] - first, frame[_BLOCKS])
+
+
+let_kernels_call(__name__)

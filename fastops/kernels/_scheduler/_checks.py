@@ -9,10 +9,8 @@ If words and arrays pass these checks, no kernel reads beyond the source or writ
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import inside_of_line, is_inside
-from fastops.kernels._intrinsics._memory import interpreted, memory_in, words_at
-from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _conversion as c
-from fastops.kernels._tables import _words as w
+from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
+from fastops.kernels._tables import _arrays as a, _conversion as c, _words as w
 
 #: Words of scratch memory for `check_words`: the first and the last index that are read of each axis of the source, and
 #: the last index that is written of each axis of an output.
@@ -22,19 +20,16 @@ CHECK_WORDS = 3 * w.MOST_AXES
 _MOST_COMPARED = 16
 
 
-@interpreted
 def is_small(number):
     """True for numbers with which kernels compute."""
     return -w.LARGEST <= number <= w.LARGEST
 
 
-@interpreted
 def _is_small_product(one, other):
     """True if the product of two small numbers is small."""
     return abs(float(one)) * abs(float(other)) < float(w.LARGEST)
 
 
-@interpreted
 def check_header(words, n):
     """True if n words have a header, and shapes that fit it."""
     if n < w.HEADER_COLUMNS:
@@ -57,7 +52,6 @@ def check_header(words, n):
     return True
 
 
-@interpreted
 def total_size(words):
     """Return how many elements all outputs have, at most LARGEST."""
     outputs, total = words[w.OUTPUTS], 0
@@ -73,7 +67,6 @@ def total_size(words):
     return total
 
 
-@interpreted
 def check_words(words, n, reach):
     """True if no kernel reads or writes outside of arrays of the shapes in words; `check_header` has passed."""
     rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
@@ -104,7 +97,6 @@ def check_words(words, n, reach):
     return True
 
 
-@interpreted
 def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty):
     """True if the axes of a piece stay within the source and its output."""
     rank, axes = words[w.SRC_RANK], words[piece + w.AXES]
@@ -168,7 +160,6 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
     return is_filled or not is_empty
 
 
-@interpreted
 def _check_axis(words, axis, end):
     """True if the numbers of an axis are small enough for kernels, and its runs have all of its outputs."""
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
@@ -196,7 +187,6 @@ def _check_axis(words, axis, end):
     return begin == count
 
 
-@interpreted
 def _fills_of(words, axis):
     """Return whether an output of an axis is the fill value, and whether all are."""
     start, stride, count = words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
@@ -213,7 +203,6 @@ def _fills_of(words, axis):
     return inside < count, inside == 0
 
 
-@interpreted
 def _is_stepped(words, piece, axis):
     """True if an axis steps over all indices that axes with shorter steps reach on the same axis of the output."""
     step, reach = words[axis + w.DST_STEP], 1
@@ -226,7 +215,6 @@ def _is_stepped(words, piece, axis):
     return step >= reach
 
 
-@interpreted
 def reads_inside(words, axis):
     """True if an axis reads only what its mode allows."""
     extent, mode = words[axis + w.EXTENT], words[axis + w.MODE]
@@ -235,7 +223,6 @@ def reads_inside(words, axis):
     return extent > 0 or mode == w.FILL or mode == w.PIECEWISE
 
 
-@interpreted
 def write_bounds(row, lengths, strides, width):
     """Write the bounds of an array, 0 and 0 if it is empty; return False if they lie too far apart."""
     rank, low, high = row[a.RANK], 0, width
@@ -253,19 +240,16 @@ def write_bounds(row, lengths, strides, width):
     return True
 
 
-@interpreted
 def width_of_source(source):
     """Return the bytes of an element of a source type of conversions."""
     return 1 if source <= c.INT8 else 4 if source == c.FLOAT32 else 2
 
 
-@interpreted
 def width_of_result(result):
     """Return the bytes of an element of a result type of conversions."""
     return 8 if result == c.TO_FLOAT64 else 4 if result == c.TO_FLOAT32 else 2
 
 
-@interpreted
 def width_of_outputs(arrays):
     """Return the bytes of an element of the outputs."""
     if arrays[a.CONVERSION] == 0:
@@ -273,7 +257,6 @@ def width_of_outputs(arrays):
     return width_of_result(memory_in(arrays[a.CONVERSION], 0, 8 * c.HEADER_COLUMNS, False)[c.RESULT])
 
 
-@interpreted
 def check_conversion(arrays, lengths, rank):
     """Return a status: whether the types and the numbers of a conversion are right for an output of these lengths."""
     if arrays[a.CONVERSION] == 0:
@@ -293,7 +276,6 @@ def check_conversion(arrays, lengths, rank):
     return a.DONE
 
 
-@interpreted
 def check_arrays(arrays, words, are_apart):
     """Write the bounds of arrays; return a status, whether they fit words that have been checked.
 
@@ -328,7 +310,6 @@ def check_arrays(arrays, words, are_apart):
     return a.DONE if are_apart or _are_apart(arrays, outputs) else a.SHARED
 
 
-@interpreted
 def _is_nested(lengths, strides, rank, width):
     """True if each axis steps over the span of the axes with smaller byte strides."""
     for k in range(rank):
@@ -342,7 +323,6 @@ def _is_nested(lengths, strides, rank, width):
     return True
 
 
-@interpreted
 def _are_apart(arrays, outputs):
     """True if no span of an output meets that of another output or of the source."""
     if outputs > _MOST_COMPARED:
@@ -355,3 +335,6 @@ def _are_apart(arrays, outputs):
             if begins < other[a.ADDRESS] + other[a.HIGH] and other[a.ADDRESS] + other[a.LOW] < ends:
                 return False
     return True
+
+
+let_kernels_call(__name__)

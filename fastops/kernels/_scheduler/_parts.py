@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._planes import pair_axes, pair_edge
 from fastops.kernels._scheduler._programs import Shuffle
 from fastops.kernels._scheduler._rows import (
@@ -67,7 +67,6 @@ class Piece(NamedTuple):
     fill_offset: Any  # of the fill value
 
 
-@interpreted
 def write_part(piece, rows, dst_offset, edge, at):
     """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
 
@@ -114,7 +113,6 @@ def write_part(piece, rows, dst_offset, edge, at):
     return end
 
 
-@interpreted
 def _take_axes(axes, rows, n, fills):
     """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
 
@@ -152,7 +150,6 @@ def _take_axes(axes, rows, n, fills):
     return left, dst_offset, src_offset
 
 
-@interpreted
 def _pair(words, scratch, axes, n, block, edge):
     """Make each row of an edge a group, or pair the last two of n axes.
 
@@ -166,7 +163,6 @@ def _pair(words, scratch, axes, n, block, edge):
     return left, block, plane, scratch.shuffle.program, length
 
 
-@interpreted
 def _write_list(words, row, first_word, table, at, room):
     """Write the list of a listed axis, and its row as tables have it; return where the list ends, -1 without room."""
     first = find_run(words, row, 0)
@@ -182,7 +178,6 @@ def _write_list(words, row, first_word, table, at, room):
     return at + (runs + 1) * g.RUN_COLUMNS
 
 
-@interpreted
 def _sort(axes, n):
     """Sort rows by their pitch in the output, the outermost first."""
     spare = row_of(axes, n)
@@ -198,7 +193,6 @@ def _sort(axes, n):
             copy_row(row_of(axes, i), spare)
 
 
-@interpreted
 def _coalesce(axes, n, fills):
     """Join neighbours that move through both memories as one axis does; return how many rows are left."""
     left = 1
@@ -217,7 +211,6 @@ def _coalesce(axes, n, fills):
     return left
 
 
-@interpreted
 def _widen_block(axes, n, fills, width):
     """Return how many rows are left without the innermost contiguous rows, and the bytes of the block that those make.
 
@@ -236,7 +229,6 @@ def _widen_block(axes, n, fills, width):
     return n, block
 
 
-@interpreted
 def _can_stream(axes, n, plane, item_bytes):
     """True if a part can be written past the caches: work items are dense in the output, and rows are dense or long.
 
@@ -257,3 +249,6 @@ def _can_stream(axes, n, plane, item_bytes):
                 return last[g.COUNT] * item_bytes >= g.SHORTEST_STREAMED_ROW
             span *= row[g.COUNT]
     return True
+
+
+let_kernels_call(__name__)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._memory import interpreted
+from fastops.kernels._intrinsics._memory import let_kernels_call
 from fastops.kernels._scheduler import _programs as programs
 from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain
 from fastops.kernels._tables import _gather as g
@@ -39,7 +39,6 @@ _WIDEST_GROUP = 96
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 
-@interpreted
 def move_behind(axes, n, k):
     """Move row k behind the other ones of n; there is room for n + 1."""
     if k < n - 1:
@@ -48,7 +47,6 @@ def move_behind(axes, n, k):
             copy_row(row_of(axes, i), row_of(axes, i + 1))
 
 
-@interpreted
 def _find_dense(axes, n):
     """Return which of n rows is plain and has the smallest source pitch; -1 for none."""
     dense, least = -1, 0
@@ -60,7 +58,6 @@ def _find_dense(axes, n):
     return dense
 
 
-@interpreted
 def pair_axes(shuffle, axes, n, block):
     """Bring the rows of a part's axes into their final order; return their number, the plane, and the program's length.
 
@@ -100,7 +97,6 @@ def pair_axes(shuffle, axes, n, block):
     return n, g.NO_PLANE, 0
 
 
-@interpreted
 def _pair_plain(axes, n, block, partner, is_transposed):
     """Bring the last row and its partner, which are plain, behind the others; return their plane."""
     # The shorter axis is the inner one.
@@ -122,7 +118,6 @@ def _pair_plain(axes, n, block, partner, is_transposed):
     return g.TRANSPOSED if is_dense and abs(other[g.SRC_PITCH]) < abs(one[g.SRC_PITCH]) else g.TILES
 
 
-@interpreted
 def _most_free_rows(row, block):
     """Return how many rows at most are moved across the shorter axis without a plane."""
     if max(abs(row[g.SRC_PITCH]), abs(row[g.DST_PITCH])) % _COLLIDING_PITCH == 0:
@@ -130,7 +125,6 @@ def _most_free_rows(row, block):
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
 
 
-@interpreted
 def _pair_tuples(shuffle, axes, n, block):
     """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes and the length.
 
@@ -174,7 +168,6 @@ def _pair_tuples(shuffle, axes, n, block):
     return n + 1, length
 
 
-@interpreted
 def pair_edge(words, scratch, axes, n, block, edge):
     """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
@@ -227,3 +220,6 @@ def pair_edge(words, scratch, axes, n, block, edge):
         write_plain(row_of(axes, left), 1, size, 0, 0)
         return left + 1, block, length
     return n, block, 0
+
+
+let_kernels_call(__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _gather as g
 
 # Bytes of the largest tuple that is shuffled. The blocks of larger ones move fast one by one.
@@ -61,7 +61,6 @@ SHUFFLE_WORDS = (
 )
 
 
-@interpreted
 def _find_windows(sources, first, n, last, offsets):
     """Write the offsets of the fewest windows that cover n sources, and return how many there are.
 
@@ -83,7 +82,6 @@ def _find_windows(sources, first, n, last, offsets):
     return windows
 
 
-@interpreted
 def _write_lanes(sources, first, n, offsets, program):
     """Write windows, with the lane of each of n sources in the first window that has the source."""
     windows = offsets[0]
@@ -102,13 +100,11 @@ def _write_lanes(sources, first, n, offsets, program):
                 break
 
 
-@interpreted
 def forget_program(shuffle):
     """Forget the last program: no block has 0 bytes."""
     shuffle.last[0] = 0
 
 
-@interpreted
 def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
     """Return whether the last program was made of these numbers, and keep them for the next call."""
     last = shuffle.last
@@ -118,7 +114,6 @@ def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
     return is_same
 
 
-@interpreted
 def _is_shared(vectors, windows):
     """True if there is a loop for a number of vectors that share a number of windows."""
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
@@ -129,7 +124,6 @@ def _is_shared(vectors, windows):
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
-@interpreted
 def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may_share):
     """Write the program of vectors of up to 16 of `total` sources each; return its length.
 
@@ -178,7 +172,6 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
     return at
 
 
-@interpreted
 def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
     """Write the program of tuples of `count` blocks, which are dense in the output; return its length.
 
@@ -205,7 +198,6 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
     return length
 
 
-@interpreted
 def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
     """Write the program of the fewest tuples that fill whole vectors, or of one tuple; return its length."""
     size, vectors, starts = block * count, 0, shuffle.starts
@@ -227,7 +219,6 @@ def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
     return _write_program(shuffle, shuffle.program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
 
-@interpreted
 def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
     """Write the source offset of each of the first `total` bytes of tuples."""
     i = offset = 0
@@ -240,7 +231,6 @@ def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
         offset += src_pitch
 
 
-@interpreted
 def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
     """Write the program of tuples whose blocks go to planes; return its length, 0 if there is no loop for it.
 
@@ -264,7 +254,6 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
     return length
 
 
-@interpreted
 def _last_window(sources, n, low, high):
     """Return the offset of the last window that may be read, or _ANYWHERE if there is no window.
 
@@ -275,7 +264,6 @@ def _last_window(sources, n, low, high):
     return high - g.VECTOR_BYTES if high - low >= g.VECTOR_BYTES else _ANYWHERE
 
 
-@interpreted
 def write_group_program(shuffle, block, firsts, n, low, high):
     """Write the program of one tuple of n blocks at any offsets; return its length.
 
@@ -294,7 +282,6 @@ def write_group_program(shuffle, block, firsts, n, low, high):
     return _write_program(shuffle, shuffle.group, vectors, total, 1, last, False, _NEVER)
 
 
-@interpreted
 def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pitch, dst_pitch):
     """Write the program of one vector for each of some planes, of n blocks at any offsets; return its length.
 
@@ -315,7 +302,6 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
     return _write_program(shuffle, shuffle.group, channels, total, 1, last, True, _ALWAYS)
 
 
-@interpreted
 def _write_blocks(sources, i, block, firsts, n, shift):
     """Write the source offset of each byte of n blocks, from source i on; return False if a block is the fill value."""
     for k in range(n):
@@ -325,3 +311,6 @@ def _write_blocks(sources, i, block, firsts, n, shift):
             sources[i] = firsts[k] + shift + byte
             i += 1
     return True
+
+
+let_kernels_call(__name__)

@@ -10,11 +10,11 @@ offset, which `write_part` adds to the offset of the part.
 
 from __future__ import annotations
 
+from fastops.kernels import _axes
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
-from fastops.kernels._axes import position_of, segment_from
-from fastops.kernels._intrinsics._memory import interpreted, words_at
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._axes import offset_in_line, position_of, segment_from
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
+from fastops.kernels._tables import _gather as g, _words as w
 
 # A column of the row of a listed axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5
@@ -23,51 +23,43 @@ BEGIN = 5
 _LAPS = 3
 
 
-@interpreted
 def row_of(rows, k):
     """Return row k."""
     return words_at(rows, k * g.AXIS_COLUMNS)
 
 
-@interpreted
 def copy_row(to, row):
     """Copy a row over another one."""
     for column in range(g.AXIS_COLUMNS):
         to[column] = row[column]
 
 
-@interpreted
 def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
     """Write the row of an axis of one run, with one element or the fill value on either side."""
     row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, lo, hi
     row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, before, after, 0
 
 
-@interpreted
 def write_plain(row, count, dst_pitch, first, src_pitch):
     """Write the row of an axis that is one run from its first output to its last."""
     write_affine(row, count, dst_pitch, 0, count, first, src_pitch, 0, 0)
 
 
-@interpreted
 def write_fill(row, count, dst_pitch):
     """Write the row of an axis whose outputs are all the fill value."""
     write_affine(row, count, dst_pitch, 0, 0, 0, 0, g.FILL, g.FILL)
 
 
-@interpreted
 def is_plain(row):
     """True for an axis that is one run from its first output to its last."""
     return row[g.KIND] == g.AFFINE and row[g.LO] == 0 and row[g.HI] == row[g.COUNT]
 
 
-@interpreted
 def is_fill(row):
     """True for an axis whose outputs are all the fill value."""
     return row[g.KIND] == g.AFFINE and row[g.HI] == 0 and row[g.AFTER] == g.FILL
 
 
-@interpreted
 def lower_axis(words, axis, src_pitch, dst_pitch, row):
     """Write the row of an axis of words; indices and outputs lie src_pitch and dst_pitch bytes apart."""
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
@@ -82,7 +74,6 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
         _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row)
 
 
-@interpreted
 def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
     """Write the row of an axis that reads out of bounds; the mode is not STRICT_BOUNDS."""
     is_constant = count == 1 or stride == 0
@@ -127,7 +118,6 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
     _straighten(row)
 
 
-@interpreted
 def _straighten(row):
     """Turn the row of a walk into a plain one if the walk stays on one segment."""
     count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
@@ -136,20 +126,11 @@ def _straighten(row):
         write_plain(row, count, row[g.DST_PITCH], index * index_pitch, advance * index_pitch if count > 1 else 0)
 
 
-@interpreted
 def find_run(words, row, y):
     """Return which run of the list has output y of a listed axis."""
-    low, high, y = 0, row[g.RUNS], row[BEGIN] + y
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if words[row[g.LIST] + middle * w.RUN_COLUMNS + w.RUN_BEGIN] <= y:
-            low = middle
-        else:
-            high = middle
-    return low
+    return _axes.find_run(words_at(words, row[g.LIST]), row[g.RUNS], row[BEGIN] + y)
 
 
-@interpreted
 def run_of(words, row, i):
     """Return the outputs [begin, end) that a listed axis has of run i of its list, their first offset and pitch."""
     run = row[g.LIST] + i * w.RUN_COLUMNS
@@ -162,7 +143,6 @@ def run_of(words, row, i):
     return begin, end, index * row[g.INDEX_PITCH], stride * row[g.INDEX_PITCH] if end - begin > 1 else 0
 
 
-@interpreted
 def _simplify(words, row):
     """Make the row of a listed axis affine if it has no more runs than that: one, and one element on either side."""
     count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
@@ -185,7 +165,6 @@ def _simplify(words, row):
         write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, after)
 
 
-@interpreted
 def cut(words, row, begin, end, out):
     """Write the row of outputs [begin, end) of an axis, at least one, in the simplest form."""
     count, dst_pitch, kind = end - begin, row[g.DST_PITCH], row[g.KIND]
@@ -216,7 +195,6 @@ def cut(words, row, begin, end, out):
             write_plain(out, count, dst_pitch, only, 0)
 
 
-@interpreted
 def main_run_of(words, row):
     """Return the outputs [begin, end) of the longest run of an axis that reads the source; of a walk, the first one."""
     kind, count = row[g.KIND], row[g.COUNT]
@@ -240,7 +218,6 @@ def main_run_of(words, row):
     return longest_begin, longest_end
 
 
-@interpreted
 def pitch_of(words, row):
     """Return the source pitch of the longest run of an axis."""
     kind = row[g.KIND]
@@ -254,7 +231,6 @@ def pitch_of(words, row):
     return advance * row[g.INDEX_PITCH]
 
 
-@interpreted
 def offset_of(words, row, y):
     """Return the source offset of output y of an axis, or FILL."""
     kind = row[g.KIND]
@@ -264,6 +240,7 @@ def offset_of(words, row, y):
     if kind == g.PERIODIC:
         index, _, _ = segment_from(row, position_of(row, y))
         return index * row[g.INDEX_PITCH]
-    if y < row[g.LO]:
-        return row[g.BEFORE]
-    return row[g.AFTER] if y >= row[g.HI] else row[g.FIRST] + (y - row[g.LO]) * row[g.SRC_PITCH]
+    return offset_in_line(row, y)
+
+
+let_kernels_call(__name__)

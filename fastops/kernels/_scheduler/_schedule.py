@@ -17,17 +17,15 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import is_inside
-from fastops.kernels._intrinsics._memory import interpreted, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
 from fastops.kernels._scheduler._parts import Piece, Scratch
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _gather as g, _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
 
-@interpreted
 def scratch_words(n):
     """Return how many words of scratch memory the scheduler needs for pieces of n axes."""
     # Rows twice, of all axes and of two more: a spare one for moves, and one that a shuffle adds.
@@ -38,7 +36,6 @@ def scratch_words(n):
 _PROGRAM, _GROUP, _SOURCES, _STARTS, _OFFSETS, _LAST, _FIXED_WORDS = accumulate((LONGEST_GROUP, *SHUFFLE_WORDS))
 
 
-@interpreted
 def _scratch_in(room, n):
     """Return the scheduler's scratch memory for n axes."""
     shuffle = Shuffle(
@@ -52,7 +49,6 @@ def _scratch_in(room, n):
     return Scratch(axes, box, one, order, words_at(order, n), room, shuffle)
 
 
-@interpreted
 def most_axes_of(words):
     """Return how many axes a piece of words has at most."""
     most, piece = 0, words[w.FIRST_PIECE]
@@ -62,7 +58,6 @@ def most_axes_of(words):
     return most
 
 
-@interpreted
 def span_of(shape, byte_strides, rank, width):
     """Return the lowest byte of an array, from element 0 on, and one more than the highest; 0 and 0 if it is empty."""
     low, high = 0, width
@@ -92,7 +87,6 @@ TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
 TILE_COLUMNS = 3
 
 
-@interpreted
 def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
     """Write the table of words, or of a tile; return its length, -1 if there is no room for it.
 
@@ -155,19 +149,16 @@ _RANKED = 6  # in row i: the axis that is number i from the innermost one of the
 PIECE_AXIS_COLUMNS = 7
 
 
-@interpreted
 def _axis_row(axes, k):
     """Return the row of axis k."""
     return words_at(axes, k * PIECE_AXIS_COLUMNS)
 
 
-@interpreted
 def _ranked(axes, i):
     """Return the axis that is number i from the innermost one of the output."""
     return axes[i * PIECE_AXIS_COLUMNS + _RANKED]
 
 
-@interpreted
 def describe_axes(words, piece, byte_strides, channel_axis, axes):
     """Write the axes of a piece; return the offset and the channel of its first output."""
     offset, channel = 0, 0
@@ -193,7 +184,6 @@ def describe_axes(words, piece, byte_strides, channel_axis, axes):
     return offset, channel
 
 
-@interpreted
 def choose_tiles(axes, n, most):
     """Write how many outputs of each axis a tile has, at most `most` in all; return how many tiles there are.
 
@@ -223,7 +213,6 @@ def choose_tiles(axes, n, most):
     return tiles
 
 
-@interpreted
 def _reads_inside(axis, first, count):
     """True if a number of outputs of an axis, from `first` on, read in bounds, and the axis is affine."""
     begin = float(axis[w.START]) + float(first) * float(axis[w.STRIDE])
@@ -242,7 +231,6 @@ class Place(NamedTuple):
     src_offset: Any
 
 
-@interpreted
 def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
     """Write the rows of a tile, whose buffer has the order of the output; return its place.
 
@@ -269,7 +257,6 @@ def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
     return Place(offset, channel, elements, is_moved, src_offset)
 
 
-@interpreted
 def move_table(table, src_offset):
     """Add to the source offset of all parts of a table."""
     part = g.HEADER_COLUMNS
@@ -278,7 +265,6 @@ def move_table(table, src_offset):
         part += table[part + g.LENGTH]
 
 
-@interpreted
 def _count_in(tile, k):
     """Return how many outputs of an axis a tile has."""
     return tile[k * TILE_COLUMNS + TILE_END] - tile[k * TILE_COLUMNS + TILE_FIRST]
@@ -293,7 +279,6 @@ class Row(NamedTuple):
     axes: Any  # how many of the innermost axes are one row
 
 
-@interpreted
 def begin_rows(axes, n, tile, width, channels):
     """Return the first row of a tile: the innermost axes that are one axis in the output.
 
@@ -320,7 +305,6 @@ def begin_rows(axes, n, tile, width, channels):
     return Row(length, pitch, step, own_axes)
 
 
-@interpreted
 def next_row(axes, n, tile, row, offset, channel):
     """Return the offset and the channel of the row after a row of a tile."""
     for i in range(row.axes, n):
@@ -333,3 +317,6 @@ def next_row(axes, n, tile, row, offset, channel):
         offset, channel = offset - count * own[_PITCH], channel - count * own[_CHANNELS]
         own[_AT] = 0
     return offset, channel
+
+
+let_kernels_call(__name__)

@@ -29,8 +29,7 @@ from fastops.kernels._scheduler._programs import (
     write_tuple_program,
 )
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, lower_axis, main_run_of, offset_of, pitch_of
-from fastops.kernels._tables import _gather as t
-from fastops.kernels._tables import _words as w
+from fastops.kernels._tables import _gather as t, _words as w
 from fastops.plan import AxisMap, Run, RunMap, SlicePlan
 from tests.helpers.chains import slot_of
 from tests.helpers.schedules import interpret_program, source_offset, words_of
