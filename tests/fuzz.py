@@ -27,6 +27,7 @@ from fastops._arrays._conversions import Normalization, find_conversion
 from fastops._execution import _windows_call
 from fastops._execution._execute import as_table, words_of
 from fastops._execution._windows import WindowsArguments, read_windows
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import link_parallel
 from fastops._settings import STREAM_BYTES
@@ -138,7 +139,12 @@ def check_conversion(choices: Choices) -> None:
     wanted = Normalization(tuple(mean), tuple(std), axis, result)
     conversion = find_conversion(wanted, dtype, None, len(plan.shape))
     stream_bytes = 0 if choices.is_rare(2) else STREAM_BYTES
-    with described((source.array, out.array), words_of((plan.geometry,)), fills.view(np.uint8), conversion) as where:
+    with described(
+        (source.array, out.array),
+        words_of([PlannedOutput.of_geometry(plan.geometry)]),
+        fills.view(np.uint8),
+        conversion,
+    ) as where:
         run("execute_at", 0, *where, 1, stream_bytes, 1)
     # NumPy keeps the sign of a NaN; fastops may change it.
     for array in (out.array, out.right):

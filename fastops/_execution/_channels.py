@@ -17,7 +17,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels
 from fastops._arrays._inputs import as_source
 from fastops._errors import FastopsError
-from fastops._execution._execute import Call, Pieces, convert_whole, create_call, execute, execute_checked, find_call
+from fastops._execution._execute import Call, convert_whole, create_call, execute, execute_checked, find_call
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall, Kind
 from fastops._execution._views import execute_views
@@ -120,27 +120,20 @@ def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: A
     return _plan_of(geometry, own)
 
 
-def _boxes(plan: _Plan) -> list[Box]:
-    """Return a box for each channel; one box for a result without elements."""
-    geometry, axis, _ = plan
-    rank = len(geometry.shape)
-    if 0 in geometry.shape:
-        return [Box((0,) * rank, geometry)]
-    starts = [tuple([y if k == axis else 0 for k in range(rank)]) for y in range(plan.channels)]
-    return list(map(Box, starts, plans_of_channels(geometry, axis)))
-
-
 @lru_cache(CACHE_SIZE)
 def _find_call(plan: _Plan) -> Call:
-    starts, plans = zip(*_boxes(plan), strict=True)
-    return create_call(plans, Pieces(plan.geometry.shape, starts))
+    return create_call([_planned(plan)])
 
 
 def _planned(plan: _Plan) -> PlannedOutput:
-    """Return the output for data that is not in memory."""
-    boxes, geometry = _boxes(plan), plan.geometry
-    fills = boxes[0].geometry.fills
-    return PlannedOutput(geometry.shape, geometry.source_shape, ListedBoxes(boxes), None, fills)
+    """Return the output with a box for each channel; one box for a result without elements."""
+    geometry, axis, _ = plan
+    if 0 in geometry.shape:
+        return PlannedOutput.of_geometry(geometry)
+    plans = plans_of_channels(geometry, axis)
+    starts = [tuple([y if k == axis else 0 for k in range(len(geometry.shape))]) for y in range(plan.channels)]
+    boxes = ListedBoxes(map(Box, starts, plans))
+    return PlannedOutput(geometry.shape, geometry.source_shape, boxes, None, plans[0].fills)
 
 
 def _run_on_array(plan: _Plan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:

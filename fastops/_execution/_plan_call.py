@@ -16,7 +16,7 @@ from fastops._arrays._conversions import (
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, shown
-from fastops._execution._execute import ENTRY, ZEROS, create_call, execute, execute_checked, words_of
+from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked, find_call, words_of
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._geometry import Geometry
@@ -38,7 +38,7 @@ def run_geometry(
     outs = None if out is None else (out,)
     words = kept[0]
     if words is None:
-        words = kept[0] = words_of((geometry,))
+        words = kept[0] = words_of([PlannedOutput.of_geometry(geometry)])
     if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
         # A call of `execute`, without the time of a call of Python.
         found = ENTRY.run(outs, data, words, None, ZEROS, None, STREAM_BYTES, 0, 0)
@@ -67,7 +67,7 @@ def run_geometry(
     is_written = fill_value is not None and type(fill_value) is not Element
     if is_written and (geometry.fills > 1 or is_listed(fill_value)):
         fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
-    return execute_checked(create_call((geometry,)), source, outs, fill_value, conversion)[0]
+    return execute_checked(find_call(geometry), source, outs, fill_value, conversion)[0]
 
 
 def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None, chunks: Any) -> DataCall:

@@ -25,12 +25,10 @@ from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import (
     ZEROS,
     as_table,
-    check_copy,
     check_done,
     convert_whole,
-    copy_whole,
-    create_call,
     execute_checked,
+    find_call,
 )
 from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import check_shape
@@ -52,7 +50,6 @@ from fastops._geometry._numbers import is_listed
 from fastops._geometry._planned_output import Box, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, window_of
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._windows import Grid
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
@@ -134,6 +131,9 @@ class WindowBoxes:
         self._channels = channels
         numbers = (windows.starts, windows.strides, windows.items)
         self.token = (windows.plan, channels, *[None if each is None else each.tobytes() for each in numbers])
+
+    def __iter__(self) -> Iterator[Box]:
+        return self.within([(0, n) for n in (len(self._windows.starts), *self._windows.plan.shape)])
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the windows that have a part in a region."""
@@ -229,7 +229,7 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Co
             check_window(windows, n)
     for n in left:
         value = fill[0] if windows.plan.mode is SampleMode.FILL else None
-        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
+        execute_checked(find_call(windows.plan_of(n)), windows.source_of(n), (target[n],), value, conversion)
 
 
 def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> list[int]:
@@ -294,22 +294,3 @@ def _of_channel(windows: CallWindows, arrays: Sequence[AnyArray], k: int) -> Cal
     size = [1 if own == k else length for own, length in zip(plan.axes, plan.size, strict=True)]
     own = create_windows(arrays[0].shape, size, plan.stride, plan.axes, plan.items, plan.mode)
     return windows._replace(plan=own, arrays=tuple(arrays), starts=windows.starts.copy())
-
-
-def run_grid(grid: Grid, source: AnyArray, out: Any, copy: Any, fill_value: object) -> Any:
-    """Return the patches of an array that reach beyond it, or write them into ``out``: they are no view."""
-    check_copy(copy, "a result written into out" if out is not None else "a result that reads out of bounds")
-    target, _pinned = None, None
-    if out is not None:
-        target, _pinned = as_output(out, grid.shape, source.dtype)
-    is_dense = target is not None and target.flags.c_contiguous
-    dense: AnyArray = target if is_dense else allocate(grid.shape, source.dtype)  # type: ignore[assignment]
-    starts = np.stack(np.meshgrid(*grid.starts, indexing="ij"), -1).reshape(-1, len(grid.starts))
-    arguments = WindowsArguments(starts, fill_value=fill_value)
-    windows = read_windows(source, lambda _: grid.windows, arguments, is_list=False)
-    run_windows(windows, arguments, dense.reshape(grid.split_shape).transpose(np.argsort(grid.order)))
-    if target is None:
-        return dense
-    if not is_dense:
-        copy_whole(dense, target)
-    return out

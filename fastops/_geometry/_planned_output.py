@@ -34,9 +34,14 @@ class Box(NamedTuple):
 
 
 class BoxesOf(Protocol):
-    """The boxes that make an output. The token of boxes consists of plain values; equal boxes have equal tokens."""
+    """The boxes that make an output."""
 
-    token: Any
+    def __iter__(self) -> Iterator[Box]:
+        """Yield all boxes."""
+
+    @property
+    def token(self) -> Any:
+        """Plain values that are equal for equal boxes."""
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the boxes that overlap a region."""
@@ -45,23 +50,27 @@ class BoxesOf(Protocol):
         """Return the lengths of the chunks of the output, of at most ``most`` elements, for a source in chunks."""
 
 
-class ListedBoxes:
+class ListedBoxes(tuple[Box, ...]):
     """One box, or a few boxes."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
-        self._boxes = self.token = tuple(boxes)
+    __slots__ = ()
+
+    @property
+    def token(self) -> tuple[Box, ...]:
+        """The boxes as a plain tuple."""
+        return tuple(self)
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the boxes that overlap a region."""
-        for box in self._boxes:
+        for box in self:
             sides = zip(box.start, box.geometry.shape, region, strict=True)
             if all([first < stop and start < first + n for first, n, (start, stop) in sides]):
                 yield box
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
         """Return the lengths of the chunks of the largest box, for the whole output."""
-        own = chunks_of_result(max([box.geometry for box in self._boxes], key=size_of), chunks, most)
-        return own if len(self._boxes) == 1 else list(map(longest_of, own))
+        own = chunks_of_result(max([box.geometry for box in self], key=size_of), chunks, most)
+        return own if len(self) == 1 else list(map(longest_of, own))
 
 
 class PlannedOutput(NamedTuple):
@@ -94,8 +103,7 @@ class PlannedOutput(NamedTuple):
     @property
     def geometry(self) -> Geometry | None:
         """The plan of the whole output; None if the output has several boxes."""
-        boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
-        return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
+        return self.boxes[0].geometry if type(self.boxes) is ListedBoxes and len(self.boxes) == 1 else None
 
     @property
     def shape_of_boxes(self) -> tuple[int, ...]:
