@@ -195,7 +195,7 @@ def check_windows(choices: Choices) -> None:
     run, stream_bytes = draw_launches(choices), 0 if choices.is_rare(3) else out.buffer.size + 1
     with mock.patch.multiple(_windows_call, run_launches=run, STREAM_BYTES=stream_bytes):
         given = [room.array for room in sources] if is_listed else sources[0].array
-        windows = read_windows(given, lambda _: plan.geometry, arguments, is_list=is_listed)
+        windows = read_windows(given, lambda _: plan, arguments, is_list=is_listed)
         _windows_call.run_windows(windows, arguments, out.array)
     for room in (*sources, out):
         room.check()

@@ -16,7 +16,6 @@ from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels
 from fastops._arrays._inputs import as_source
-from fastops._errors import FastopsError
 from fastops._execution._execute import Call, convert_whole, create_call, execute, execute_checked, find_call
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall, Kind
@@ -60,7 +59,7 @@ def run_channels(
 ) -> Any:
     """Run an operator of one output, whose axes are those of data."""
     lowering = operator.lowering
-    try:
+    with operator.errors(**dict(zip(lowering.names, attributes, strict=False))):
         values = lowering.read(attributes)
         axis = as_scalar("channel_axis", channel_axis)
         kind = find_kind(data, chunks)
@@ -72,9 +71,6 @@ def run_channels(
         if kind is None:
             return _run_on_array(plan, data, fill, out, copy)
         return _run_plan(plan, fill, kind, data, out, copy, None, chunks)
-    except FastopsError as error:
-        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
-        raise
 
 
 def run_fills(

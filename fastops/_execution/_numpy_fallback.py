@@ -12,7 +12,7 @@ import numpy as np
 from fastops._arrays._dtypes import NO_REFERENCES, AnyArray
 from fastops._arrays._inputs import data_kind, is_far
 from fastops._arrays._outputs import as_outputs
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted, errors_of
 from fastops._lowering._bounds import AxisError
 from fastops._settings import FALLBACK
 
@@ -66,11 +66,8 @@ def fall_back(
         raise _as_both(error, refusal) from (error.__cause__ or refusal)
     if FALLBACK == "warn":
         warnings.warn(f"{error}: NumPy does this call", RuntimeWarning, stacklevel=_frames_of_fastops())
-    try:
+    with errors_of(error.op, arguments):
         return _as_asked(result, data, out, copy)
-    except FastopsError as other:
-        other.add_context(error.op, arguments)
-        raise
 
 
 def _frames_of_fastops() -> int:

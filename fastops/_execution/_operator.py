@@ -19,7 +19,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
-from fastops._errors import AttributeValueError, FastopsError, OutputError, counted
+from fastops._errors import AttributeValueError, FastopsError, OutputError, counted, errors_of
 from fastops._execution._docstrings import complete_docstring
 from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
 from fastops._execution._kinds import find_kind, run_on_tensor
@@ -252,6 +252,10 @@ class Operator:
         """Let an error name the operator, and show arguments as the caller wrote them."""
         error.add_context(self.name, written, self._names)
 
+    def errors(self, **written: Any) -> errors_of:
+        """Return the context in which errors name the operator, and show arguments as the caller wrote them."""
+        return errors_of(self.name, written, self._names)
+
     def check_class(self, data: Any) -> None:
         """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
         check_class(self.name, data, {})
@@ -286,19 +290,13 @@ class Operator:
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
-        try:
+        with self.errors(mode=mode):
             check_fill_mode(self.lowering.readers["mode"]("mode", mode), fill_value)
-        except FastopsError as error:
-            self.explain(error, mode=mode)
-            raise
 
     def read(self, attribute: str, value: Any) -> Any:
         """Return the plain value of one attribute, where a public function needs it before it runs the operator."""
-        try:
+        with self.errors(**{attribute: value}):
             return self.lowering.readers[attribute](attribute, value)
-        except FastopsError as error:
-            self.explain(error, **{attribute: value})
-            raise
 
 
 class TensorOperator(Operator):
@@ -317,11 +315,8 @@ class TensorOperator(Operator):
         return self._run_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out)
 
     def _run_tensor(self, run: Callable[[Any, Any], Any], tensor: Any, out: Any) -> Any:
-        try:
+        with self.errors():
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
-        except FastopsError as error:
-            self.explain(error)
-            raise
 
 
 class RangeOperator:
@@ -356,7 +351,7 @@ class RangeOperator:
             made = write_numbers(attributes, attributes[3], out) if self._is_compiled else None
             return write_range(*self._lower(*attributes), out) if made is None else made
         except FastopsError as error:
-            self._explain(error, attributes)
+            error.add_context(self.name, dict(zip(self.signature.parameters, attributes, strict=True)))
             raise
 
     def lower_call(self, *args: Any, **kwargs: Any) -> RangeGeometry:
@@ -365,11 +360,5 @@ class RangeOperator:
             bound = self.signature.bind(*args, **kwargs)
             bound.apply_defaults()
             args = bound.args
-        try:
+        with errors_of(self.name, dict(zip(self.signature.parameters, args, strict=True))):
             return self._lower(*args)[0]
-        except FastopsError as error:
-            self._explain(error, args)
-            raise
-
-    def _explain(self, error: FastopsError, attributes: tuple[Any, ...]) -> None:
-        error.add_context(self.name, dict(zip(self.signature.parameters, attributes, strict=False)))

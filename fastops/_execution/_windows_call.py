@@ -21,7 +21,7 @@ from fastops._arrays._conversions import (
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import AttributeValueError, errors_of
 from fastops._execution._execute import (
     ZEROS,
     as_table,
@@ -73,13 +73,10 @@ def run_windows_geometry(
         check_shape(geometry.source_shape, shape)
         return geometry
 
-    try:
+    with errors_of("plan", {}):
         wanted = read_normalization(normalize, dtype, -1)
         arguments = WindowsArguments(starts, items=items, fill_value=fill_value, wanted=wanted, chunks=chunks)
         return call_windows(data, out, plan_of, arguments)
-    except FastopsError as error:
-        error.add_context("plan", {})
-        raise
 
 
 def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:

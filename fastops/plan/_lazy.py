@@ -29,7 +29,7 @@ from fastops._arrays._fill_values import (
     is_channel_list,
 )
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import AttributeValueError, FastopsError, errors_of
 from fastops._execution._channels import Encode, run_fills
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import LowerGeometry
@@ -234,37 +234,28 @@ class Lazy(Generic[R]):
         >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run().tolist()
         [[[0.5, -0.5]], [[1.0, 0.0]]]
         """
-        try:
+        with errors_of("lazy.normalize", {"axis": axis, "dtype": dtype}):
             means, stds = read_numbers("mean and std", mean, std)
             own_axis = None if axis is None else as_index("axis", axis)
             wanted = Normalization(means, stds, own_axis, as_result_type("dtype", dtype))
-        except FastopsError as error:
-            error.add_context("lazy.normalize", {"axis": axis, "dtype": dtype})
-            raise
         return self._converted("normalize", wanted)
 
     def astype(self, dtype: Any) -> Lazy[R]:
         """Cast to float32, float16, bfloat16 or float64: a last stage, for arrays that `normalize` takes."""
-        try:
+        with errors_of("lazy.astype", {"dtype": dtype}):
             wanted = read_normalization(None, as_result_type("dtype", dtype))
-        except FastopsError as error:
-            error.add_context("lazy.astype", {"dtype": dtype})
-            raise
         assert wanted is not None
         return self._converted("astype", wanted)
 
     def _converted(self, stage: str, wanted: Normalization) -> Lazy[R]:
         """Return the array with a conversion as the last stage."""
         geometry, kept = self._chain.geometry, self._chain.kept
-        try:
+        with errors_of(f"lazy.{stage}", {}):
             self._check_open(stage)
             if kept[1] is None:
                 kept[1] = channel_axis_of(geometry)
             wanted = with_axis(wanted, kept[1])
             check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
-        except FastopsError as error:
-            error.add_context(f"lazy.{stage}", {})
-            raise
         return Lazy(self._array, self._element_type, self._chain, self._filled, wanted)
 
     def _check_open(self, stage: str) -> None:
@@ -281,14 +272,10 @@ class Lazy(Generic[R]):
         geometry, filled = self._chain.geometry, self._filled
         axis = channel_axis_of_fills(geometry, filled)
         fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
-        try:
+        with errors_of("lazy.run", {}):
             if axis is not None and fill is not None:
                 return run_fills(geometry, axis, fill, self._array, out, self._wanted, chunks)  # type: ignore[no-any-return]
-            result: R = run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
-        except FastopsError as error:
-            error.add_context("lazy.run", {})
-            raise
-        return result
+            return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""
@@ -316,7 +303,7 @@ class Lazy(Generic[R]):
         """
         before, filled = self._chain, self._filled
         stage, lowering = _STAGES[operator]
-        try:
+        with errors_of(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names):
             self._check_open(stage)
             step = stage, lower or lowering.geometry, *lowering.read(written)
             chain = joined(before, *step)
@@ -332,9 +319,6 @@ class Lazy(Generic[R]):
                 values = encode_fill(self._element_type, fill_value)
             if fills and values is not None:
                 filled = (*filled, values)
-        except FastopsError as error:
-            error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names)
-            raise
         try:
             channel_axis_of_fills(chain.geometry, filled)
         except Apart as reason:
@@ -385,14 +369,11 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     >>> chain.run()[0].tolist()
     [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
-    try:
+    with errors_of("lazy", {"data": x}, {"data": "x"}):
         kind = find_kind(x)
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)
             return Lazy(x, element_type, whole_chain(shape), ())
         source, _ = as_source(x)
-    except FastopsError as error:
-        error.add_context("lazy", {"data": x}, {"data": "x"})
-        raise
     return Lazy(x if type(x) is np.ndarray else source, source.dtype, whole_chain(source.shape), ())

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, final, overload
+from typing import TYPE_CHECKING, Any, Unpack, final, overload
 
 from fastops._errors import DTypeError, FastopsError, shown
 from fastops._geometry._axis_map import Map, Run
@@ -25,7 +25,7 @@ from fastops._geometry._geometry import (
     source_runs,
 )
 from fastops._geometry._json import geometry_from_json, geometry_to_json
-from fastops._types import Data, DataOf, Out, R
+from fastops._types import Converted, Data, DataOf, Out, R
 from fastops.plan._svg import draw_plans
 from fastops.plan._text import explain_plan, geometry_text
 
@@ -145,25 +145,11 @@ class SlicePlan:
 
     @overload
     def __call__(
-        self,
-        data: DataOf[R],
-        out: Out = None,
-        fill_value: Any = None,
-        chunks: Any = None,
-        *,
-        normalize: Any = None,
-        dtype: Any = None,
+        self, data: DataOf[R], out: Out = None, fill_value: Any = None, chunks: Any = None, **how: Unpack[Converted]
     ) -> R: ...
     @overload
     def __call__(
-        self,
-        data: Data,
-        out: Out = None,
-        fill_value: Any = None,
-        chunks: Any = None,
-        *,
-        normalize: Any = None,
-        dtype: Any = None,
+        self, data: Data, out: Out = None, fill_value: Any = None, chunks: Any = None, **how: Unpack[Converted]
     ) -> NDArray[Any]: ...
     def __call__(
         self,

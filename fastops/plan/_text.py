@@ -21,7 +21,6 @@ from fastops._geometry._geometry import (
     size_of,
     windows_of,
 )
-from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import SampleMode
 
 # The most outputs in a table, characters in a line, and segments.
@@ -196,12 +195,6 @@ def explain_plan(geometry: Geometry) -> str:
     return "\n".join(lines)
 
 
-def explain_range(geometry: RangeGeometry) -> str:
-    """Return the values of a range in words, before they are rounded to a type."""
-    numbers = f"start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}"
-    return f"() -> {shown((geometry.count,))}: reads nothing\nvalues: {numbers}"
-
-
 def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
     """Return the rows of an axis's table: outputs, the index that each output reads, and how it reads it."""
     segments = segments_of(axis, MOST_SEGMENTS)
@@ -215,7 +208,7 @@ def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
         cells.append([("..", "..") if y is None else (shown(y), read) for y, read in zip(ys, reads, strict=True)])
     width = max([len(text) for own in cells for pair in own for text in pair])
     rows = [[" ".join([f"{pair[i]:>{width}}" for pair in own]) for own in cells] for i in (0, 1)]
-    if {segment.kind for segment in segments} != {Kind.INSIDE}:
+    if len(segments) > 1 or segments[0].kind is not Kind.INSIDE:
         rows.append([segment.kind.value for segment in segments])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
