@@ -1,6 +1,6 @@
 """Calls of windows: many outputs of one size, which are checked and moved together.
 
-Data may be of any kind, or a list of it. A grid of patches is run as windows, too.
+Data may be of any kind, or a list of it.
 """
 
 from __future__ import annotations

@@ -95,29 +95,6 @@ def most_elements(chunks: Chunks, width: int) -> int:
     return max(prod(map(max, chunks)), SMALL_BYTES // max(width, 1), 1)
 
 
-def most_read(geometry: Geometry, chunks: Chunks) -> int:
-    """Return about how many elements of the source one of the chunks of a result spans.
-
-    Examples
-    --------
-    >>> from fastops._geometry._geometry import geometry_of
-    >>> every_9th = geometry_of([AxisMap.create(900, 0, 9, 100)])
-    >>> most_read(every_9th, ((10,) * 10,)), most_read(every_9th, ((100,),))
-    (82, 892)
-    """
-    if not size_of(geometry):
-        return 0
-    windows, reach = windows_of(geometry), [0] * len(geometry.source_shape)
-    for own, lengths in zip(digits_of(geometry), chunks, strict=True):
-        length = max(lengths)
-        for k in reversed(own):
-            count = min(length, geometry.axes[k].count)
-            length = -(-length // geometry.axes[k].count)
-            if windows[k].axis != NO_AXIS:
-                reach[windows[k].axis] += (count - 1) * _step(geometry, k)
-    return prod([min(n + 1, extent) for n, extent in zip(reach, geometry.source_shape, strict=True)])
-
-
 def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: Chunks, most: int) -> Chunks:
     """Return the lengths of all chunks. If there are too many chunks, join them, up to ``most`` elements in each.
 
