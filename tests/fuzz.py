@@ -28,6 +28,7 @@ from fastops._execution import _windows_call
 from fastops._execution._execute import as_table, words_of
 from fastops._execution._windows import WindowsArguments, read_windows
 from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._range_and_windows import maps_of_window
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import link_parallel
 from fastops._settings import STREAM_BYTES
@@ -203,7 +204,7 @@ def check_windows(choices: Choices) -> None:
 
 def window_of(plan: WindowsPlan, data: Array, starts: list[int], strides: list[int] | None) -> Array:
     """One window of an array, by the oracle."""
-    maps = tuple(plan.window(starts, strides).axes(data.shape, plan.mode))
+    maps = maps_of_window(plan, data.shape, starts, plan.stride if strides is None else strides)
     stage = Stage(data.shape, maps, tuple(range(data.ndim)), tuple([each.count for each in maps]), data.shape)
     return moved(data, one_by_one([stage]), np.zeros(1, data.dtype))
 

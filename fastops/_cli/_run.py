@@ -128,6 +128,8 @@ def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[st
     if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
         # A roll of flattened data would need all of it in memory.
         raise AttributeValueError.about("axis", "be given for a file of more than one axis", None)
+    if outputs[0].split_shape is not None:
+        raise AttributeValueError.about("padding", "be 0 for a file", values["padding"])
     return outputs
 
 

@@ -16,6 +16,7 @@ from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels
 from fastops._arrays._inputs import as_source
+from fastops._errors import errors_of
 from fastops._execution._execute import Call, convert_whole, create_call, execute, execute_checked, find_call
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall, Kind
@@ -59,7 +60,7 @@ def run_channels(
 ) -> Any:
     """Run an operator of one output, whose axes are those of data."""
     lowering = operator.lowering
-    with operator.errors(**dict(zip(lowering.names, attributes, strict=False))):
+    with errors_of(operator.name, dict(zip(lowering.names, attributes, strict=False)), operator.error_names):
         values = lowering.read(attributes)
         axis = as_scalar("channel_axis", channel_axis)
         kind = find_kind(data, chunks)

@@ -71,6 +71,8 @@ class Operator:
     ----------
     name : str
         The name in errors, such as ``numpy.pad``.
+    error_names : dict
+        From the operator's own names of arguments to those of the public function.
     lowering : Lowering
     """
 
@@ -100,8 +102,8 @@ class Operator:
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
-        self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
-        self._names |= self.lowering.own_names
+        self.error_names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
+        self.error_names |= self.lowering.own_names
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
         function.lowering = self.lowering  # type: ignore[attr-defined]
@@ -141,7 +143,7 @@ class Operator:
             if type(data) is ndarray and chunks is None and copy is True and self._rule is not None:
                 results = execute(self._rule, data, outs, fill_value, attributes)
             if results is None:
-                kind = self._find_kind(data, chunks, others)
+                kind = None if type(data) is ndarray and chunks is None else self._find_kind(data, chunks, others)
                 if kind is not None:
                     return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
                 # Attributes may have code of the caller's: it runs before data is looked at.
@@ -168,7 +170,7 @@ class Operator:
         Data that is not contiguous is copied first, and the result is copied into an ``out`` that is not contiguous.
         """
         try:
-            kind = self._find_kind(data, chunks, others)
+            kind = None if type(data) is ndarray and chunks is None else self._find_kind(data, chunks, others)
             if kind is not None:
                 call = self._call_of(attributes, copy, None, chunks)
                 flat = call._replace(
@@ -200,8 +202,6 @@ class Operator:
 
     def _find_kind(self, data: Any, chunks: Any, others: dict[str, Any] | None) -> Kind | None:
         """Return the kind of data that is no array; raise for arrays of classes that only NumPy keeps."""
-        if type(data) is ndarray and chunks is None:
-            return None
         kind = find_kind(data, chunks)
         if kind is None and self._theirs is not None and others is not None:
             check_class(self.name, data, others)
@@ -250,11 +250,7 @@ class Operator:
 
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
-        error.add_context(self.name, written, self._names)
-
-    def errors(self, **written: Any) -> errors_of:
-        """Return the context in which errors name the operator, and show arguments as the caller wrote them."""
-        return errors_of(self.name, written, self._names)
+        error.add_context(self.name, written, self.error_names)
 
     def check_class(self, data: Any) -> None:
         """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
@@ -290,13 +286,19 @@ class Operator:
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
-        with self.errors(mode=mode):
+        try:
             check_fill_mode(self.lowering.readers["mode"]("mode", mode), fill_value)
+        except FastopsError as error:
+            self.explain(error, mode=mode)
+            raise
 
     def read(self, attribute: str, value: Any) -> Any:
         """Return the plain value of one attribute, where a public function needs it before it runs the operator."""
-        with self.errors(**{attribute: value}):
+        try:
             return self.lowering.readers[attribute](attribute, value)
+        except FastopsError as error:
+            self.explain(error, **{attribute: value})
+            raise
 
 
 class TensorOperator(Operator):
@@ -315,7 +317,7 @@ class TensorOperator(Operator):
         return self._run_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out)
 
     def _run_tensor(self, run: Callable[[Any, Any], Any], tensor: Any, out: Any) -> Any:
-        with self.errors():
+        with errors_of(self.name, {}, self.error_names):
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
 
 

@@ -48,7 +48,7 @@ from fastops._geometry._composition import plans_of_channels
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import is_listed
 from fastops._geometry._planned_output import Box, PlannedOutput
-from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, window_of
+from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, maps_of_window
 from fastops._geometry._sample_mode import SampleMode
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
@@ -149,7 +149,7 @@ class WindowBoxes:
         windows, plan = self._windows, self._windows.plan
         shape = plan.source_shape
         first = [] if windows.items is None else [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
-        own = window_of(plan, windows.starts[n].tolist(), windows.strides_of(n)).axes(shape[len(first) :], plan.mode)
+        own = maps_of_window(plan, shape[len(first) :], windows.starts[n].tolist(), windows.strides_of(n))
         return geometry_of([*first, *own], (1, *plan.shape), shape)
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002

@@ -167,9 +167,6 @@ class BlockPiece(NamedTuple):
     ----------
     place : tuple of Range
         The box of the block in which the piece lies.
-    split : (tuple of int, tuple of Range) or None
-        A shape that splits the axes of `place`, and the box of this shape that the piece fills; None if the piece
-        fills all of `place`.
     parts : tuple of tuple of ChunkPart, or None
         The parts of chunks that the piece reads along each axis of the source; side by side, they are the source of
         `geometry`. None for a piece of fill values: then the source of `geometry` is one element without axes.
@@ -178,7 +175,6 @@ class BlockPiece(NamedTuple):
     """
 
     place: tuple[Range, ...]
-    split: tuple[tuple[int, ...], tuple[Range, ...]] | None
     parts: tuple[tuple[ChunkPart, ...], ...] | None
     geometry: Geometry
 
@@ -236,7 +232,7 @@ class BlockCutter:
             place = tuple([bounds for bounds, _ in sides])
             shape = tuple([stop - start for start, stop in place])
             part = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
-            yield BlockPiece(place, None, parts, part)
+            yield BlockPiece(place, parts, part)
 
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
         """Return the parts of a range of axis t of the result: boxes of the axes that t merges, each in one chunk."""

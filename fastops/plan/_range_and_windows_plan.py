@@ -9,11 +9,9 @@ from fastops._errors import fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_and_windows import (
     RangeGeometry,
-    Window,
     WindowsGeometry,
     create_range,
     create_windows,
-    window_of,
 )
 from fastops._geometry._sample_mode import SampleMode
 from fastops._types import Converted, Data, DataOf, Out, R
@@ -139,10 +137,6 @@ class WindowsPlan(WindowsGeometry):
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self[:-1]
-
-    def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-        """Return the window with these starts, and with strides other than the plan's if they are given."""
-        return window_of(self, starts, strides)
 
     @overload
     def __call__(

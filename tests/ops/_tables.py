@@ -49,19 +49,19 @@ def transposes(name: str) -> list[Call | Refusal]:
     ]
 
 
-_Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int | None]
+_Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
 
 #: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
 _PADDED: list[_Blocks] = [
     ((2, 4, 6), [2, 3], [0, 0], [0, 0], 1),
-    ((2, 3, 4), [2, 3], [1, 0], [0, 2], None),
-    ((1, 4, 3), [2, 1], [4, 2], [2, 0], None),
-    ((2, 1, 2), [3, 1], [4, 0], [4, 1], None),
+    ((2, 3, 4), [2, 3], [1, 0], [0, 2], 4),
+    ((1, 4, 3), [2, 1], [4, 2], [2, 0], 6),
+    ((2, 1, 2), [3, 1], [4, 0], [4, 1], 6),
     ((1, 5, 2), [1, 1], [0, 0], [0, 0], 1),
-    ((2, 0, 3), [2, 1], [1, 0], [1, 0], None),
-    ((0, 3, 4), [2, 2], [1, 0], [0, 0], None),
-    ((1, 3, 2, 3, 4), [2, 2, 1, 2], [1, 0, 0, 1], [2, 2, 0, 1], None),
-    ((2, 3), [2], [1], [0], None),
+    ((2, 0, 3), [2, 1], [1, 0], [1, 0], 1),
+    ((0, 3, 4), [2, 2], [1, 0], [0, 0], 1),
+    ((1, 3, 2, 3, 4), [2, 2, 1, 2], [1, 0, 0, 1], [2, 2, 0, 1], 18),
+    ((2, 3), [2], [1], [0], 2),
 ]
 
 #: The same, with crops.
