@@ -19,7 +19,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import errors_of
 from fastops._execution._execute import Call, convert_whole, create_call, execute, execute_checked, find_call
 from fastops._execution._kinds import find_kind
-from fastops._execution._planned_kind import DataCall, Kind
+from fastops._execution._planned_kind import DataCall
 from fastops._execution._views import execute_views
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
 from fastops._geometry._geometry import Geometry, is_view
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Encode = Callable[[AnyDType, int], AnyArray]
 
 
-class _Plan(NamedTuple):
+class ChannelPlan(NamedTuple):
     """The plan of a result, the axis of the result along which channels lie, and the plan of pixels if there is one."""
 
     geometry: Geometry
@@ -68,61 +68,47 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, plan.channels))
-        if kind is None:
-            return _run_on_array(plan, data, fill, out, copy)
-        return _run_plan(plan, fill, kind, data, out, copy, None, chunks)
+        return run_filled(plan, Element(encode(dtype, plan.channels)), data, out, copy, None, chunks)
 
 
-def run_fills(
-    geometry: Geometry, axis: int, fill: Element, data: Any, out: Any, wanted: Normalization | None, chunks: Any
+def run_filled(
+    plan: ChannelPlan, fill: Element, data: Any, out: Any, copy: Any, wanted: Normalization | None, chunks: Any
 ) -> Any:
-    """Run one plan with fill values for all slots of each output along an axis, one output after the other."""
-    kind = find_kind(data, chunks)
-    return _run_plan(_plan_of(geometry, axis), fill, kind, data, out, True, wanted, chunks)
+    """Run a plan on data of any kind, with fill values for all slots of each channel, one channel after the other."""
 
-
-def _run_plan(
-    plan: _Plan,
-    fill: Element,
-    kind: Kind | None,
-    data: Any,
-    out: Any,
-    copy: Any,
-    wanted: Normalization | None,
-    chunks: Any,
-) -> Any:
     def run(array: Any, out: Any) -> Any:
         source, _pinned = as_source(array)
         if wanted is None:
             return _run_on_array(plan, source, fill, out, copy)
         return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
 
+    kind = find_kind(data, chunks)
     if kind is None:
         return run(data, out)
     call = DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
     return kind.run(call, data, out)
 
 
-def _plan_of(geometry: Geometry, axis: int) -> _Plan:
+def channel_plan(geometry: Geometry, axis: int) -> ChannelPlan:
+    """Return the plan of a geometry with channels along an axis of the result."""
     is_last = axis == len(geometry.shape) - 1 and geometry.fills < 2
-    return _Plan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
+    return ChannelPlan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
 
 
 @lru_cache(CACHE_SIZE)
-def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> _Plan:
+def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> ChannelPlan:
     own = resolve_axis_of(shape, "channel_axis", axis)
     geometry = lowering.geometry(shape, values)
     check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
-    return _plan_of(geometry, own)
+    return channel_plan(geometry, own)
 
 
 @lru_cache(CACHE_SIZE)
-def _find_call(plan: _Plan) -> Call:
+def _find_call(plan: ChannelPlan) -> Call:
     return create_call([_planned(plan)])
 
 
-def _planned(plan: _Plan) -> PlannedOutput:
+def _planned(plan: ChannelPlan) -> PlannedOutput:
     """Return the output with a box for each channel; one box for a result without elements."""
     geometry, axis, _ = plan
     if 0 in geometry.shape:
@@ -133,7 +119,7 @@ def _planned(plan: _Plan) -> PlannedOutput:
     return PlannedOutput(geometry.shape, geometry.source_shape, boxes, None, plans[0].fills)
 
 
-def _run_on_array(plan: _Plan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
+def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
     """Run a plan on an array as `as_source` gives it."""
     outs = None if out is None else (out,)
     if copy is not True and (copy is not None or (outs is None and is_view(plan.geometry))):

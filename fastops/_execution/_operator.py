@@ -257,7 +257,7 @@ class Operator:
         check_class(self.name, data, {})
 
     def fall_back(
-        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any
+        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None
     ) -> Any:
         """Return the result of NumPy's function for a call that is no movement; raise the error if there is none."""
         if chunks is not None:
@@ -279,10 +279,10 @@ class Operator:
     ) -> Any:
         """Return the result of NumPy's function for a call of `run_gather`; raise the error if there is none."""
         written = dict(zip(self.lowering.names, attributes, strict=False))
-        self.explain(error, **written)
         if others is None:
+            self.explain(error, **written)
             raise error
-        return fall_back(self._theirs, error, data, written | others, out, copy)
+        return self.fall_back(error, data, written | others, out, copy)
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
@@ -304,19 +304,22 @@ class Operator:
 class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
 
-    def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
-        """Run it; the attributes are those of the lowering, in its order."""
+    def run_tensor(
+        self,
+        tensor: Any,
+        attributes: tuple[Any, ...],
+        out: Any = None,
+        fill: Element | None = None,
+        *,
+        is_flat: bool = False,
+    ) -> Any:
+        """Run it, on flattened data if ``is_flat``; the attributes are those of the lowering, in its order."""
 
         def run(array: Any, own_out: Any) -> Any:
+            if is_flat:
+                return self.run_flat(array, attributes, own_out)
             return self.run_gather(array, attributes, own_out, True, fill, None, None)
 
-        return self._run_tensor(run, tensor, out)
-
-    def run_flat_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None) -> Any:
-        """Run it on flattened data, as `Operator.run_flat` does."""
-        return self._run_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out)
-
-    def _run_tensor(self, run: Callable[[Any, Any], Any], tensor: Any, out: Any) -> Any:
         with errors_of(self.name, {}, self.error_names):
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted, errors_of
-from fastops._geometry._axis_map import AxisMap, canonical_axis
+from fastops._geometry._axis_map import canonical_axis
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry
@@ -65,28 +65,20 @@ class Windows(NamedTuple):
         extents, bounds, mode, shape, source_shape, order, windows = self
         if order is not None and shape is not None and 0 in shape:
             return geometry_of((), shape, extents if source_shape is None else source_shape)
-        axes = zip(extents, bounds, strict=True)
-        try:
-            maps = [canonical_axis(extent, start, stride, count, mode) for extent, (start, stride, count) in axes]
-        except OutOfBoundsError:
-            if 0 not in [count for _, _, count in bounds]:
-                self._raise_in_own_words()
+        if 0 in [count for _, _, count in bounds]:
             # An empty result reads nothing, so any coordinate is allowed.
-            unread = zip(extents, bounds, strict=True)
-            maps = [AxisMap(extent, 0, 1, count, SampleMode.STRICT_BOUNDS) for extent, (_, _, count) in unread]
+            mode = _FILL
+        maps = []
+        for k, (extent, (start, stride, count)) in enumerate(zip(extents, bounds, strict=True)):
+            try:
+                maps.append(canonical_axis(extent, start, stride, count, mode))
+            except OutOfBoundsError as error:
+                # In the caller's words, the error is about the attribute start or size.
+                attribute = "start" if error.attribute == "start" else "size"
+                raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
         fills = None if mode is _FILL else 0
         source_shape = extents if source_shape is None else source_shape
         return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))
-
-    def _raise_in_own_words(self) -> NoReturn:
-        """Raise for the first coordinate that the mode does not allow: an error about the attribute start or size."""
-        for k, (extent, bound) in enumerate(zip(self.extents, self.bounds, strict=True)):
-            try:
-                AxisMap.create(extent, *bound, self.mode)
-            except OutOfBoundsError as error:
-                attribute = "start" if error.attribute == "start" else "size"
-                raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
-        raise AssertionError("every coordinate is allowed")
 
 
 class Assembly(NamedTuple):

@@ -6,7 +6,6 @@ Making, printing and drawing plans needs neither NumPy nor Numba: the first call
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Unpack, final, overload
@@ -42,12 +41,6 @@ def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[.
         return found(*arguments)
 
     return call
-
-
-@cache
-def _lowering(module: str, name: str) -> Any:
-    """Load the module of an operator, and return the operator's lowering."""
-    return getattr(import_module(module), name).lowering
 
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
@@ -346,17 +339,19 @@ class SlicePlan:
           order: 1, 0
         """
         try:
-            lower_call = _lowering("fastops.ops.numpy._moves", "transpose").lower_call
-            later = lower_call(self.shape, (axes, *others) if others else axes)
+            return self._then("fastops.ops.numpy._moves", "transpose", (axes, *others) if others else axes)
         except FastopsError as error:
             error.op = "SlicePlan.transpose"
             raise
-        return slice_plan(compose(self._geometry, later))
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan of a basic index of the result, as `fastops.numpy.take_slice` reads it."""
-        later = _lowering("fastops.ops.numpy._parts", "take_slice").lower_call(self.shape, key)
-        return slice_plan(compose(self._geometry, later))
+        return self._then("fastops.ops.numpy._parts", "take_slice", key)
+
+    def _then(self, module: str, name: str, argument: Any) -> SlicePlan:
+        """Return the plan of an operator after this plan; the first call loads the operator's module."""
+        lower_call = getattr(import_module(module), name).lowering.lower_call
+        return slice_plan(compose(self._geometry, lower_call(self.shape, argument)))
 
     # A plan can be indexed, but not iterated.
     __iter__ = None
