@@ -30,9 +30,8 @@ from fastops._execution._execute import (
     execute_checked,
     find_call,
 )
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import DataCall, find_kind
 from fastops._execution._plan_call import check_shape
-from fastops._execution._planned_kind import DataCall
 from fastops._execution._windows import (
     CallWindows,
     PlanOf,

@@ -161,9 +161,9 @@ def _list_pieces(
     n_pieces = prod([own.boxes for own in zones])
     check_pieces("size", n_pieces, sizes, "each patch that reaches beyond data")
     boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
-    is_one = all([len(own) == 1 for own in boxes])
     # A box along several axes that are merged is not a box of the merged axis.
-    split = merges if is_one else [part for merge in merges for part in _split(merge, cuts)]
+    is_split = any([len(own) > 1 for own in boxes])
+    split = [part for merge in merges for part in (_split(merge, cuts) if is_split else [merge])]
     order = tuple(chain(*merges))
     pieces, starts = [], []
     for piece in product(*boxes):
@@ -177,8 +177,8 @@ def _list_pieces(
         own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
         pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads))
         starts.append(tuple([first[merge[0]] for merge in split]))
-    result = [prod([counts[k] for k in merge]) for merge in merges]
-    return Assembly(result, pieces, starts, None if is_one else [prod([counts[k] for k in merge]) for merge in split])
+    result, split_shape = [[prod([counts[k] for k in merge]) for merge in own] for own in (merges, split)]
+    return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)
 
 
 def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:

@@ -30,10 +30,9 @@ from fastops._arrays._fill_values import (
 )
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, errors_of
-from fastops._execution._channels import Encode, channel_plan, run_filled
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import LowerGeometry
-from fastops._execution._plan_call import run_geometry
+from fastops._execution._plan_call import Encode, channel_plan, run_filled, run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view

@@ -12,9 +12,9 @@ from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_values
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._execution._channels import run_channels
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
+from fastops._execution._plan_call import run_channels
 from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed
