@@ -287,6 +287,6 @@ def _parts_of_channels(
 def _of_channel(windows: CallWindows, arrays: Sequence[AnyArray], k: int) -> CallWindows:
     """Return windows of these arrays that have one element along axis k of data."""
     plan = windows.plan
-    size = [1 if own == k else length for own, length in zip(plan.axes, plan.size, strict=True)]
+    size = tuple([1 if own == k else length for own, length in zip(plan.axes, plan.size, strict=True)])
     own = create_windows(arrays[0].shape, size, plan.stride, plan.axes, plan.items, plan.mode)
     return windows._replace(plan=own, arrays=tuple(arrays), starts=windows.starts.copy())

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, counted, errors_of
+from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._numbers import as_indices
-from fastops._geometry._sample_mode import SampleMode, as_mode
+from fastops._geometry._sample_mode import SampleMode
 
 
 class RangeGeometry(NamedTuple):
@@ -48,36 +47,18 @@ class WindowsGeometry(NamedTuple):
 
 
 def create_windows(
-    source_shape: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int],
-    axes: Sequence[int],
+    source_shape: tuple[int, ...],
+    size: tuple[int, ...],
+    stride: tuple[int, ...],
+    axes: tuple[int, ...],
     items: bool,
     mode: SampleMode,
 ) -> WindowsGeometry:
-    """Return the geometry of fields from users, converted to Python integers and checked."""
-    lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
-    with errors_of("WindowsPlan", lists):
-        own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
-        if type(items) is not bool:
-            raise DTypeError.about("items", "be True or False", items)
-        mode = as_mode("mode", mode)
-        rank, first = len(own_shape), int(items)
-        for name, lengths in (("source_shape", own_shape), ("size", own_size)):
-            if min(lengths, default=0) < 0:
-                raise AttributeValueError.about(name, "be at least 0", lengths)
-        if rank < first:
-            raise AttributeValueError.about("source_shape", "have a first axis for items", own_shape)
-        if len(set(own_axes)) < len(own_axes) or any([not first <= axis < rank for axis in own_axes]):
-            raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", own_axes)
-        for name, lengths in (("size", own_size), ("stride", own_stride)):
-            if len(lengths) != len(own_axes):
-                rule = f"have {counted(len(own_axes), 'value')}, one for each axis that has starts"
-                raise AttributeValueError.about(name, rule, lengths)
-    counts = list(own_shape)
-    for axis, count in zip(own_axes, own_size, strict=True):
+    """Return the geometry of fields that fit each other."""
+    counts = list(source_shape)
+    for axis, count in zip(axes, size, strict=True):
         counts[axis] = count
-    return WindowsGeometry(own_shape, own_size, own_stride, own_axes, items, mode, tuple(counts[first:]))
+    return WindowsGeometry(source_shape, size, stride, axes, items, mode, tuple(counts[int(items) :]))
 
 
 def maps_of_window(

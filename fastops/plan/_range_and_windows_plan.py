@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from fastops._errors import fields_shown, shown
@@ -11,7 +12,6 @@ from fastops._geometry._range_and_windows import (
     RangeGeometry,
     WindowsGeometry,
     create_range,
-    create_windows,
 )
 from fastops._geometry._sample_mode import SampleMode
 from fastops._types import Converted, Data, DataOf, Out, R
@@ -132,8 +132,9 @@ class WindowsPlan(WindowsGeometry):
         items: bool,
         mode: SampleMode,
     ) -> WindowsPlan:
-        """Return the plan of these fields, which are checked."""
-        return tuple.__new__(cls, create_windows(source_shape, size, stride, axes, items, mode))
+        """Return the plan of these fields; they are read and checked as `fastops.plan.windows` does."""
+        lower_call = import_module("fastops.ops._windows").windows.lowering.lower_call
+        return cls._make(lower_call(source_shape, size, stride, axes=axes, items=items, mode=mode))
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self[:-1]
