@@ -70,8 +70,6 @@ class Operator:
     ----------
     name : str
         The name in errors, such as ``numpy.pad``.
-    error_names : dict
-        From the operator's own names of arguments to those of the public function.
     lowering : Lowering
     """
 
@@ -101,8 +99,8 @@ class Operator:
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
-        self.error_names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
-        self.error_names |= self.lowering.own_names
+        self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
+        self._names |= self.lowering.own_names
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
         function.lowering = self.lowering  # type: ignore[attr-defined]
@@ -249,7 +247,7 @@ class Operator:
 
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
-        error.add_context(self.name, written, self.error_names)
+        error.add_context(self.name, written, self._names)
 
     def check_class(self, data: Any) -> None:
         """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
@@ -319,8 +317,11 @@ class TensorOperator(Operator):
                 return self.run_flat(array, attributes, own_out)
             return self.run_gather(array, attributes, own_out, True, fill, None, None)
 
-        with errors_of(self.name, {}, self.error_names):
+        try:
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
+        except FastopsError as error:
+            self.explain(error)
+            raise
 
 
 class RangeOperator:

@@ -16,7 +16,7 @@ from fastops._arrays._conversions import Normalization, channel_axis_of, check_c
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels, encode_fills
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, errors_of, shown
+from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import (
     ENTRY,
     ZEROS,
@@ -135,7 +135,7 @@ def run_channels(
 ) -> Any:
     """Run an operator of one output, whose axes are those of data."""
     lowering = operator.lowering
-    with errors_of(operator.name, dict(zip(lowering.names, attributes, strict=False)), operator.error_names):
+    try:
         values = lowering.read(attributes)
         axis = as_scalar("channel_axis", channel_axis)
         kind = find_kind(data, chunks)
@@ -143,7 +143,13 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        return run_filled(plan, Element(encode(dtype, plan.channels)), data, out, copy, None, chunks)
+        fill = Element(encode(dtype, plan.channels))
+        if kind is None:
+            return _run_on_array(plan, data, fill, out, copy)
+        return run_filled(plan, fill, data, out, copy, None, chunks)
+    except FastopsError as error:
+        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
+        raise
 
 
 def run_filled(

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
-from fastops._errors import DTypeError, errors_of
+from fastops._errors import DTypeError, FastopsError
 from fastops._execution._execute import Entry, address_of
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._arguments import Rule
@@ -143,7 +143,7 @@ def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
 
 def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:
     """Write the values of a range: the call of a range plan."""
-    with errors_of("plan", {}):
+    try:
         made = write_numbers(geometry, output_type, out, 1)
         if made is not None:
             return made
@@ -153,6 +153,9 @@ def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) 
         if kind_of(dtype) == "f":
             check_float_range(start=geometry.start, step=geometry.step)
         return write_range(geometry, dtype, out)
+    except FastopsError as error:
+        error.add_context("plan", {})
+        raise
 
 
 def _word_of(number: int | float, formula: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, OutOfBoundsError, counted, errors_of
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted
 from fastops._geometry._axis_map import canonical_axis
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
@@ -217,7 +217,7 @@ class Lowering:
         if not (is_unique and required <= written.keys() <= known):
             # This raises Python's error for a wrong call.
             self.signature.bind(*args, **kwargs)
-        with errors_of(self.op, written, {"data": names[0], **self.own_names}):
+        try:
             shape = as_shape(names[0], written[names[0]])
             values = [
                 read(name, written[name]) if name in written else self._defaults[name] for name, read in self._reads
@@ -228,6 +228,9 @@ class Lowering:
             if isinstance(lowered, Windows):
                 return lowered.geometry()
             return [box.geometry for output in outputs_of(lowered) for box in output.boxes]
+        except FastopsError as error:
+            error.add_context(self.op, written, {"data": names[0], **self.own_names})
+            raise
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
         """Return a plain value for each attribute, in order; attributes left out at the end have their defaults."""

@@ -271,10 +271,13 @@ class Lazy(Generic[R]):
         geometry, filled = self._chain.geometry, self._filled
         axis = channel_axis_of_fills(geometry, filled)
         fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
-        with errors_of("lazy.run", {}):
+        try:
             if axis is not None and fill is not None:
                 return run_filled(channel_plan(geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
             return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
+        except FastopsError as error:
+            error.add_context("lazy.run", {})
+            raise
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""
@@ -302,7 +305,7 @@ class Lazy(Generic[R]):
         """
         before, filled = self._chain, self._filled
         stage, lowering = _STAGES[operator]
-        with errors_of(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names):
+        try:
             self._check_open(stage)
             step = stage, lower or lowering.geometry, *lowering.read(written)
             chain = joined(before, *step)
@@ -318,6 +321,9 @@ class Lazy(Generic[R]):
                 values = encode_fill(self._element_type, fill_value)
             if fills and values is not None:
                 filled = (*filled, values)
+        except FastopsError as error:
+            error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names)
+            raise
         try:
             channel_axis_of_fills(chain.geometry, filled)
         except Apart as reason:
@@ -368,11 +374,14 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     >>> chain.run()[0].tolist()
     [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
-    with errors_of("lazy", {"data": x}, {"data": "x"}):
+    try:
         kind = find_kind(x)
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)
             return Lazy(x, element_type, whole_chain(shape), ())
         source, _ = as_source(x)
+    except FastopsError as error:
+        error.add_context("lazy", {"data": x}, {"data": "x"})
+        raise
     return Lazy(x if type(x) is np.ndarray else source, source.dtype, whole_chain(source.shape), ())
