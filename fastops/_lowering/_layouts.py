@@ -11,8 +11,7 @@ from itertools import accumulate, chain
 from math import prod
 
 from fastops._errors import AttributeValueError, counted, each_axis
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, check_at_least, resolve_axes, resolve_axis, resolve_axis_of
+from fastops._lowering._bounds import check_at_least, resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import Cut, lower_fold, lower_patches
 from fastops._lowering._windows import Assembly, Windows
@@ -22,35 +21,22 @@ def lower_layout(
     shape: Sequence[int],
     splits: Sequence[Sequence[int]],
     merges: Sequence[Sequence[int]],
-    bounds: Sequence[Bounds] | None = None,
-    mode: SampleMode = SampleMode.STRICT_BOUNDS,
 ) -> Windows:
     """Return the windows that split axes into factors, and merge factors into the axes of the result.
-
-    The last axes of the source, for which there are no splits, are whole, and are the last axes of the result.
 
     Parameters
     ----------
     shape : sequence of int
         The shape of the source.
     splits : sequence of sequences of int
-        The extents of the factors of the first axes of the source.
+        The extents of the factors of each axis of the source.
     merges : sequence of sequences of int
-        The factors of the first axes of the result. Factors are counted through all splits; each occurs once.
-    bounds : sequence of (int, int, int), optional
-        Start, stride and count of each factor; by default, factors are whole.
-    mode : SampleMode
-        What coordinates outside of a factor read.
+        The factors of each axis of the result. Factors are counted through all splits; each occurs once.
     """
-    extents = [extent for split in splits for extent in split]
-    others = shape[len(splits) :]
-    merges = [*merges, *[[len(extents) + k] for k in range(len(others))]]
-    windows = [(0, 1, extent) for extent in extents] if bounds is None else list(bounds)
-    extents += others
-    windows += [(0, 1, extent) for extent in others]
-    counts = [count for _, _, count in windows]
-    result = [prod([counts[k] for k in merge]) for merge in merges]
-    return Windows(extents, windows, mode, result, shape, order=tuple(chain(*merges)))
+    extents = list(chain(*splits))
+    result = [prod([extents[k] for k in merge]) for merge in merges]
+    whole = [(0, 1, extent) for extent in extents]
+    return Windows(extents, whole, shape=result, source_shape=shape, order=tuple(chain(*merges)))
 
 
 def lower_transposition(shape: Sequence[int], axes: Sequence[int] | None, *, from_end: bool = True) -> Windows:

@@ -16,7 +16,7 @@ from fastops._geometry._range_and_windows import (
 from fastops._geometry._sample_mode import SampleMode
 from fastops._types import Converted, Data, DataOf, Out, R
 from fastops.plan._slice_plan import SlicePlan, called_late
-from fastops.plan._svg import draw_plans
+from fastops.plan._text import draw_plans
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray

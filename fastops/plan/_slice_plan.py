@@ -25,8 +25,7 @@ from fastops._geometry._geometry import (
 )
 from fastops._geometry._json import geometry_from_json, geometry_to_json
 from fastops._types import Converted, Data, DataOf, Out, R
-from fastops.plan._svg import draw_plans
-from fastops.plan._text import explain_plan, geometry_text
+from fastops.plan._text import draw_plans, explain_plan, geometry_text
 
 if TYPE_CHECKING:
     import numpy as np
