@@ -11,25 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._conversions import (
-    Conversion,
-    Normalization,
-    check_channels,
-    find_conversion,
-    read_normalization,
-)
+from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion, read_normalization
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, errors_of
-from fastops._execution._execute import (
-    ZEROS,
-    as_table,
-    check_done,
-    convert_whole,
-    execute_checked,
-    find_call,
-)
+from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
 from fastops._execution._kinds import DataCall, find_kind
 from fastops._execution._plan_call import check_shape
 from fastops._execution._windows import (

@@ -17,11 +17,7 @@ from fastops._lowering._patches import Cut, lower_fold, lower_patches
 from fastops._lowering._windows import Assembly, Windows
 
 
-def lower_layout(
-    shape: Sequence[int],
-    splits: Sequence[Sequence[int]],
-    merges: Sequence[Sequence[int]],
-) -> Windows:
+def lower_layout(shape: Sequence[int], splits: Sequence[Sequence[int]], merges: Sequence[Sequence[int]]) -> Windows:
     """Return the windows that split axes into factors, and merge factors into the axes of the result.
 
     Parameters

@@ -147,12 +147,7 @@ class Lazy(Generic[R]):
         return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, None, channels)
 
     def pad(
-        self,
-        pad_width: Any,
-        mode: PadMode = "constant",
-        constant_values: Any = 0,
-        *,
-        channel_axis: Index | None = None,
+        self, pad_width: Any, mode: PadMode = "constant", constant_values: Any = 0, *, channel_axis: Index | None = None
     ) -> Lazy[R]:
         """Pad each axis on its two sides, as `fastops.numpy.pad` does.
 

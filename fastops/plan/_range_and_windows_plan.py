@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from fastops._errors import fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
-from fastops._geometry._range_and_windows import (
-    RangeGeometry,
-    WindowsGeometry,
-    create_range,
-)
+from fastops._geometry._range_and_windows import RangeGeometry, WindowsGeometry, create_range
 from fastops._geometry._sample_mode import SampleMode
 from fastops._types import Converted, Data, DataOf, Out, R
 from fastops.plan._slice_plan import SlicePlan, called_late
