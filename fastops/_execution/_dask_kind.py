@@ -80,6 +80,10 @@ class PlanLayer(Layer):  # type: ignore[misc]
         """Return False: a task is made each time that it is asked for."""
         return False
 
+    def get_output_keys(self) -> set[Any]:
+        """Return the keys of all chunks of the result."""
+        return set(self)
+
     def __len__(self) -> int:
         return prod([len(starts) - 1 for starts in self._starts])
 

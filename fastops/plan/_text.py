@@ -1,4 +1,4 @@
-"""Plans as text and as SVG drawings: the lines of ``str(plan)``, the tables of ``plan.explain()``, and ``plan.to_svg()``.
+"""Plans as text and drawings: the lines of ``str(plan)``, the tables of ``plan.explain()``, and ``plan.to_svg()``.
 
 A table has a column for each output of an axis. An axis consists of *segments*: neighbouring outputs that read the
 source in one way. For long segments, tables and drawings show the first and the last outputs. A drawing has, for each
