@@ -140,7 +140,7 @@ class Operator:
             if type(data) is ndarray and chunks is None and copy is True and self._rule is not None:
                 results = execute(self._rule, data, outs, fill_value, attributes)
             if results is None:
-                kind = None if type(data) is ndarray and chunks is None else self._find_kind(data, chunks, others)
+                kind = None if type(data) is ndarray and chunks is None else self.find_kind(data, chunks, others)
                 if kind is not None:
                     return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
                 # Attributes may have code of the caller's: it runs before data is looked at.
@@ -167,7 +167,7 @@ class Operator:
         Data that is not contiguous is copied first, and the result is copied into an ``out`` that is not contiguous.
         """
         try:
-            kind = None if type(data) is ndarray and chunks is None else self._find_kind(data, chunks, others)
+            kind = self.find_kind(data, chunks, others)
             if kind is not None:
                 call = self._call_of(attributes, copy, None, chunks)
                 flat = call._replace(
@@ -197,10 +197,10 @@ class Operator:
             return self._fall_back_from(error, data, attributes, out, copy, others)
         return out
 
-    def _find_kind(self, data: Any, chunks: Any, others: dict[str, Any] | None) -> Kind | None:
+    def find_kind(self, data: Any, chunks: Any = None, others: dict[str, Any] | None = _NO_OTHERS) -> Kind | None:
         """Return the kind of data that is no array; raise for arrays of classes that only NumPy keeps."""
         kind = find_kind(data, chunks)
-        if kind is None and self._theirs is not None and others is not None:
+        if kind is None and type(data) is not ndarray and self._theirs is not None and others is not None:
             check_class(self.name, data, others)
         return kind
 
@@ -248,10 +248,6 @@ class Operator:
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
         error.add_context(self.name, written, self._names)
-
-    def check_class(self, data: Any) -> None:
-        """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
-        check_class(self.name, data, {})
 
     def fall_back(
         self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None

@@ -123,10 +123,9 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
         if len(arrays) != n:
             rule = f"have {counted(len(arrays), 'row')}, one for each array of data"
             raise AttributeValueError.about("starts", rule, n)
-    if plan.items and arguments.items is None:
-        raise AttributeValueError.about("items", "be given: the plan has items", arguments.items)
-    if arguments.items is not None and not plan.items:
-        raise AttributeValueError.about("items", "be given for plans with items only", arguments.items)
+    if plan.items is (arguments.items is None):
+        rule = "be given: the plan has items" if plan.items else "be given for plans with items only"
+        raise AttributeValueError.about("items", rule, arguments.items)
     items = as_column("items", arguments.items, n) if plan.items else None
     return CallWindows(plan, arrays, tuple([pin for _, pin in read]), is_list, starts, strides, items)
 
