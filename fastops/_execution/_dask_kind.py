@@ -23,7 +23,7 @@ from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
-from fastops._execution._kinds import DataCall, check_chunk, plan_outputs, region_of, write_pieces
+from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
 from fastops._geometry._composition import NEW
 from fastops._geometry._geometry import SourceWindow, whole_geometry, windows_of

@@ -2,215 +2,23 @@
 
 An array gives an array, a tensor a tensor, and an array of dask one of dask. Data in files gives an array, and only the
 part that the call needs is read. All other data is made an array first.
-
-A *kind* of data runs calls on it (`Kind`). Arrays of dask and data in files are not in memory as a whole: a call on
-them is lowered to planned outputs, which are made block by block, each from the parts of chunks that it reads.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from importlib import import_module
-from itertools import accumulate, pairwise, product
-from math import prod
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from fastops._arrays._conversions import Normalization
-from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
-from fastops._arrays._fill_values import Element, encode_fills
+from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source, check_equal, data_kind
-from fastops._arrays._outputs import allocate, as_output, as_outputs
 from fastops._arrays._tensors import as_array, as_out, as_tensor, mark_written
-from fastops._errors import AttributeValueError, OutputError, counted, shown
-from fastops._execution._execute import check_copy, convert_whole, copy_whole, find_call, move
-from fastops._geometry._blocks import BlockPiece, ChunkPart, Range, regular_lengths
-from fastops._geometry._planned_output import OutputCutter, PlannedOutput
-
-# The bytes that are read at once of data that is not stored in chunks.
-_MOST_BYTES = 1 << 24
-
-
-class DataCall(NamedTuple):
-    """A call, as kinds of data get it.
-
-    Attributes
-    ----------
-    run : callable
-        Runs the call on an array of NumPy: ``run(array, out)``, where ``out`` is None, an array, or one for each
-        output. If the data is a list, it runs on a list of arrays.
-    lower : callable
-        Returns the planned outputs for data of a shape: ``lower(shape)``. If the data is a list, it takes the shapes of
-        all elements, and returns an output for each.
-    fill_value : object
-        The caller's, or an `Element`.
-    copy : object
-        The caller's.
-    has_parts : bool
-        True if there is a list of outputs.
-    is_list : bool
-        True if the data is a list: each element has an output of its own, and the result is one array of these.
-    wanted : Normalization or None
-        How the elements of the one output are converted.
-    chunks : object
-        The caller's, for arrays of dask.
-    is_flat : bool
-        True if the one output is of flattened data, and the result has the shape of data; ``run`` flattens arrays
-        itself.
-    """
-
-    run: Callable[[Any, Any], Any]
-    lower: Callable[[tuple[Any, ...]], Sequence[PlannedOutput]]
-    fill_value: Any = None
-    copy: Any = True
-    has_parts: bool = False
-    is_list: bool = False
-    wanted: Normalization | None = None
-    chunks: Any = None
-    is_flat: bool = False
-
-
-class Kind(Protocol):
-    """One kind of data. Its errors name attributes; the caller of `run` adds the operator."""
-
-    def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
-        """Return the shape of data, and the dtype that its elements have in an array."""
-
-    def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return the result of a call, or ``out``."""
-
-
-#: Returns the array that a piece reads: the parts of chunks along each axis of the source, side by side.
-ReadParts: TypeAlias = Callable[[tuple[tuple[ChunkPart, ...], ...]], AnyArray]
-
-
-def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadParts) -> None:
-    """Write the pieces of a block into its array, which has no other references.
-
-    ``read`` checks the shape and the dtype of arrays: the kernel would read beyond the memory of a smaller one.
-    """
-    for piece in pieces:
-        place = target[region_of(piece.place)]
-        source = np.empty((), target.dtype) if piece.parts is None else read(piece.parts)
-        move(find_call(piece.geometry), (place,), source, fill.array)
-
-
-def region_of(bounds: Sequence[Range]) -> Any:
-    """Return the index of a region; the dots keep an array of no axes an array."""
-    return (*[slice(start, stop) for start, stop in bounds], ...)
-
-
-def check_chunk(array: AnyArray, shape: tuple[int, ...], dtype: AnyDType) -> None:
-    """Raise unless a chunk, or a part of one, has the shape and the dtype that the whole array has promised."""
-    if array.shape != shape or array.dtype != dtype:
-        rule = f"give {shown(shape)} of {dtype}, as its array says"
-        raise AttributeValueError("chunk", "data", rule, f"{shown(array.shape)} of {array.dtype}")
-
-
-def plan_outputs(kind: Kind, call: DataCall, data: Any) -> tuple[Sequence[PlannedOutput], Element, AnyDType]:
-    """Return the outputs of a call on data that is not in memory, the fill values of all slots, and the dtype."""
-    described = [kind.describe(each) for each in (data if call.is_list else [data])]
-    dtype: AnyDType = described[0][1]
-    check_equal("array", "dtype", [own for _, own in described])
-    check_copy(call.copy, "data that is not an array in memory")
-    check_movable("data", dtype)
-    outputs = call.lower(tuple([shape for shape, _ in described]) if call.is_list else described[0][0])
-    fill = call.fill_value
-    if type(fill) is not Element:
-        fill = Element(encode_fills(dtype, max([output.fills for output in outputs], default=0), fill))
-    return outputs, fill, dtype
-
-
-class StoredKind:
-    """The `Kind` of data that is read by a basic index and whose attribute ``chunks`` is its chunks, or None."""
-
-    def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
-        """Return the shape and the dtype of data; a dataset of h5py may be closed, or have no shape."""
-        if not getattr(getattr(data, "id", None), "valid", True):
-            raise AttributeValueError.about("data", "be open", type(data))
-        if not hasattr(data, "shape"):
-            raise AttributeValueError.about("data", "be an array of the group: pass group[name]", type(data))
-        if data.shape is None:
-            raise AttributeValueError.about("data", "have a shape, which empty datasets have not", type(data))
-        return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
-
-    def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return the result of a call as arrays, or write it into the caller's."""
-        if call.wanted is not None:
-            return convert_whole(self.run(call._replace(wanted=None), data, None), call.wanted, out)
-        for each in data if call.is_list else ():
-            if data_kind(each) != "stored" and not isinstance(each, np.ndarray):
-                # Anything else would be read as a whole, or computed.
-                raise AttributeValueError.about("data", "be arrays in files or in memory", type(each))
-        outputs, fill, dtype = plan_outputs(self, call, data)
-        if call.is_flat:
-            # All of data is needed.
-            return call.run(_read_box(data, [(0, n) for n in data.shape], dtype), out)
-        if call.is_list:
-            shape = (len(outputs), *outputs[0].shape)
-            whole: AnyArray = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
-            for n, (output, each) in enumerate(zip(outputs, data, strict=True)):
-                gather(output, each, whole[n, ...], fill)
-            return whole if out is None else out
-        outs = (out if isinstance(out, list | tuple) else ()) if call.has_parts else (out,)
-        results = [(output.shape, dtype) for output in outputs]
-        if out is None:
-            targets = [allocate(*each) for each in results]
-        elif len(outs) != len(outputs):
-            raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
-        else:
-            targets = [target for target, _ in as_outputs(outs, results)]
-        for output, target in zip(outputs, targets, strict=True):
-            gather(output, data, target, fill)
-        return out if out is not None else targets if call.has_parts else targets[0]
-
-
-def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
-    """Write one output, block after block."""
-    dtype = target.dtype
-    # A file that is mapped into memory is one chunk: the system reads the pages that are touched.
-    chunks = output.source_shape if isinstance(data, np.ndarray) else getattr(data, "chunks", None)
-    lengths = _chunks_of(output.source_shape, dtype.itemsize, chunks)
-    starts = [tuple(accumulate(each, initial=0)) for each in lengths]
-
-    def read(sides: tuple[tuple[ChunkPart, ...], ...]) -> AnyArray:
-        pairs = zip(starts, sides, strict=True)
-        box = [(firsts[own[0].chunk] + own[0].start, firsts[own[-1].chunk] + own[-1].stop) for firsts, own in pairs]
-        return _read_box(data, box, dtype)
-
-    cutter = OutputCutter(output, lengths)
-    # The result is in memory as a whole: larger blocks read a chunk less often.
-    chunks = output.default_chunks(lengths, max(target.size, 1))
-    for region in product(*[pairwise(accumulate(each, initial=0)) for each in chunks]):
-        write_pieces(cutter.cut(region), target[region_of(region)], fill, read)
-
-
-def _read_box(data: Any, box: Sequence[Range], dtype: AnyDType) -> AnyArray:
-    """Return a box of data as an array, of the shape and dtype that data has promised."""
-    array: AnyArray = np.asarray(data[tuple([slice(*bounds) for bounds in box])])
-    if not box and array.dtype.newbyteorder("=") == dtype.newbyteorder("="):
-        # Libraries give a scalar for data without axes, whose bytes are in the machine's order.
-        array = array.astype(dtype)
-    check_chunk(array, tuple([stop - start for start, stop in box]), dtype)
-    return array
-
-
-def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:
-    """Return the lengths of the chunks in which data is stored; of data without chunks, of rows that lie together."""
-    if chunks is None:
-        own = list(shape)
-        for k in range(len(shape)):
-            row = prod(own[k + 1 :]) * width
-            own[k] = min(own[k], max(_MOST_BYTES // max(row, 1), 1))
-            if own[k] * row <= _MOST_BYTES:
-                break
-        chunks = tuple(own)
-    return tuple([regular_lengths(n, length) for n, length in zip(shape, chunks, strict=True)])
-
-
-STORED = StoredKind()
+from fastops._errors import AttributeValueError
+from fastops._execution._execute import copy_whole
+from fastops._execution._planned_kind import STORED, DataCall, Kind
 
 
 def find_kind(data: Any, chunks: Any = None) -> Kind | None:

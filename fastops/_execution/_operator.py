@@ -22,8 +22,9 @@ from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError, counted, errors_of
 from fastops._execution._docstrings import complete_docstring
 from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
-from fastops._execution._kinds import DataCall, Kind, find_kind, run_on_tensor
+from fastops._execution._kinds import find_kind, run_on_tensor
 from fastops._execution._numpy_fallback import check_class, fall_back
+from fastops._execution._planned_kind import DataCall, Kind
 from fastops._execution._range_call import write_numbers, write_range
 from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry

@@ -28,7 +28,8 @@ from fastops._execution._execute import (
     find_call,
     words_of,
 )
-from fastops._execution._kinds import DataCall, find_kind
+from fastops._execution._kinds import find_kind
+from fastops._execution._planned_kind import DataCall
 from fastops._execution._views import execute_views
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
 from fastops._geometry._geometry import Geometry, is_view

@@ -17,8 +17,9 @@ from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, errors_of
 from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
-from fastops._execution._kinds import DataCall, find_kind
+from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import check_shape
+from fastops._execution._planned_kind import DataCall
 from fastops._execution._windows import (
     CallWindows,
     PlanOf,

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _kinds
+from fastops._execution import _planned_kind
 from tests.cli.conftest import DATA, ODD, bytes_of, content, is_refused, ran, run_of
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
@@ -128,7 +128,7 @@ SPLIT = "variadic_split --axis 0 --split-lengths 1,2,997"
 MOMENTS: list[tuple[Any, str, int]] = [
     *[(os, name, at) for name, at in (("mkdir", 0), ("posix_fallocate", 2), ("chmod", 0), ("replace", 0))],
     (np.memmap, "flush", 1),
-    (_kinds, "write_pieces", 1),
+    (_planned_kind, "write_pieces", 1),
 ]
 
 

@@ -16,7 +16,7 @@ import pytest
 import zarr
 
 import fastops as fo
-from fastops._execution import _kinds
+from fastops._execution import _planned_kind
 from tests.helpers.processes import peak_of
 from tests.helpers.seeds import scale
 
@@ -70,7 +70,7 @@ CALLS: list[Callable[[Any], Any]] = [
 
 def test_calls_on_all_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # What has no chunks is read in several parts.
-    monkeypatch.setattr(_kinds, "_MOST_BYTES", 1000)
+    monkeypatch.setattr(_planned_kind, "_MOST_BYTES", 1000)
     chosen = random.Random(1)
     for n, create in enumerate(KINDS):
         (tmp_path / str(n)).mkdir()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fastops import plan
-from fastops._execution._kinds import region_of
+from fastops._execution._planned_kind import region_of
 from fastops._geometry._blocks import BlockCutter, BlockPiece, most_elements
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._lowering._patches import cut_padded, lower_patches

@@ -9,8 +9,8 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._execution._kinds import DataCall
 from fastops._execution._operator import Operator
+from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Indices
 from fastops._lowering._arguments import Rule, one_of
 from fastops._lowering._windows import Windows
