@@ -16,7 +16,6 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError, counted, errors_of
@@ -151,7 +150,8 @@ class Operator:
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
-            return self._fall_back_from(error, data, attributes, out, copy, others)
+            written = dict(zip(self.lowering.names, attributes, strict=False))
+            return self.fall_back(error, data, written, out, copy, None, others)
         return list(results) if self._has_parts else results[0]
 
     def run_flat(
@@ -195,7 +195,8 @@ class Operator:
             if dense is not target:
                 copy_whole(dense, target)
         except FastopsError as error:
-            return self._fall_back_from(error, data, attributes, out, copy, others)
+            written = dict(zip(self.lowering.names, attributes, strict=False))
+            return self.fall_back(error, data, written, out, copy, None, others)
         return out
 
     def find_kind(self, data: Any, chunks: Any = None, others: dict[str, Any] | None = _NO_OTHERS) -> Kind | None:
@@ -251,7 +252,14 @@ class Operator:
         error.add_context(self.name, written, self._names)
 
     def fall_back(
-        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None
+        self,
+        error: FastopsError,
+        data: Any,
+        arguments: dict[str, Any],
+        out: Any,
+        copy: Any,
+        chunks: Any = None,
+        others: dict[str, Any] | None = _NO_OTHERS,
     ) -> Any:
         """Return the result of NumPy's function for a call that is no movement; raise the error if there is none."""
         if chunks is not None:
@@ -260,23 +268,9 @@ class Operator:
             except FastopsError as other:
                 error = other
         self.explain(error, **arguments)
-        return fall_back(self._theirs, error, data, arguments, out, copy)
-
-    def _fall_back_from(
-        self,
-        error: FastopsError,
-        data: Any,
-        attributes: tuple[Any, ...],
-        out: Any,
-        copy: Any,
-        others: dict[str, Any] | None,
-    ) -> Any:
-        """Return the result of NumPy's function for a call of `run_gather`; raise the error if there is none."""
-        written = dict(zip(self.lowering.names, attributes, strict=False))
         if others is None:
-            self.explain(error, **written)
             raise error
-        return self.fall_back(error, data, written | others, out, copy)
+        return fall_back(self._theirs, error, data, arguments | others, out, copy)
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
@@ -299,13 +293,7 @@ class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
 
     def run_tensor(
-        self,
-        tensor: Any,
-        attributes: tuple[Any, ...],
-        out: Any = None,
-        fill: Element | None = None,
-        *,
-        is_flat: bool = False,
+        self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Any = None, *, is_flat: bool = False
     ) -> Any:
         """Run it, on flattened data if ``is_flat``; the attributes are those of the lowering, in its order."""
 
