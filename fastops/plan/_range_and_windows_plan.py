@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from fastops._errors import fields_shown, shown
+from fastops._errors import FastopsError, fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_and_windows import RangeGeometry, WindowsGeometry, create_range
 from fastops._geometry._sample_mode import SampleMode
@@ -130,7 +130,11 @@ class WindowsPlan(WindowsGeometry):
     ) -> WindowsPlan:
         """Return the plan of these fields; they are read and checked as `fastops.plan.windows` does."""
         lower_call = import_module("fastops.ops._windows").windows.lowering.lower_call
-        return cls._make(lower_call(source_shape, size, stride, axes=axes, items=items, mode=mode))
+        try:
+            return cls._make(lower_call(source_shape, size, stride, axes=axes, items=items, mode=mode))
+        except FastopsError as error:
+            error.op, error.attribute = "WindowsPlan", error.attribute.replace("shape", "source_shape")
+            raise
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self[:-1]
