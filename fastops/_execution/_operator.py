@@ -151,7 +151,11 @@ class Operator:
             if error.got is outs and outs is not None:
                 error.got = out
             written = dict(zip(self.lowering.names, attributes, strict=False))
-            return self.fall_back(error, data, written, out, copy, None, others)
+            if self._theirs is None or others is None:
+                self.explain(error, **written)
+                # A frame that has the error as an argument would keep the caller's arrays until garbage is collected.
+                raise
+            return self.fall_back(error, data, written | others, out, copy)
         return list(results) if self._has_parts else results[0]
 
     def run_flat(
@@ -196,7 +200,10 @@ class Operator:
                 copy_whole(dense, target)
         except FastopsError as error:
             written = dict(zip(self.lowering.names, attributes, strict=False))
-            return self.fall_back(error, data, written, out, copy, None, others)
+            if self._theirs is None or others is None:
+                self.explain(error, **written)
+                raise
+            return self.fall_back(error, data, written | others, out, copy)
         return out
 
     def find_kind(self, data: Any, chunks: Any = None, others: dict[str, Any] | None = _NO_OTHERS) -> Kind | None:
@@ -252,14 +259,7 @@ class Operator:
         error.add_context(self.name, written, self._names)
 
     def fall_back(
-        self,
-        error: FastopsError,
-        data: Any,
-        arguments: dict[str, Any],
-        out: Any,
-        copy: Any,
-        chunks: Any = None,
-        others: dict[str, Any] | None = _NO_OTHERS,
+        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None
     ) -> Any:
         """Return the result of NumPy's function for a call that is no movement; raise the error if there is none."""
         if chunks is not None:
@@ -268,9 +268,7 @@ class Operator:
             except FastopsError as other:
                 error = other
         self.explain(error, **arguments)
-        if others is None:
-            raise error
-        return fall_back(self._theirs, error, data, arguments | others, out, copy)
+        return fall_back(self._theirs, error, data, arguments, out, copy)
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
