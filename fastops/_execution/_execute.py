@@ -21,7 +21,7 @@ from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
 from fastops._errors import AttributeValueError, KernelError
-from fastops._geometry._geometry import find_factors, whole_geometry
+from fastops._geometry._geometry import Geometry, find_factors, whole_geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
@@ -41,6 +41,8 @@ class Call(NamedTuple):
     words : ndarray of int64
         The outputs, as compiled code reads them.
     outputs : sequence of PlannedOutput
+    plans : tuple of Geometry
+        The plans of the outputs; none if an output consists of several boxes.
     shapes : tuple of tuple of int
         Those of the outputs.
     fills : int
@@ -51,6 +53,7 @@ class Call(NamedTuple):
 
     words: AnyArray
     outputs: Sequence[PlannedOutput]
+    plans: tuple[Geometry, ...]
     shapes: tuple[tuple[int, ...], ...]
     fills: int
     padding: Call | None = None
@@ -76,7 +79,9 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
 def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
     """Return the call that makes outputs of one source, each of which is a list of boxes."""
     shapes = tuple([output.shape for output in outputs])
-    return Call(words_of(outputs), outputs, shapes, max([output.fills for output in outputs]), padding)
+    plans = tuple([output.geometry for output in outputs if output.geometry is not None])
+    own_plans = plans if len(plans) == len(outputs) else ()
+    return Call(words_of(outputs), outputs, own_plans, shapes, max([output.fills for output in outputs]), padding)
 
 
 def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:

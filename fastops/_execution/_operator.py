@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from copy import copy as copy_of
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy import ndarray
@@ -107,11 +106,12 @@ class Operator:
         complete_docstring(function)
         return function
 
-    def with_geometry(self, lower_geometry: LowerGeometry) -> Self:
+    def with_geometry(self, lower_geometry: LowerGeometry) -> Operator:
         """Return the operator with another geometry for the same attributes."""
-        other = copy_of(self)
-        other._lower_geometry, other._rule = lower_geometry, None
-        other._find_call = lru_cache(CACHE_SIZE)(other._create_call)
+        # `copy.copy` would read the attributes as a dictionary, and from then on Python finds them more slowly.
+        other = Operator(*self._given[:1])
+        other.lowering, other.name, other._names, other._theirs = self.lowering, self.name, self._names, self._theirs
+        other._has_parts, other._lower_geometry = self._has_parts, lower_geometry
         return other
 
     def run_gather(

@@ -41,10 +41,9 @@ def execute_views(
         check_copy(copy, "")
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
-    plans = [output.geometry for output in call.outputs]
-    if outs is None and all([plan is not None and is_view(plan) for plan in plans]):
+    if outs is None and call.plans and all(map(is_view, call.plans)):
         try:
-            return tuple([as_view(plan, source) for plan in plans if plan is not None])
+            return tuple([as_view(plan, source) for plan in call.plans])
         except (ValueError, OverflowError) as error:
             # NumPy counts the bytes of a view as if they took memory.
             raise too_large(max(call.shapes, key=prod), source.dtype) from error
