@@ -7,8 +7,7 @@ about an axis. Names and values are those that the caller wrote. Errors are rais
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -110,14 +109,20 @@ class FastopsError(Exception):
         return message
 
 
-@contextmanager
-def errors_of(op: str, written: Mapping[str, Any]) -> Iterator[None]:
-    """Add an operator and the caller's words to errors that are raised inside, as `FastopsError.add_context` does."""
-    try:
-        yield
-    except FastopsError as error:
-        error.add_context(op, written)
-        raise
+class errors_of:  # noqa: N801, it is used like a function
+    """Adds an operator and the caller's words to errors that are raised inside, as `FastopsError.add_context` does."""
+
+    __slots__ = ("_context",)
+
+    def __init__(self, op: str, written: Mapping[str, Any], names: Mapping[str, str] | None = None) -> None:
+        self._context = op, written, names
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: object, _traceback: object) -> None:
+        if isinstance(error, FastopsError):
+            error.add_context(*self._context)
 
 
 @cache

@@ -6,7 +6,7 @@ An array gives an array of its dtype, a tensor a tensor, an array of dask one of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar, overload
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -65,6 +65,13 @@ Out: TypeAlias = "Memory[Any] | None"
 Outs: TypeAlias = "Sequence[Memory[Any]] | None"
 #: True for a copy, False for a view, None for a view if one is possible.
 Copy: TypeAlias = bool | None
+
+
+class Converted(TypedDict, total=False):
+    """The arguments that say how the elements of a result are converted."""
+
+    normalize: Any
+    dtype: Any
 
 
 class ArrayFunction(Protocol[P]):

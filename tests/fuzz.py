@@ -27,6 +27,8 @@ from fastops._arrays._conversions import Normalization, find_conversion
 from fastops._execution import _windows_call
 from fastops._execution._execute import as_table, words_of
 from fastops._execution._windows import WindowsArguments, read_windows
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._range_and_windows import maps_of_window
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import link_parallel
 from fastops._settings import STREAM_BYTES
@@ -138,7 +140,12 @@ def check_conversion(choices: Choices) -> None:
     wanted = Normalization(tuple(mean), tuple(std), axis, result)
     conversion = find_conversion(wanted, dtype, None, len(plan.shape))
     stream_bytes = 0 if choices.is_rare(2) else STREAM_BYTES
-    with described((source.array, out.array), words_of((plan.geometry,)), fills.view(np.uint8), conversion) as where:
+    with described(
+        (source.array, out.array),
+        words_of([PlannedOutput.of_geometry(plan.geometry)]),
+        fills.view(np.uint8),
+        conversion,
+    ) as where:
         run("execute_at", 0, *where, 1, stream_bytes, 1)
     # NumPy keeps the sign of a NaN; fastops may change it.
     for array in (out.array, out.right):
@@ -189,7 +196,7 @@ def check_windows(choices: Choices) -> None:
     run, stream_bytes = draw_launches(choices), 0 if choices.is_rare(3) else out.buffer.size + 1
     with mock.patch.multiple(_windows_call, run_launches=run, STREAM_BYTES=stream_bytes):
         given = [room.array for room in sources] if is_listed else sources[0].array
-        windows = read_windows(given, lambda _: plan.geometry, arguments, is_list=is_listed)
+        windows = read_windows(given, lambda _: plan, arguments, is_list=is_listed)
         _windows_call.run_windows(windows, arguments, out.array)
     for room in (*sources, out):
         room.check()
@@ -197,7 +204,7 @@ def check_windows(choices: Choices) -> None:
 
 def window_of(plan: WindowsPlan, data: Array, starts: list[int], strides: list[int] | None) -> Array:
     """One window of an array, by the oracle."""
-    maps = tuple(plan.window(starts, strides).axes(data.shape, plan.mode))
+    maps = maps_of_window(plan, data.shape, starts, plan.stride if strides is None else strides)
     stage = Stage(data.shape, maps, tuple(range(data.ndim)), tuple([each.count for each in maps]), data.shape)
     return moved(data, one_by_one([stage]), np.zeros(1, data.dtype))
 

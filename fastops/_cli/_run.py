@@ -128,6 +128,8 @@ def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[st
     if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
         # A roll of flattened data would need all of it in memory.
         raise AttributeValueError.about("axis", "be given for a file of more than one axis", None)
+    if outputs[0].split_shape is not None:
+        raise AttributeValueError.about("padding", "be 0 for a file", values["padding"])
     return outputs
 
 
@@ -212,7 +214,7 @@ def _write_npy(op: str, source: Any, output: PlannedOutput, fill: Element, path:
         with open(path, "r+b") as file:
             os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
     with _reading(op, source):
-        import_module("fastops._execution._planned_kind").gather(output, source, np.asarray(mapped), fill)
+        import_module("fastops._execution._kinds").gather(output, source, np.asarray(mapped), fill)
     mapped.flush()
 
 

@@ -24,8 +24,8 @@ from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
 from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
-from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements, most_read
-from fastops._geometry._composition import NEW, Apart, join
+from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
+from fastops._geometry._composition import NEW
 from fastops._geometry._geometry import SourceWindow, whole_geometry, windows_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
@@ -228,54 +228,12 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
         own = default_chunks(output, array.chunks, array.dtype)
     else:
         own = as_chunks(chunks, output.shape, array.dtype)
-    joined = _joined(output, array, fill, own)
     # Chunks of the result are plain arrays, also if chunks of the source are of a subclass.
     meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
-    if joined is not None:
-        output, array, fill, is_plain = joined
     token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
     name = f"fastops-{token}"
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
-
-
-def _joined(
-    output: PlannedOutput, array: Any, fill: Element, chunks: Chunks
-) -> tuple[PlannedOutput, Any, Element, bool] | None:
-    """Return an output of an array that is itself the output of a plan as one output of that plan's source.
-
-    Returns
-    -------
-    tuple or None
-        The planned output, the source, the fill values of both plans, and whether the source has plain chunks. None if
-        two layers are needed, or if a chunk of the result would span much more of the source than it has elements.
-    """
-    graph, geometry = array.dask, output.geometry
-    layer = graph.layers.get(array.name)
-    if geometry is None or type(layer) is not PlanLayer or layer.annotations:
-        return None
-    _, source_name, earlier_output, source_chunks, own_chunks, dtype, earlier_fill, is_plain = layer.arguments
-    earlier = earlier_output.geometry
-    if earlier is None or (own_chunks, dtype) != (array.chunks, array.dtype):
-        return None
-    try:
-        joined = join(earlier, geometry)
-    except Apart:
-        return None
-    most = max(most_elements(source_chunks, dtype.itemsize), prod(map(max, chunks)))
-    if most_read(joined, chunks) > 2 * most:
-        return None
-    if joined.fills:
-        both = [earlier_fill.array[: earlier.fills], fill.array[: geometry.fills]]
-        # NumPy would choose the native byte order without a dtype.
-        fill = Element(np.concatenate(both, dtype=dtype))
-    rest = HighLevelGraph(
-        {name: each for name, each in graph.layers.items() if name != array.name},
-        {name: each for name, each in graph.dependencies.items() if name != array.name},
-    )
-    meta = np.empty((0,) * len(joined.source_shape), dtype)
-    source = da.Array(rest, source_name, source_chunks, meta=meta)
-    return PlannedOutput.of_geometry(joined), source, fill, is_plain
 
 
 def default_chunks(output: PlannedOutput, chunks: Chunks, dtype: AnyDType) -> Chunks:

@@ -22,6 +22,7 @@ from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
 from fastops._errors import AttributeValueError, KernelError
 from fastops._geometry._geometry import Geometry, find_factors, whole_geometry
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
@@ -32,46 +33,30 @@ from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.kernels._tables._words import LARGEST
 
 
-class Pieces(NamedTuple):
-    """How plans make one output: each element of the output is in one of the pieces.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        The output's.
-    starts : tuple of tuple of int
-        Where in the output each piece begins.
-    split_shape : tuple of int or None
-        The shape that the pieces are boxes of, if it splits axes of the output.
-    """
-
-    shape: tuple[int, ...]
-    starts: tuple[tuple[int, ...], ...]
-    split_shape: tuple[int, ...] | None = None
-
-
 class Call(NamedTuple):
     """The part of a call that does not depend on arrays.
 
     Attributes
     ----------
     words : ndarray of int64
-        The plans, as compiled code reads them.
-    geometries : tuple of Geometry
-        The plans: one for each output, or for each piece of one.
+        The outputs, as compiled code reads them.
+    outputs : sequence of PlannedOutput
+    plans : tuple of Geometry
+        The plans of the outputs; none if an output consists of several boxes.
     shapes : tuple of tuple of int
         Those of the outputs.
     fills : int
         Fill values that the call reads.
-    has_pieces : bool
-        True if the plans are pieces of one output.
+    padding : Call or None
+        The call that pads data first, if this call reads padded data.
     """
 
     words: AnyArray
-    geometries: tuple[Geometry, ...]
+    outputs: Sequence[PlannedOutput]
+    plans: tuple[Geometry, ...]
     shapes: tuple[tuple[int, ...], ...]
     fills: int
-    has_pieces: bool
+    padding: Call | None = None
 
 
 def as_table(integers: Sequence[int]) -> AnyArray:
@@ -91,25 +76,26 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
     return shapes
 
 
-def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> Call:
-    """Return the call of plans of one source, which have an output each, or are pieces of one."""
-    shapes = tuple([geometry.shape for geometry in geometries]) if pieces is None else (pieces.shape,)
-    fills = max([geometry.fills for geometry in geometries])
-    return Call(words_of(geometries, pieces), geometries, shapes, fills, pieces is not None)
+def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
+    """Return the call that makes outputs of one source, each of which is a list of boxes."""
+    shapes = tuple([output.shape for output in outputs])
+    plans = tuple([output.geometry for output in outputs if output.geometry is not None])
+    own_plans = plans if len(plans) == len(outputs) else ()
+    return Call(words_of(outputs), outputs, own_plans, shapes, max([output.fills for output in outputs]), padding)
 
 
-def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> AnyArray:
+def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:
     """Return the words of such a call."""
-    if pieces is None:
-        shapes = [geometry.shape for geometry in geometries]
-        placed = [Piece(geometry, i) for i, geometry in enumerate(geometries)]
-    else:
-        shapes = [pieces.shape]
-        starts = zip(geometries, pieces.starts, strict=True)
-        placed = [Piece(geometry, 0, _places_of(pieces, start)) for geometry, start in starts]
+    shapes = [output.shape for output in outputs]
+    pieces = []
+    for i, output in enumerate(outputs):
+        if output.geometry is not None:
+            pieces.append(Piece(output.geometry, i))
+        else:
+            pieces += [Piece(box.geometry, i, _places_of(output, box.start)) for box in output.boxes]
     try:
         if sum(map(prod, shapes)) <= LARGEST:
-            return as_table(to_words(geometries[0].source_shape, shapes, placed))
+            return as_table(to_words(outputs[0].source_shape, shapes, pieces))
     except OverflowError:
         # No array has such a shape.
         pass
@@ -117,17 +103,17 @@ def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> 
 
 
 #: The call of one plan. It is remembered, because many blocks of a result have equal plans.
-find_call = lru_cache(CACHE_SIZE)(lambda geometry: create_call((geometry,)))
+find_call = lru_cache(CACHE_SIZE)(lambda geometry: create_call([PlannedOutput.of_geometry(geometry)]))
 
 # The words of outputs that are too large for any memory: compiled code refuses them, and `allocate` raises the error.
 _NO_WORDS = as_table([0])
 
 
-def _places_of(pieces: Pieces, start: Sequence[int]) -> tuple[Place, ...]:
-    """Return where the axes of a piece are in the output."""
-    if pieces.split_shape is None:
+def _places_of(output: PlannedOutput, start: Sequence[int]) -> tuple[Place, ...]:
+    """Return where the axes of a box are in its output."""
+    if output.split_shape is None:
         return tuple([Place(k, first, 1) for k, first in enumerate(start)])
-    factors = find_factors(pieces.split_shape, pieces.shape)
+    factors = find_factors(output.split_shape, output.shape)
     assert factors is not None
     # Axes of length 1, which are no axes of the output, have the factor (NO_AXIS, 0).
     return tuple([Place(axis, first * step, step) for (axis, step), first in zip(factors, start, strict=True)])
@@ -289,7 +275,7 @@ def execute_checked(
 
 def copy_whole(source: AnyArray, out: Any = None) -> Any:
     """Return a C-contiguous copy of an array, or write it into ``out``; the source is as for `execute_checked`."""
-    call = create_call((whole_geometry(source.shape),))
+    call = find_call(whole_geometry(source.shape))
     return execute_checked(call, source, None if out is None else (out,))[0]
 
 
@@ -297,7 +283,7 @@ def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> A
     """Return an array with its elements converted, or write them into ``out``; it is as for `execute_checked`."""
     conversion = find_conversion(wanted, source.dtype, out, source.ndim)
     check_channels(conversion, source.shape)
-    call = create_call((whole_geometry(source.shape),))
+    call = find_call(whole_geometry(source.shape))
     return execute_checked(call, source, None if out is None else (out,), None, conversion)[0]
 
 

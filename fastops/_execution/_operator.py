@@ -1,34 +1,50 @@
 """Operators: `Operator` for any data, `TensorOperator` for tensors of PyTorch alone, `RangeOperator` for ranges.
 
-Each of them decorates the public function that runs it. `GatherRunner`, which does the work of `Operator`, is loaded by
-the first call, because plans and imports do not need it.
+Each of them decorates the public function that runs it.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import prod
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy import ndarray
 
-from fastops._arrays._dtypes import AnyDType
-from fastops._arrays._fill_values import Element
-from fastops._errors import FastopsError
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._inputs import as_source
+from fastops._arrays._outputs import allocate, as_output
+from fastops._errors import AttributeValueError, FastopsError, OutputError, counted, errors_of
 from fastops._execution._docstrings import complete_docstring
-from fastops._execution._kinds import run_on_tensor
+from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
+from fastops._execution._kinds import find_kind, run_on_tensor
+from fastops._execution._numpy_fallback import check_class, fall_back
+from fastops._execution._planned_kind import DataCall, Kind
 from fastops._execution._range_call import write_numbers, write_range
+from fastops._execution._views import execute_views
+from fastops._geometry._geometry import Geometry
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._arguments import Reader, Rule
-from fastops._lowering._windows import Lowering, op_of
+from fastops._lowering._windows import Assembly, Lowering, op_of, outputs_of
+from fastops._settings import CACHE_SIZE
 from fastops._types import ArrayFunction, ListFunction, P, R
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastops._execution._gather_runner import GatherRunner, LowerGeometry
+#: Returns the geometry of a shape and the plain values of the attributes.
+LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
+
+# No arguments of NumPy's function besides the attributes that the operator has in common with it.
+_NO_OTHERS: dict[str, Any] = {}
+
+# The most numbers in the attributes of a call that is remembered.
+_MOST_KEPT = 64
 
 
 def _function_of_numpy(op: str) -> Callable[..., Any] | None:
@@ -54,22 +70,7 @@ class Operator:
     name : str
         The name in errors, such as ``numpy.pad``.
     lowering : Lowering
-    run_gather : callable
-        Runs the operator, all by position: ``run_gather(data, attributes, out=None, copy=True, fill_value=None,
-        chunks=None, others={})``. The attributes are those of the lowering, in its order; the last ones may be left
-        out. Returns an array, or a list of arrays if the operator has parts; ``out`` is one array or a list likewise.
-        If a call of `fastops.numpy` is no movement of elements, NumPy's function of the operator's name gets the
-        attributes and the others by name; if the others are None, such a call raises.
-    run_flat : callable
-        Runs an operator of one output on flattened data, and gives the result the shape of data:
-        ``run_flat(data, attributes, out=None, copy=True, chunks=None, others={})``. Data that is not contiguous is
-        copied first, and the result is copied into an ``out`` that is not contiguous.
     """
-
-    __slots__ = (
-        *("_fill_name", "_given", "_lower_geometry", "_names", "_runner", "_theirs"),
-        *("lowering", "name", "run_flat", "run_gather"),
-    )
 
     def __init__(
         self,
@@ -83,9 +84,8 @@ class Operator:
         self._given = lower, rule, readers
         self._fill_name = fill_name
         self._lower_geometry: LowerGeometry | None = None
-        self._runner: GatherRunner | None = None
-        self.run_gather: Callable[..., Any] = self._load_and_run_gather
-        self.run_flat: Callable[..., Any] = self._load_and_run_flat
+        self._rule = None if rule is None else rule.words
+        self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
 
     @overload
     def __call__(self, function: Callable[P, NDArray[Any]]) -> ArrayFunction[P]: ...
@@ -97,6 +97,7 @@ class Operator:
         """Make a function the public one of the operator: return it with its docstring completed."""
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
+        self._has_parts = self.lowering.has_parts
         self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
         self._names |= self.lowering.own_names
         # A program may replace NumPy's functions by those of fastops later.
@@ -106,52 +107,168 @@ class Operator:
         return function
 
     def with_geometry(self, lower_geometry: LowerGeometry) -> Operator:
-        """Return the operator with another geometry for the same attributes: a function of a shape and plain values."""
-        other = Operator(*self._given[:2])
+        """Return the operator with another geometry for the same attributes."""
+        # `copy.copy` would read the attributes as a dictionary, and from then on Python finds them more slowly.
+        other = Operator(*self._given[:1])
         other.lowering, other.name, other._names, other._theirs = self.lowering, self.name, self._names, self._theirs
-        other._lower_geometry = lower_geometry
+        other._has_parts, other._lower_geometry = self._has_parts, lower_geometry
         return other
 
-    def load(self) -> GatherRunner:
-        """Return the runner of the operator; its methods replace the functions that load it.
+    def run_gather(
+        self,
+        data: Any,
+        attributes: tuple[Any, ...],
+        out: Any = None,
+        copy: Any = True,
+        fill_value: object = None,
+        chunks: Any = None,
+        others: dict[str, Any] | None = _NO_OTHERS,
+    ) -> Any:
+        """Run the operator.
 
-        Two threads that call it first may each make one. Both are right, and the later one stays.
+        The attributes are those of the lowering, in its order; the last ones may be left out. Returns an array, or a
+        list of arrays if the operator has parts; ``out`` is one array or a list likewise. If a call of `fastops.numpy`
+        is no movement of elements, NumPy's function of the operator's name gets the attributes and the others by name;
+        if the others are None, such a call raises.
         """
-        runner = self._runner
-        if runner is None:
-            loaded = import_module("fastops._execution._gather_runner")
-            runner = self._runner = loaded.GatherRunner(self.lowering, self._lower_geometry, self.explain, self._theirs)
-        # Also where a call before was interrupted in between.
-        self.run_gather, self.run_flat = runner.run_gather, runner.run_flat
-        return runner
+        outs = None if out is None else (out,)
+        if self._has_parts and outs is not None:
+            # Anything but a list is refused as a list of another length.
+            outs = tuple(out) if isinstance(out, list | tuple) else ()
+        try:
+            results = None
+            if type(data) is ndarray and chunks is None and copy is True and self._rule is not None:
+                results = execute(self._rule, data, outs, fill_value, attributes)
+            if results is None:
+                kind = None if type(data) is ndarray and chunks is None else self.find_kind(data, chunks, others)
+                if kind is not None:
+                    return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
+                # Attributes may have code of the caller's: it runs before data is looked at.
+                values = self.lowering.read(attributes)
+                source, _pinned = as_source(data, may_copy=copy is not False)
+                results = self._run_read(source, values, outs, copy, fill_value)
+        except FastopsError as error:
+            if error.got is outs and outs is not None:
+                error.got = out
+            written = dict(zip(self.lowering.names, attributes, strict=False))
+            if self._theirs is None or others is None:
+                self.explain(error, **written)
+                # A frame that has the error as an argument would keep the caller's arrays until garbage is collected.
+                raise
+            return self.fall_back(error, data, written | others, out, copy)
+        return list(results) if self._has_parts else results[0]
 
-    def _load_and_run_gather(self, *arguments: Any) -> Any:
-        return self.load().run_gather(*arguments)
+    def run_flat(
+        self,
+        data: Any,
+        attributes: tuple[Any, ...],
+        out: Any = None,
+        copy: Any = True,
+        chunks: Any = None,
+        others: dict[str, Any] | None = _NO_OTHERS,
+    ) -> Any:
+        """Run an operator of one output on flattened data, and give the result the shape of data.
 
-    def _load_and_run_flat(self, *arguments: Any) -> Any:
-        return self.load().run_flat(*arguments)
+        Data that is not contiguous is copied first, and the result is copied into an ``out`` that is not contiguous.
+        """
+        try:
+            kind = self.find_kind(data, chunks, others)
+            if kind is not None:
+                call = self._call_of(attributes, copy, None, chunks)
+                flat = call._replace(
+                    run=lambda array, out: self.run_flat(array, attributes, out, copy, None, None),
+                    lower=lambda shape: call.lower((prod(shape),)),
+                    is_flat=True,
+                )
+                return kind.run(flat, data, out)
+            values = self.lowering.read(attributes)
+            source, _pinned = as_source(data, may_copy=copy is not False)
+            shape, target, outs = source.shape, None, None
+            if out is not None:
+                target, _pinned_out = as_output(out, shape, source.dtype)
+                dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
+                outs = (dense.reshape(-1),)
+            if not source.flags.c_contiguous:
+                if copy is False:
+                    rule = "be True or None for data that is not contiguous"
+                    raise AttributeValueError.about("copy", rule, copy)
+                source = copy_whole(source)
+            (result,) = self._run_read(source.reshape(-1), values, outs, copy, None)
+            if target is None:
+                return result.reshape(shape)
+            if dense is not target:
+                copy_whole(dense, target)
+        except FastopsError as error:
+            written = dict(zip(self.lowering.names, attributes, strict=False))
+            if self._theirs is None or others is None:
+                self.explain(error, **written)
+                raise
+            return self.fall_back(error, data, written | others, out, copy)
+        return out
+
+    def find_kind(self, data: Any, chunks: Any = None, others: dict[str, Any] | None = _NO_OTHERS) -> Kind | None:
+        """Return the kind of data that is no array; raise for arrays of classes that only NumPy keeps."""
+        kind = find_kind(data, chunks)
+        if kind is None and type(data) is not ndarray and self._theirs is not None and others is not None:
+            check_class(self.name, data, others)
+        return kind
+
+    def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any) -> DataCall:
+        """Return a call on data of other kinds."""
+
+        def run(array: Any, out: Any) -> Any:
+            return self.run_gather(array, attributes, out, copy, fill_value, None, None)
+
+        def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
+            values = self.lowering.read(attributes)
+            if self._lower_geometry is not None:
+                return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
+            return self.lowering.outputs(shape, values)
+
+        return DataCall(run, lower, fill_value, copy, self._has_parts, False, None, chunks)
+
+    def _run_read(
+        self, source: AnyArray, values: Sequence[Any], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
+    ) -> tuple[Any, ...]:
+        """Run a call whose attributes Python has read, on an array as `as_source` gives it."""
+        # A call is remembered if few numbers tell it from others.
+        is_short = sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT
+        call = (self._find_call if is_short else self._create_call)(source.shape, *values)
+        if outs is not None and len(outs) != len(call.shapes):
+            raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
+        if call.padding is not None:
+            check_copy(copy, "a result written into out" if outs is not None else "a result that reads out of bounds")
+            (source,) = execute_checked(call.padding, source, None, fill_value)
+            copy = True
+        if copy is not True:
+            return execute_views(call, source, outs, fill_value, copy)
+        return execute(call.words, source, outs, fill_value) or execute_checked(call, source, outs, fill_value)
+
+    def _create_call(self, shape: tuple[int, ...], *values: Any) -> Call:
+        """Return the call of plain values on data of a shape."""
+        if self._lower_geometry is not None:
+            return create_call([PlannedOutput.of_geometry(self._lower_geometry(shape, values))])
+        lowered = self.lowering.lower(shape, values)
+        padding = lowered.padding if isinstance(lowered, Assembly) else None
+        return create_call(
+            outputs_of(lowered, is_padded=True), None if padding is None else create_call(outputs_of(padding))
+        )
 
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
         error.add_context(self.name, written, self._names)
 
-    def check_class(self, data: Any) -> None:
-        """Raise for data, none of NumPy's own arrays, whose class has a function in the place of NumPy's."""
-        import_module("fastops._execution._gather_runner").check_class(self.name, data, {})
-
     def fall_back(
-        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any
+        self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None
     ) -> Any:
         """Return the result of NumPy's function for a call that is no movement; raise the error if there is none."""
         if chunks is not None:
             try:
-                import_module("fastops._execution._kinds").find_kind(data, chunks)
+                find_kind(data, chunks)
             except FastopsError as other:
                 error = other
         self.explain(error, **arguments)
-        return import_module("fastops._execution._gather_runner").fall_back(
-            self._theirs, error, data, arguments, out, copy
-        )
+        return fall_back(self._theirs, error, data, arguments, out, copy)
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
@@ -173,21 +290,16 @@ class Operator:
 class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
 
-    __slots__ = ()
-
-    def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
-        """Run it; the attributes are those of the lowering, in its order."""
+    def run_tensor(
+        self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Any = None, *, is_flat: bool = False
+    ) -> Any:
+        """Run it, on flattened data if ``is_flat``; the attributes are those of the lowering, in its order."""
 
         def run(array: Any, own_out: Any) -> Any:
+            if is_flat:
+                return self.run_flat(array, attributes, own_out)
             return self.run_gather(array, attributes, own_out, True, fill, None, None)
 
-        return self._run_tensor(run, tensor, out)
-
-    def run_flat_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None) -> Any:
-        """Run it on flattened data, as `Operator.run_flat` does."""
-        return self._run_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out)
-
-    def _run_tensor(self, run: Callable[[Any, Any], Any], tensor: Any, out: Any) -> Any:
         try:
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
         except FastopsError as error:
@@ -227,7 +339,7 @@ class RangeOperator:
             made = write_numbers(attributes, attributes[3], out) if self._is_compiled else None
             return write_range(*self._lower(*attributes), out) if made is None else made
         except FastopsError as error:
-            self._explain(error, attributes)
+            error.add_context(self.name, dict(zip(self.signature.parameters, attributes, strict=True)))
             raise
 
     def lower_call(self, *args: Any, **kwargs: Any) -> RangeGeometry:
@@ -236,11 +348,5 @@ class RangeOperator:
             bound = self.signature.bind(*args, **kwargs)
             bound.apply_defaults()
             args = bound.args
-        try:
+        with errors_of(self.name, dict(zip(self.signature.parameters, args, strict=True))):
             return self._lower(*args)[0]
-        except FastopsError as error:
-            self._explain(error, args)
-            raise
-
-    def _explain(self, error: FastopsError, attributes: tuple[Any, ...]) -> None:
-        error.add_context(self.name, dict(zip(self.signature.parameters, attributes, strict=False)))

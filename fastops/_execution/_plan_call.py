@@ -1,28 +1,47 @@
-"""Calls of plans of one output, on data of any kind."""
+"""Calls of plans of one output on data of any kind, also with a fill value for each channel.
+
+If all channels of a pixel lie side by side in memory, a pixel is moved as one element with one fill value. Otherwise
+the plan of each channel writes a part of the output.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy import ndarray
 
-from fastops._arrays._conversions import (
-    Normalization,
-    channel_axis_of,
-    check_channels,
-    find_conversion,
-    with_axis,
-)
-from fastops._arrays._fill_values import Element, encode_fills
+from fastops._arrays._conversions import Normalization, channel_axis_of, check_channels, find_conversion, with_axis
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._fill_values import Element, as_pixels, encode_fills
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, shown
-from fastops._execution._execute import ENTRY, ZEROS, create_call, execute, execute_checked, words_of
+from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._execution._execute import (
+    ENTRY,
+    ZEROS,
+    Call,
+    convert_whole,
+    create_call,
+    execute,
+    execute_checked,
+    find_call,
+    words_of,
+)
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
-from fastops._geometry._geometry import Geometry
+from fastops._execution._views import execute_views
+from fastops._geometry._composition import plan_of_pixels, plans_of_channels
+from fastops._geometry._geometry import Geometry, is_view
 from fastops._geometry._numbers import is_listed
-from fastops._geometry._planned_output import PlannedOutput
-from fastops._settings import STREAM_BYTES
+from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
+from fastops._lowering._arguments import as_scalar
+from fastops._lowering._bounds import resolve_axis_of
+from fastops._lowering._windows import Lowering, check_pieces
+from fastops._settings import CACHE_SIZE, STREAM_BYTES
+
+if TYPE_CHECKING:
+    from fastops._execution._operator import Operator
 
 
 def run_geometry(
@@ -38,7 +57,7 @@ def run_geometry(
     outs = None if out is None else (out,)
     words = kept[0]
     if words is None:
-        words = kept[0] = words_of((geometry,))
+        words = kept[0] = words_of([PlannedOutput.of_geometry(geometry)])
     if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
         # A call of `execute`, without the time of a call of Python.
         found = ENTRY.run(outs, data, words, None, ZEROS, None, STREAM_BYTES, 0, 0)
@@ -67,7 +86,7 @@ def run_geometry(
     is_written = fill_value is not None and type(fill_value) is not Element
     if is_written and (geometry.fills > 1 or is_listed(fill_value)):
         fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
-    return execute_checked(create_call((geometry,)), source, outs, fill_value, conversion)[0]
+    return execute_checked(find_call(geometry), source, outs, fill_value, conversion)[0]
 
 
 def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None, chunks: Any) -> DataCall:
@@ -87,3 +106,123 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
     """Raise for data of another shape than the source of a plan."""
     if shape != expected:
         raise AttributeValueError.about("data", f"have shape {shown(expected)}", shape)
+
+
+#: Returns the fill values as elements, for a dtype and a number of channels.
+Encode = Callable[[AnyDType, int], AnyArray]
+
+
+class ChannelPlan(NamedTuple):
+    """The plan of a result, the axis of the result along which channels lie, and the plan of pixels if there is one."""
+
+    geometry: Geometry
+    axis: int
+    of_pixels: Geometry | None
+
+    @property
+    def channels(self) -> int:
+        return self.geometry.shape[self.axis]
+
+
+def run_channels(
+    operator: Operator,
+    data: Any,
+    attributes: tuple[Any, ...],
+    channel_axis: Any,
+    encode: Encode,
+    out: Any = None,
+    copy: Any = True,
+    chunks: Any = None,
+) -> Any:
+    """Run an operator of one output, whose axes are those of data."""
+    lowering = operator.lowering
+    try:
+        values = lowering.read(attributes)
+        axis = as_scalar("channel_axis", channel_axis)
+        kind = find_kind(data, chunks)
+        if kind is None:
+            data, _pinned = as_source(data, may_copy=copy is not False)
+        shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
+        plan = _find_plan(lowering, shape, axis, *values)
+        fill = Element(encode(dtype, plan.channels))
+        if kind is None:
+            return _run_on_array(plan, data, fill, out, copy)
+        return run_filled(plan, fill, data, out, copy, None, chunks)
+    except FastopsError as error:
+        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
+        raise
+
+
+def run_filled(
+    plan: ChannelPlan, fill: Element, data: Any, out: Any, copy: Any, wanted: Normalization | None, chunks: Any
+) -> Any:
+    """Run a plan on data of any kind, with fill values for all slots of each channel, one channel after the other."""
+
+    def run(array: Any, out: Any) -> Any:
+        source, _pinned = as_source(array)
+        if wanted is None:
+            return _run_on_array(plan, source, fill, out, copy)
+        return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
+
+    kind = find_kind(data, chunks)
+    if kind is None:
+        return run(data, out)
+    call = DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
+    return kind.run(call, data, out)
+
+
+def channel_plan(geometry: Geometry, axis: int) -> ChannelPlan:
+    """Return the plan of a geometry with channels along an axis of the result."""
+    is_last = axis == len(geometry.shape) - 1 and geometry.fills < 2
+    return ChannelPlan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
+
+
+@lru_cache(CACHE_SIZE)
+def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> ChannelPlan:
+    own = resolve_axis_of(shape, "channel_axis", axis)
+    geometry = lowering.geometry(shape, values)
+    check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
+    return channel_plan(geometry, own)
+
+
+@lru_cache(CACHE_SIZE)
+def _find_call(plan: ChannelPlan) -> Call:
+    return create_call([_planned(plan)])
+
+
+def _planned(plan: ChannelPlan) -> PlannedOutput:
+    """Return the output with a box for each channel; one box for a result without elements."""
+    geometry, axis, _ = plan
+    if 0 in geometry.shape:
+        return PlannedOutput.of_geometry(geometry)
+    plans = plans_of_channels(geometry, axis)
+    starts = [tuple([y if k == axis else 0 for k in range(len(geometry.shape))]) for y in range(plan.channels)]
+    boxes = ListedBoxes(map(Box, starts, plans))
+    return PlannedOutput(geometry.shape, geometry.source_shape, boxes, None, plans[0].fills)
+
+
+def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
+    """Run a plan on an array as `as_source` gives it."""
+    outs = None if out is None else (out,)
+    if copy is not True and (copy is not None or (outs is None and is_view(plan.geometry))):
+        return execute_views(find_call(plan.geometry), source, outs, fill, copy)[0]
+    if plan.of_pixels is not None:
+        result = _run_pixels(plan.of_pixels, plan.channels, source, fill, out)
+        if result is not None:
+            return result
+    call = _find_call(plan)
+    return (execute(call.words, source, outs, fill) or execute_checked(call, source, outs, fill))[0]
+
+
+def _run_pixels(of_pixels: Geometry, n: int, source: AnyArray, fill: Element, out: Any) -> Any:
+    """Run the plan of pixels, which have one fill value; None if the n elements of a pixel do not lie side by side."""
+    pixels = as_pixels(source, n)
+    if pixels is None:
+        return None
+    words, value = find_call(of_pixels).words, Element(fill.array.view(pixels.dtype))
+    if out is None:
+        made = execute(words, pixels, None, value)
+        return None if made is None else made[0].view(source.dtype)
+    # Another thread may give the caller's array another shape, but not this view of it.
+    own = as_pixels(out.view(), n) if type(out) is ndarray and out.dtype == source.dtype else None
+    return None if own is None or execute(words, pixels, (own,), value) is None else out

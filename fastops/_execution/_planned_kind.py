@@ -82,15 +82,13 @@ ReadParts: TypeAlias = Callable[[tuple[tuple[ChunkPart, ...], ...]], AnyArray]
 
 
 def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadParts) -> None:
-    """Write the pieces of a block into its array, which has no other references."""
+    """Write the pieces of a block into its array, which has no other references.
+
+    ``read`` checks the shape and the dtype of arrays: the kernel would read beyond the memory of a smaller one.
+    """
     for piece in pieces:
         place = target[region_of(piece.place)]
-        if piece.split is not None:
-            shape, within = piece.split
-            place = place.reshape(shape)[region_of(within)]
         source = np.empty((), target.dtype) if piece.parts is None else read(piece.parts)
-        # The kernel would read beyond the memory of a smaller array.
-        check_chunk(source, piece.geometry.source_shape, target.dtype)
         move(find_call(piece.geometry), (place,), source, fill.array)
 
 

@@ -167,12 +167,10 @@ def _word_of(number: int | float, formula: int) -> int:
 
 def _float32_bits(value: int | float) -> int:
     """The bits of the float32 nearest to a number, rounded once; infinity beyond its range."""
-    if isinstance(value, int):
+    if isinstance(value, int) and (excess := value.bit_length() - 53) > 0:
         # float() would round a long integer first. Keep 53 bits; set the last one if a lower bit was set.
-        excess = value.bit_length() - 53
-        if excess > 0:
-            kept = value >> excess
-            value = (kept | int(kept << excess != value)) << excess
+        kept = value >> excess
+        value = (kept | int(kept << excess != value)) << excess
     try:
         packed = pack("f", value)
     except OverflowError:

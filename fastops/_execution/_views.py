@@ -41,16 +41,16 @@ def execute_views(
         check_copy(copy, "")
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
-    if outs is None and not call.has_pieces and all(map(is_view, call.geometries)):
+    if outs is None and call.plans and all(map(is_view, call.plans)):
         try:
-            return tuple([as_view(geometry, source) for geometry in call.geometries])
+            return tuple([as_view(plan, source) for plan in call.plans])
         except (ValueError, OverflowError) as error:
             # NumPy counts the bytes of a view as if they took memory.
             raise too_large(max(call.shapes, key=prod), source.dtype) from error
     reason = "a result that merges axes which do not follow each other in memory"
     if outs is not None:
         reason = "a result written into out"
-    elif any([not axis.is_strict for geometry in call.geometries for axis in geometry.axes]):
+    elif any([not axis.is_strict for output in call.outputs for box in output.boxes for axis in box.geometry.axes]):
         reason = "a result that reads out of bounds"
     check_copy(copy, reason)
     return execute_checked(call, source, outs, fill_value)

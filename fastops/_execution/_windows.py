@@ -17,7 +17,7 @@ from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, c
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import is_listed
-from fastops._geometry._range_and_windows import WindowsGeometry, window_of
+from fastops._geometry._range_and_windows import WindowsGeometry, maps_of_window
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._bounds import resolve_axes, resolve_axis_of
@@ -88,8 +88,8 @@ class CallWindows(NamedTuple):
 
     def plan_of(self, n: int) -> Geometry:
         """Return the geometry of window n; raises for coordinates that its mode does not allow."""
-        window = window_of(self.plan, self.starts[n].tolist(), self.strides_of(n))
-        return geometry_of(window.axes(self.source_of(n).shape, self.plan.mode))
+        shape = self.source_of(n).shape
+        return geometry_of(maps_of_window(self.plan, shape, self.starts[n].tolist(), self.strides_of(n)))
 
     def strides_of(self, n: int) -> tuple[int, ...]:
         """Return the strides of window n."""
@@ -123,10 +123,9 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
         if len(arrays) != n:
             rule = f"have {counted(len(arrays), 'row')}, one for each array of data"
             raise AttributeValueError.about("starts", rule, n)
-    if plan.items and arguments.items is None:
-        raise AttributeValueError.about("items", "be given: the plan has items", arguments.items)
-    if arguments.items is not None and not plan.items:
-        raise AttributeValueError.about("items", "be given for plans with items only", arguments.items)
+    if plan.items is (arguments.items is None):
+        rule = "be given: the plan has items" if plan.items else "be given for plans with items only"
+        raise AttributeValueError.about("items", rule, arguments.items)
     items = as_column("items", arguments.items, n) if plan.items else None
     return CallWindows(plan, arrays, tuple([pin for _, pin in read]), is_list, starts, strides, items)
 

@@ -1,6 +1,6 @@
 """Calls of windows: many outputs of one size, which are checked and moved together.
 
-Data may be of any kind, or a list of it. A grid of patches is run as windows, too.
+Data may be of any kind, or a list of it.
 """
 
 from __future__ import annotations
@@ -11,27 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._conversions import (
-    Conversion,
-    Normalization,
-    check_channels,
-    find_conversion,
-    read_normalization,
-)
+from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion, read_normalization
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, FastopsError
-from fastops._execution._execute import (
-    ZEROS,
-    as_table,
-    check_copy,
-    check_done,
-    convert_whole,
-    copy_whole,
-    create_call,
-    execute_checked,
-)
+from fastops._errors import AttributeValueError, errors_of
+from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
 from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import check_shape
 from fastops._execution._planned_kind import DataCall
@@ -50,9 +35,8 @@ from fastops._geometry._composition import plans_of_channels
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import is_listed
 from fastops._geometry._planned_output import Box, PlannedOutput
-from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, window_of
+from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, maps_of_window
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._windows import Grid
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
@@ -76,13 +60,10 @@ def run_windows_geometry(
         check_shape(geometry.source_shape, shape)
         return geometry
 
-    try:
+    with errors_of("plan", {}):
         wanted = read_normalization(normalize, dtype, -1)
         arguments = WindowsArguments(starts, items=items, fill_value=fill_value, wanted=wanted, chunks=chunks)
         return call_windows(data, out, plan_of, arguments)
-    except FastopsError as error:
-        error.add_context("plan", {})
-        raise
 
 
 def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:
@@ -135,6 +116,9 @@ class WindowBoxes:
         numbers = (windows.starts, windows.strides, windows.items)
         self.token = (windows.plan, channels, *[None if each is None else each.tobytes() for each in numbers])
 
+    def __iter__(self) -> Iterator[Box]:
+        return self.within([(0, n) for n in (len(self._windows.starts), *self._windows.plan.shape)])
+
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the windows that have a part in a region."""
         k, rank = self._channels, len(region)
@@ -152,7 +136,7 @@ class WindowBoxes:
         windows, plan = self._windows, self._windows.plan
         shape = plan.source_shape
         first = [] if windows.items is None else [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
-        own = window_of(plan, windows.starts[n].tolist(), windows.strides_of(n)).axes(shape[len(first) :], plan.mode)
+        own = maps_of_window(plan, shape[len(first) :], windows.starts[n].tolist(), windows.strides_of(n))
         return geometry_of([*first, *own], (1, *plan.shape), shape)
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
@@ -229,7 +213,7 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Co
             check_window(windows, n)
     for n in left:
         value = fill[0] if windows.plan.mode is SampleMode.FILL else None
-        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value, conversion)
+        execute_checked(find_call(windows.plan_of(n)), windows.source_of(n), (target[n],), value, conversion)
 
 
 def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> list[int]:
@@ -291,25 +275,6 @@ def _parts_of_channels(
 def _of_channel(windows: CallWindows, arrays: Sequence[AnyArray], k: int) -> CallWindows:
     """Return windows of these arrays that have one element along axis k of data."""
     plan = windows.plan
-    size = [1 if own == k else length for own, length in zip(plan.axes, plan.size, strict=True)]
+    size = tuple([1 if own == k else length for own, length in zip(plan.axes, plan.size, strict=True)])
     own = create_windows(arrays[0].shape, size, plan.stride, plan.axes, plan.items, plan.mode)
     return windows._replace(plan=own, arrays=tuple(arrays), starts=windows.starts.copy())
-
-
-def run_grid(grid: Grid, source: AnyArray, out: Any, copy: Any, fill_value: object) -> Any:
-    """Return the patches of an array that reach beyond it, or write them into ``out``: they are no view."""
-    check_copy(copy, "a result written into out" if out is not None else "a result that reads out of bounds")
-    target, _pinned = None, None
-    if out is not None:
-        target, _pinned = as_output(out, grid.shape, source.dtype)
-    is_dense = target is not None and target.flags.c_contiguous
-    dense: AnyArray = target if is_dense else allocate(grid.shape, source.dtype)  # type: ignore[assignment]
-    starts = np.stack(np.meshgrid(*grid.starts, indexing="ij"), -1).reshape(-1, len(grid.starts))
-    arguments = WindowsArguments(starts, fill_value=fill_value)
-    windows = read_windows(source, lambda _: grid.windows, arguments, is_list=False)
-    run_windows(windows, arguments, dense.reshape(grid.split_shape).transpose(np.argsort(grid.order)))
-    if target is None:
-        return dense
-    if not is_dense:
-        copy_whole(dense, target)
-    return out

@@ -95,29 +95,6 @@ def most_elements(chunks: Chunks, width: int) -> int:
     return max(prod(map(max, chunks)), SMALL_BYTES // max(width, 1), 1)
 
 
-def most_read(geometry: Geometry, chunks: Chunks) -> int:
-    """Return about how many elements of the source one of the chunks of a result spans.
-
-    Examples
-    --------
-    >>> from fastops._geometry._geometry import geometry_of
-    >>> every_9th = geometry_of([AxisMap.create(900, 0, 9, 100)])
-    >>> most_read(every_9th, ((10,) * 10,)), most_read(every_9th, ((100,),))
-    (82, 892)
-    """
-    if not size_of(geometry):
-        return 0
-    windows, reach = windows_of(geometry), [0] * len(geometry.source_shape)
-    for own, lengths in zip(digits_of(geometry), chunks, strict=True):
-        length = max(lengths)
-        for k in reversed(own):
-            count = min(length, geometry.axes[k].count)
-            length = -(-length // geometry.axes[k].count)
-            if windows[k].axis != NO_AXIS:
-                reach[windows[k].axis] += (count - 1) * _step(geometry, k)
-    return prod([min(n + 1, extent) for n, extent in zip(reach, geometry.source_shape, strict=True)])
-
-
 def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: Chunks, most: int) -> Chunks:
     """Return the lengths of all chunks. If there are too many chunks, join them, up to ``most`` elements in each.
 
@@ -190,9 +167,6 @@ class BlockPiece(NamedTuple):
     ----------
     place : tuple of Range
         The box of the block in which the piece lies.
-    split : (tuple of int, tuple of Range) or None
-        A shape that splits the axes of `place`, and the box of this shape that the piece fills; None if the piece
-        fills all of `place`.
     parts : tuple of tuple of ChunkPart, or None
         The parts of chunks that the piece reads along each axis of the source; side by side, they are the source of
         `geometry`. None for a piece of fill values: then the source of `geometry` is one element without axes.
@@ -201,7 +175,6 @@ class BlockPiece(NamedTuple):
     """
 
     place: tuple[Range, ...]
-    split: tuple[tuple[int, ...], tuple[Range, ...]] | None
     parts: tuple[tuple[ChunkPart, ...], ...] | None
     geometry: Geometry
 
@@ -259,7 +232,7 @@ class BlockCutter:
             place = tuple([bounds for bounds, _ in sides])
             shape = tuple([stop - start for start, stop in place])
             part = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
-            yield BlockPiece(place, None, parts, part)
+            yield BlockPiece(place, parts, part)
 
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
         """Return the parts of a range of axis t of the result: boxes of the axes that t merges, each in one chunk."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
-from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from fastops._geometry._blocks import (
@@ -14,13 +12,11 @@ from fastops._geometry._blocks import (
     BlockPiece,
     Chunks,
     Range,
-    boxes_of,
     chunks_of_result,
     longest_of,
-    merged_length,
     within_limits,
 )
-from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, find_factors, size_of, windows_of
+from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, size_of, windows_of
 
 # The number of cutters that are kept, one for each plan of a box.
 _MOST_CUTTERS = 256
@@ -34,9 +30,14 @@ class Box(NamedTuple):
 
 
 class BoxesOf(Protocol):
-    """The boxes that make an output. The token of boxes consists of plain values; equal boxes have equal tokens."""
+    """The boxes that make an output."""
 
-    token: Any
+    def __iter__(self) -> Iterator[Box]:
+        """Yield all boxes."""
+
+    @property
+    def token(self) -> Any:
+        """Plain values that are equal for equal boxes."""
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the boxes that overlap a region."""
@@ -45,23 +46,27 @@ class BoxesOf(Protocol):
         """Return the lengths of the chunks of the output, of at most ``most`` elements, for a source in chunks."""
 
 
-class ListedBoxes:
+class ListedBoxes(tuple[Box, ...]):
     """One box, or a few boxes."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
-        self._boxes = self.token = tuple(boxes)
+    __slots__ = ()
+
+    @property
+    def token(self) -> tuple[Box, ...]:
+        """The boxes as a plain tuple."""
+        return tuple(self)
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the boxes that overlap a region."""
-        for box in self._boxes:
+        for box in self:
             sides = zip(box.start, box.geometry.shape, region, strict=True)
             if all([first < stop and start < first + n for first, n, (start, stop) in sides]):
                 yield box
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
         """Return the lengths of the chunks of the largest box, for the whole output."""
-        own = chunks_of_result(max([box.geometry for box in self._boxes], key=size_of), chunks, most)
-        return own if len(self._boxes) == 1 else list(map(longest_of, own))
+        own = chunks_of_result(max([box.geometry for box in self], key=size_of), chunks, most)
+        return own if len(self) == 1 else list(map(longest_of, own))
 
 
 class PlannedOutput(NamedTuple):
@@ -74,7 +79,8 @@ class PlannedOutput(NamedTuple):
     boxes : BoxesOf
         The boxes that make the output; they do not overlap.
     split_shape : tuple of int or None
-        A shape that splits axes of the output, if the boxes are boxes of this shape.
+        A shape that splits axes of the output, if the boxes are boxes of this shape. Outputs of data in chunks have
+        none.
     fills : int
         The number of fill values that a call may give.
     """
@@ -94,35 +100,11 @@ class PlannedOutput(NamedTuple):
     @property
     def geometry(self) -> Geometry | None:
         """The plan of the whole output; None if the output has several boxes."""
-        boxes = list(self.boxes.within([(0, n) for n in self.shape])) if type(self.boxes) is ListedBoxes else []
-        return boxes[0].geometry if len(boxes) == 1 and boxes[0].geometry.shape == self.shape else None
-
-    @property
-    def shape_of_boxes(self) -> tuple[int, ...]:
-        """The shape that the boxes lie in."""
-        return self.shape if self.split_shape is None else self.split_shape
-
-    @property
-    def split_axes(self) -> list[list[int]]:
-        """For each axis of the output, the axes of `shape_of_boxes` that it merges, without axes of length 1."""
-        axes: list[list[int]] = [[] for _ in self.shape]
-        for k, (axis, _) in enumerate(find_factors(self.shape_of_boxes, self.shape) or ()):
-            if axis != NO_AXIS:
-                axes[axis].append(k)
-        return axes
+        return self.boxes[0].geometry if type(self.boxes) is ListedBoxes and len(self.boxes) == 1 else None
 
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
         """Return the chunks of the output, of at most ``most`` elements, for a source in chunks."""
-        lengths = self.boxes.chunks(chunks, most)
-        if self.split_shape is not None:
-            split, lengths = lengths, []
-            for digits in self.split_axes:
-                if len(digits) == 1:
-                    lengths.append(split[digits[0]])
-                else:
-                    longest = prod([longest_of(split[k]) for k in digits])
-                    lengths.append(merged_length([self.split_shape[k] for k in digits], longest))
-        return within_limits(self.shape, lengths, chunks, most)
+        return within_limits(self.shape, self.boxes.chunks(chunks, most), chunks, most)
 
 
 def source_axes(output: PlannedOutput) -> list[int | None]:
@@ -143,12 +125,10 @@ def source_axes(output: PlannedOutput) -> list[int | None]:
     """
     rank, n_axes = len(output.shape), len(output.source_shape)
     read: list[set[int]] = [set() for _ in output.shape]
-    targets = {k: t for t, own in enumerate(output.split_axes) for k in own}
-    for _, geometry in output.boxes.within([(0, n) for n in output.shape_of_boxes]):
+    for _, geometry in output.boxes.within([(0, n) for n in output.shape]):
         windows = windows_of(geometry)
-        for k, own in enumerate(digits_of(geometry)):
-            if k in targets:
-                read[targets[k]] |= {windows[i].axis for i in own} - {NO_AXIS}
+        for t, own in enumerate(digits_of(geometry)):
+            read[t] |= {windows[k].axis for k in own} - {NO_AXIS}
     axes: list[int | None] = []
     for t, own_axes in enumerate(read):
         found = next(iter(own_axes)) if len(own_axes) == 1 else t if rank == n_axes and t in own_axes else None
@@ -173,32 +153,14 @@ class OutputCutter:
     """
 
     def __init__(self, output: PlannedOutput, chunks: Chunks) -> None:
-        self._output = output
-        self._split_axes = output.split_axes
+        self._boxes = output.boxes
         self._cutter_of = lru_cache(_MOST_CUTTERS)(lambda geometry: BlockCutter(geometry, chunks))
 
     def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
         """Yield the pieces of a block of the output: each element of the block is in one piece."""
-        shape = self._output.split_shape
         if any([start >= stop for start, stop in region]):
             return
-        if shape is None:
-            yield from self._cut_boxes(region)
-            return
-        counts = [[shape[k] for k in own] for own in self._split_axes]
-        for sides in product(*[list(boxes_of(n, *bounds)) for n, bounds in zip(counts, region, strict=True)]):
-            split = [(0, 1)] * len(shape)
-            for own, (_, digits) in zip(self._split_axes, sides, strict=True):
-                for k, bounds in zip(own, digits, strict=True):
-                    split[k] = bounds
-            place = tuple([(a - start, b - start) for (start, _), ((a, b), _) in zip(region, sides, strict=True)])
-            lengths = tuple([stop - start for start, stop in split])
-            for piece in self._cut_boxes(split):
-                yield piece._replace(place=place, split=(lengths, piece.place))
-
-    def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
-        """Yield the pieces of a region of `shape_of_boxes`."""
-        for start, geometry in self._output.boxes.within(region):
+        for start, geometry in self._boxes.within(region):
             sides = list(zip(start, geometry.shape, region, strict=True))
             own_region = [(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]
             for piece in self._cutter_of(geometry).cut(own_region):

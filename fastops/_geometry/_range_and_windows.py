@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, counted, errors_of
+from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._numbers import as_indices
-from fastops._geometry._sample_mode import SampleMode, as_mode
+from fastops._geometry._sample_mode import SampleMode
 
 
 class RangeGeometry(NamedTuple):
@@ -48,64 +47,24 @@ class WindowsGeometry(NamedTuple):
 
 
 def create_windows(
-    source_shape: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int],
-    axes: Sequence[int],
+    source_shape: tuple[int, ...],
+    size: tuple[int, ...],
+    stride: tuple[int, ...],
+    axes: tuple[int, ...],
     items: bool,
     mode: SampleMode,
 ) -> WindowsGeometry:
-    """Return the geometry of fields from users, converted to Python integers and checked."""
-    lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
-    with errors_of("WindowsPlan", lists):
-        own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
-        if type(items) is not bool:
-            raise DTypeError.about("items", "be True or False", items)
-        mode = as_mode("mode", mode)
-        rank, first = len(own_shape), int(items)
-        for name, lengths in (("source_shape", own_shape), ("size", own_size)):
-            if min(lengths, default=0) < 0:
-                raise AttributeValueError.about(name, "be at least 0", lengths)
-        if rank < first:
-            raise AttributeValueError.about("source_shape", "have a first axis for items", own_shape)
-        if len(set(own_axes)) < len(own_axes) or any([not first <= axis < rank for axis in own_axes]):
-            raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", own_axes)
-        _check_lengths(len(own_axes), size=own_size, stride=own_stride)
-    counts = list(own_shape)
-    for axis, count in zip(own_axes, own_size, strict=True):
+    """Return the geometry of fields that fit each other."""
+    counts = list(source_shape)
+    for axis, count in zip(axes, size, strict=True):
         counts[axis] = count
-    return WindowsGeometry(own_shape, own_size, own_stride, own_axes, items, mode, tuple(counts[first:]))
+    return WindowsGeometry(source_shape, size, stride, axes, items, mode, tuple(counts[int(items) :]))
 
 
-def _check_lengths(n: int, **lists: Sequence[int]) -> None:
-    for name, numbers in lists.items():
-        if len(numbers) != n:
-            rule = f"have {counted(n, 'value')}, one for each axis that has starts"
-            raise AttributeValueError.about(name, rule, numbers)
-
-
-class Window(NamedTuple):
-    """One window: the start, the stride and the count along each axis of its source."""
-
-    starts: tuple[int, ...]
-    strides: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    def axes(self, shape: Sequence[int], mode: SampleMode) -> tuple[AxisMap, ...]:
-        """Return the map of each axis of a source of this shape; raise for coordinates that the mode does not allow."""
-        return tuple(
-            [AxisMap.create(*axis, mode) for axis in zip(shape, self.starts, self.strides, self.counts, strict=True)]
-        )
-
-
-def window_of(geometry: WindowsGeometry, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-    """Return the window with these starts, and with these strides; None for the strides of the geometry."""
-    shape = geometry.source_shape[int(geometry.items) :]
-    own_starts, own_strides = [0] * len(shape), [1] * len(shape)
-    with errors_of("WindowsPlan.window", {"starts": starts, "strides": strides}):
-        first = as_indices("starts", starts)
-        by = geometry.stride if strides is None else as_indices("strides", strides)
-        _check_lengths(len(geometry.axes), starts=first, strides=by)
-    for axis, start, stride in zip(geometry.axes, first, by, strict=True):
-        own_starts[axis - geometry.items], own_strides[axis - geometry.items] = start, stride
-    return Window(tuple(own_starts), tuple(own_strides), geometry.shape)
+def maps_of_window(
+    geometry: WindowsGeometry, shape: Sequence[int], starts: Sequence[int], strides: Sequence[int]
+) -> tuple[AxisMap, ...]:
+    """Return the map of each axis of a window's source, of this shape; raise for coordinates that the mode refuses."""
+    own = dict(zip(geometry.axes, zip(starts, strides, geometry.size, strict=True), strict=True))
+    axes = enumerate(shape, int(geometry.items))
+    return tuple([AxisMap.create(n, *own.get(axis, (0, 1, n)), geometry.mode) for axis, n in axes])

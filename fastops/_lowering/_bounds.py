@@ -32,27 +32,22 @@ class AxisError(AttributeValueError, NumPyAxisError):
 
     __module__ = "fastops"
 
-    def __init__(
-        self,
-        op: str,
-        attribute: str,
-        rule: str,
-        got: object,
-        axis: int | None = None,
-        extent: int | None = None,
-        ndim: int | None = None,
-    ) -> None:
-        super().__init__(op, attribute, rule, got, axis, extent)
-        self.args = (op, attribute, rule, got, axis, extent, ndim)
-        self.ndim = ndim
+    ndim: int | None = None
+
+    @classmethod
+    def of(cls, attribute: str, rule: str, got: object, axis: int, rank: int) -> AxisError:
+        """Return the error about an axis of data of a rank."""
+        error = cls.about(attribute, rule, got, axis)
+        error.ndim = rank
+        return error
 
 
 def resolve_axis(attribute: str, axis: int, rank: int) -> int:
     """Return an axis counted from the front; negative axes count from the end."""
     if rank == 0:
-        raise AxisError("", attribute, "name no axis of data of rank 0", axis, axis, None, rank)
+        raise AxisError.of(attribute, "name no axis of data of rank 0", axis, axis, rank)
     if not -rank <= axis < rank:
-        raise AxisError("", attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis, axis, None, rank)
+        raise AxisError.of(attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis, axis, rank)
     return axis + rank if axis < 0 else axis
 
 
@@ -67,7 +62,7 @@ def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: 
 def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
     """Return an axis counted from the front; raise if data has no axes."""
     if not shape:
-        raise AxisError("", "data", "have at least one axis", tuple(shape), axis, None, 0)
+        raise AxisError.of("data", "have at least one axis", tuple(shape), axis, 0)
     return resolve_axis(attribute, axis, len(shape))
 
 

@@ -7,50 +7,32 @@ multiples of the blocks. Otherwise the result is made of pieces, which one launc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, chain, product
+from itertools import accumulate, chain
 from math import prod
 
 from fastops._errors import AttributeValueError, counted, each_axis
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, check_at_least, resolve_axes, resolve_axis, resolve_axis_of
+from fastops._lowering._bounds import check_at_least, resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._moves import Sides
-from fastops._lowering._patches import Cut, lower_fold
-from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._lowering._patches import Cut, lower_fold, lower_patches
+from fastops._lowering._windows import Assembly, Windows
 
 
-def lower_layout(
-    shape: Sequence[int],
-    splits: Sequence[Sequence[int]],
-    merges: Sequence[Sequence[int]],
-    bounds: Sequence[Bounds] | None = None,
-    mode: SampleMode = SampleMode.STRICT_BOUNDS,
-) -> Windows:
+def lower_layout(shape: Sequence[int], splits: Sequence[Sequence[int]], merges: Sequence[Sequence[int]]) -> Windows:
     """Return the windows that split axes into factors, and merge factors into the axes of the result.
-
-    The last axes of the source, for which there are no splits, are whole, and are the last axes of the result.
 
     Parameters
     ----------
     shape : sequence of int
         The shape of the source.
     splits : sequence of sequences of int
-        The extents of the factors of the first axes of the source.
+        The extents of the factors of each axis of the source.
     merges : sequence of sequences of int
-        The factors of the first axes of the result. Factors are counted through all splits; each occurs once.
-    bounds : sequence of (int, int, int), optional
-        Start, stride and count of each factor; by default, factors are whole.
-    mode : SampleMode
-        What coordinates outside of a factor read.
+        The factors of each axis of the result. Factors are counted through all splits; each occurs once.
     """
-    extents = [extent for split in splits for extent in split]
-    others = shape[len(splits) :]
-    merges = [*merges, *[[len(extents) + k] for k in range(len(others))]]
-    windows = [(0, 1, extent) for extent in extents] if bounds is None else list(bounds)
-    extents += others
-    windows += [(0, 1, extent) for extent in others]
-    counts = [count for _, _, count in windows]
-    result = [prod([counts[k] for k in merge]) for merge in merges]
-    return Windows(extents, windows, mode, result, shape, order=tuple(chain(*merges)))
+    extents = list(chain(*splits))
+    result = [prod([extents[k] for k in merge]) for merge in merges]
+    whole = [(0, 1, extent) for extent in extents]
+    return Windows(extents, whole, shape=result, source_shape=shape, order=tuple(chain(*merges)))
 
 
 def lower_transposition(shape: Sequence[int], axes: Sequence[int] | None, *, from_end: bool = True) -> Windows:
@@ -159,38 +141,17 @@ _BLOCKS = "block_shape"
 
 
 def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sides) -> Assembly:
-    """Return the pieces of blocks along axes 1, 2 and so on that move into the batch, block positions first.
-
-    If the result needs several pieces, each block position is one piece, in row-major order.
-    """
+    """Return the pieces of blocks along axes 1, 2 and so on that move into the batch, block positions first."""
     check_at_least(1, block_shape=blocks)
     pads.check()
-    batch, spatial, others = shape[0], shape[1 : len(blocks) + 1], shape[len(blocks) + 1 :]
-    counts = []
-    for k, (extent, block, low, high) in enumerate(zip(spatial, blocks, pads.before, pads.after, strict=True)):
+    cuts = []
+    spatial = shape[1 : len(blocks) + 1]
+    for k, (extent, block, low, high) in enumerate(zip(spatial, blocks, pads.before, pads.after, strict=True), 1):
         if (extent + low + high) % block:
-            raise AttributeValueError.about(_BLOCKS, "divide each axis with its pads", tuple(blocks), k + 1, extent)
-        counts.append((extent + low + high) // block)
-    result = (batch * prod(blocks), *counts, *others)
-    if 0 in result:
-        return Assembly.empty(shape, result)
-    n = len(blocks)
-    if not any(extent % block or low % block for extent, block, low in zip(spatial, blocks, pads.before, strict=True)):
-        splits = [[batch], *[[extent // block, block] for extent, block in zip(spatial, blocks, strict=True)]]
-        bounds: list[Bounds] = [(0, 1, batch)]
-        for count, block, low in zip(counts, blocks, pads.before, strict=True):
-            bounds += [(-low // block, 1, count), (0, 1, block)]
-        merges = [[*range(2, 2 * n + 1, 2), 0], *[[k] for k in range(1, 2 * n, 2)]]
-        return Assembly.of_one(lower_layout(shape, splits, merges, bounds, SampleMode.FILL))
-    check_pieces(_BLOCKS, prod(blocks), blocks)
-    windows = []
-    for position in product(*map(range, blocks)):
-        axes = zip(position, pads.before, blocks, counts, strict=True)
-        inside: list[Bounds] = [(first - low, block, count) for first, low, block, count in axes]
-        whole: list[Bounds] = [(0, 1, extent) for extent in others]
-        windows.append(Windows(shape, [(0, 1, batch), *inside, *whole], SampleMode.FILL))
-    starts = [(k * batch, *[0] * (len(shape) - 1)) for k in range(len(windows))]
-    return Assembly(result, windows, starts)
+            raise AttributeValueError.about(_BLOCKS, "divide each axis with its pads", tuple(blocks), k, extent)
+        cuts.append(Cut(k, block, (extent + low + high) // block, block, 1, low))
+    elements = range(len(shape), len(shape) + len(blocks))
+    return lower_patches(shape, cuts, [[*elements, 0], *[[k] for k in range(1, len(shape))]])
 
 
 def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Sides) -> Assembly:

@@ -3,7 +3,7 @@
 Element i of patch p reads coordinate ``p * stride - before + i * rate`` of an axis. One affine map expresses that only
 inside the axis, so all patches of an axis that lie inside are one piece of the result, and each patch that reaches
 beyond is a piece of its own. The pieces of several axes are the products of their pieces; one launch writes them. If
-the pieces would be many, the patches run as windows, because each piece would be scheduled.
+the pieces would be many, data is padded first, because each piece would be scheduled: all patches are then one piece.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._geometry._geometry import NO_AXIS, SourceWindow
-from fastops._geometry._range_and_windows import create_windows
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
-from fastops._lowering._windows import Assembly, Grid, Windows, check_pieces
+from fastops._lowering._windows import Assembly, Windows, check_pieces
 
-# A larger number of pieces takes longer than one window for each patch.
+# A larger number of pieces takes longer than pads.
 _FEW_PIECES = 512
 
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
@@ -129,27 +128,24 @@ def lower_patches(
     listed = partial(_list_pieces, shape, cuts, merges, mode, counts, zones)
     if prod([own.boxes for own in zones]) <= _FEW_PIECES:
         return listed()
-    return Assembly(result, [], [], None, _grid_of(result, shape, cuts, merges, mode, listed))
+    return _lower_padded(shape, cuts, merges, mode, listed)
 
 
-def _grid_of(
-    result: Sequence[int],
+def _lower_padded(
     shape: Sequence[int],
     cuts: Sequence[Cut],
     merges: Sequence[Sequence[int]],
     mode: SampleMode,
     listed: Callable[[], Assembly],
-) -> Grid:
-    """Return patches as windows; in the result, the axes that count patches follow each other in the order of cuts."""
-    rank = len(shape)
-    axes = [cut.axis for cut in cuts]
-    windows = create_windows(shape, [cut.size for cut in cuts], [cut.rate for cut in cuts], axes, False, mode)
-    starts = [range(-cut.before, cut.patches * cut.stride - cut.before, cut.stride) for cut in cuts]
-    lengths = (prod(map(len, starts)), *windows.shape)
-    # The axes that count patches become one axis, at the place of the first of them.
-    found = [0 if k in axes else 1 + (axes[k - rank] if k >= rank else k) for k in chain(*merges)]
-    order = tuple(dict.fromkeys(found))
-    return Grid(tuple(result), windows, starts, tuple([lengths[k] for k in order]), order, listed)
+) -> Assembly:
+    """Return patches as one piece of data that is padded as far as they reach."""
+    bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
+    for cut in cuts:
+        last = (cut.patches - 1) * cut.stride - cut.before + (cut.size - 1) * cut.rate
+        bounds[cut.axis] = (-cut.before, 1, max(last + 1, shape[cut.axis]) + cut.before)
+    padding = Windows(shape, bounds, mode)
+    inside = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
+    return inside._replace(padding=padding, listed=listed)
 
 
 def _list_pieces(
@@ -165,9 +161,9 @@ def _list_pieces(
     n_pieces = prod([own.boxes for own in zones])
     check_pieces("size", n_pieces, sizes, "each patch that reaches beyond data")
     boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
-    is_one = all([len(own) == 1 for own in boxes])
     # A box along several axes that are merged is not a box of the merged axis.
-    split = merges if is_one else [part for merge in merges for part in _split(merge, cuts)]
+    is_split = any([len(own) > 1 for own in boxes])
+    split = [part for merge in merges for part in (_split(merge, cuts) if is_split else [merge])]
     order = tuple(chain(*merges))
     pieces, starts = [], []
     for piece in product(*boxes):
@@ -181,8 +177,8 @@ def _list_pieces(
         own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
         pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads))
         starts.append(tuple([first[merge[0]] for merge in split]))
-    result = [prod([counts[k] for k in merge]) for merge in merges]
-    return Assembly(result, pieces, starts, None if is_one else [prod([counts[k] for k in merge]) for merge in split])
+    result, split_shape = [[prod([counts[k] for k in merge]) for merge in own] for own in (merges, split)]
+    return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)
 
 
 def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:

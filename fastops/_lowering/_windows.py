@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted
-from fastops._geometry._axis_map import AxisMap, canonical_axis
+from fastops._geometry._axis_map import canonical_axis
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry
@@ -65,55 +65,20 @@ class Windows(NamedTuple):
         extents, bounds, mode, shape, source_shape, order, windows = self
         if order is not None and shape is not None and 0 in shape:
             return geometry_of((), shape, extents if source_shape is None else source_shape)
-        axes = zip(extents, bounds, strict=True)
-        try:
-            maps = [canonical_axis(extent, start, stride, count, mode) for extent, (start, stride, count) in axes]
-        except OutOfBoundsError:
-            if 0 not in [count for _, _, count in bounds]:
-                self._raise_in_own_words()
+        if 0 in [count for _, _, count in bounds]:
             # An empty result reads nothing, so any coordinate is allowed.
-            unread = zip(extents, bounds, strict=True)
-            maps = [AxisMap(extent, 0, 1, count, SampleMode.STRICT_BOUNDS) for extent, (_, _, count) in unread]
+            mode = _FILL
+        maps = []
+        for k, (extent, (start, stride, count)) in enumerate(zip(extents, bounds, strict=True)):
+            try:
+                maps.append(canonical_axis(extent, start, stride, count, mode))
+            except OutOfBoundsError as error:
+                # In the caller's words, the error is about the attribute start or size.
+                attribute = "start" if error.attribute == "start" else "size"
+                raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
         fills = None if mode is _FILL else 0
         source_shape = extents if source_shape is None else source_shape
         return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))
-
-    def _raise_in_own_words(self) -> NoReturn:
-        """Raise for the first coordinate that the mode does not allow: an error about the attribute start or size."""
-        for k, (extent, bound) in enumerate(zip(self.extents, self.bounds, strict=True)):
-            try:
-                AxisMap.create(extent, *bound, self.mode)
-            except OutOfBoundsError as error:
-                attribute = "start" if error.attribute == "start" else "size"
-                raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
-        raise AssertionError("every coordinate is allowed")
-
-
-class Grid(NamedTuple):
-    """Patches at equal distances, as windows of one size. The windows run in place of pieces that would be many.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        The shape of the output.
-    windows : WindowsGeometry
-        The windows; each is a patch.
-    starts : list of range
-        The first coordinates of patches along each axis of windows. The patches are the product of these.
-    split_shape : tuple of int
-        The shape of the output with its axes split into factors. One factor counts the patches of all axes together.
-    order : tuple of int
-        For each factor, its axis in the result of windows: axis 0 counts patches, and axis ``1 + k`` is axis k of data.
-    listed : callable
-        Returns the pieces; raises if they are too many.
-    """
-
-    shape: tuple[int, ...]
-    windows: WindowsGeometry
-    starts: list[range]
-    split_shape: tuple[int, ...]
-    order: tuple[int, ...]
-    listed: Callable[[], Assembly]
 
 
 class Assembly(NamedTuple):
@@ -130,15 +95,19 @@ class Assembly(NamedTuple):
     split_shape : sequence of int or None
         The shape of the output with some axes split into factors, if the pieces are boxes of this shape but not of
         ``shape``.
-    grid : Grid or None
-        The grid, in place of ``windows`` and ``starts``, if the pieces would be many.
+    padding : Windows or None
+        Pads of the data: the pieces then read the padded data.
+    listed : callable or None
+        Returns the assembly of the same output whose pieces read data itself, if there is a padding; raises if these
+        pieces are too many.
     """
 
     shape: Sequence[int]
     windows: list[Windows]
     starts: list[tuple[int, ...]]
     split_shape: Sequence[int] | None = None
-    grid: Grid | None = None
+    padding: Windows | None = None
+    listed: Callable[[], Assembly] | None = None
 
     @classmethod
     def of_one(cls, windows: Windows) -> Assembly:
@@ -151,22 +120,13 @@ class Assembly(NamedTuple):
         """Return an output of shape ``result``, which has no elements, for data of ``shape``: nothing is read."""
         return cls.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
-    def geometry(self) -> list[Geometry]:
-        """Return the geometry of each piece."""
-        if self.grid is not None:
-            return self.grid.listed().geometry()
-        return [each.geometry() for each in self.windows]
-
-    def output(self, source_shape: tuple[int, ...]) -> PlannedOutput:
-        """Return the output for data of a shape."""
-        if self.grid is not None:
-            return self.grid.listed().output(source_shape)
-        pieces = self.geometry()
+    def output(self) -> PlannedOutput:
+        """Return the output, which reads data with its padding."""
+        pieces = [each.geometry() for each in self.windows]
         boxes = ListedBoxes([Box(tuple(start), piece) for start, piece in zip(self.starts, pieces, strict=True)])
         split_shape = None if self.split_shape is None else tuple(self.split_shape)
-        return PlannedOutput(
-            tuple(self.shape), source_shape, boxes, split_shape, max([piece.fills for piece in pieces])
-        )
+        fills = max([piece.fills for piece in pieces])
+        return PlannedOutput(tuple(self.shape), pieces[0].source_shape, boxes, split_shape, fills)
 
 
 class Lowering:
@@ -263,9 +223,11 @@ class Lowering:
                 read(name, written[name]) if name in written else self._defaults[name] for name, read in self._reads
             ]
             lowered = self.lower(shape, values)
-            if isinstance(lowered, list):
-                return [each.geometry() for each in lowered]
-            return lowered if isinstance(lowered, WindowsGeometry) else lowered.geometry()
+            if isinstance(lowered, WindowsGeometry):
+                return lowered
+            if isinstance(lowered, Windows):
+                return lowered.geometry()
+            return [box.geometry for output in outputs_of(lowered) for box in output.boxes]
         except FastopsError as error:
             error.add_context(self.op, written, {"data": names[0], **self.own_names})
             raise
@@ -279,11 +241,7 @@ class Lowering:
 
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
         """Return the outputs for data of a shape and plain values."""
-        lowered = self.lower(shape, values)
-        if isinstance(lowered, Assembly):
-            return [lowered.output(shape)]
-        windows = lowered if isinstance(lowered, list) else [lowered]
-        return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
+        return outputs_of(self.lower(shape, values))
 
     def geometry(self, shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
         """Return the geometry of an operator of one output for data of a shape and plain values."""
@@ -293,6 +251,15 @@ class Lowering:
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Any:
         """Return what ``lower`` returns for data of a shape and plain values."""
         return self._lower(shape, **dict(zip(self.own_names, values, strict=True)))
+
+
+def outputs_of(lowered: Windows | list[Windows] | Assembly, *, is_padded: bool = False) -> list[PlannedOutput]:
+    """Return the outputs that a lowering describes: of data, or of padded data if an assembly pads it."""
+    if isinstance(lowered, Assembly):
+        own = lowered if is_padded or lowered.listed is None else lowered.listed()
+        return [own.output()]
+    windows = lowered if isinstance(lowered, list) else [lowered]
+    return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
 
 
 def lowering_of(function: Callable[..., Any]) -> Lowering:

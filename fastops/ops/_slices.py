@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
-from fastops._execution._channels import run_channels
 from fastops._execution._operator import Operator
+from fastops._execution._plan_call import run_channels
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most

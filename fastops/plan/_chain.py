@@ -11,7 +11,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import indices_of
 from fastops._errors import AttributeValueError
-from fastops._execution._gather_runner import LowerGeometry
+from fastops._execution._operator import LowerGeometry
 from fastops._geometry._composition import Apart, join, stage_name
 from fastops._geometry._geometry import Geometry, digits_of, size_of, whole_geometry, windows_of
 from fastops._settings import CACHE_SIZE

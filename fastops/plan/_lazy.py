@@ -29,11 +29,10 @@ from fastops._arrays._fill_values import (
     is_channel_list,
 )
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, FastopsError
-from fastops._execution._channels import Encode, run_fills
-from fastops._execution._gather_runner import LowerGeometry
+from fastops._errors import AttributeValueError, FastopsError, errors_of
 from fastops._execution._kinds import find_kind
-from fastops._execution._plan_call import run_geometry
+from fastops._execution._operator import LowerGeometry
+from fastops._execution._plan_call import Encode, channel_plan, run_filled, run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
@@ -148,12 +147,7 @@ class Lazy(Generic[R]):
         return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, None, channels)
 
     def pad(
-        self,
-        pad_width: Any,
-        mode: PadMode = "constant",
-        constant_values: Any = 0,
-        *,
-        channel_axis: Index | None = None,
+        self, pad_width: Any, mode: PadMode = "constant", constant_values: Any = 0, *, channel_axis: Index | None = None
     ) -> Lazy[R]:
         """Pad each axis on its two sides, as `fastops.numpy.pad` does.
 
@@ -234,37 +228,28 @@ class Lazy(Generic[R]):
         >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run().tolist()
         [[[0.5, -0.5]], [[1.0, 0.0]]]
         """
-        try:
+        with errors_of("lazy.normalize", {"axis": axis, "dtype": dtype}):
             means, stds = read_numbers("mean and std", mean, std)
             own_axis = None if axis is None else as_index("axis", axis)
             wanted = Normalization(means, stds, own_axis, as_result_type("dtype", dtype))
-        except FastopsError as error:
-            error.add_context("lazy.normalize", {"axis": axis, "dtype": dtype})
-            raise
         return self._converted("normalize", wanted)
 
     def astype(self, dtype: Any) -> Lazy[R]:
         """Cast to float32, float16, bfloat16 or float64: a last stage, for arrays that `normalize` takes."""
-        try:
+        with errors_of("lazy.astype", {"dtype": dtype}):
             wanted = read_normalization(None, as_result_type("dtype", dtype))
-        except FastopsError as error:
-            error.add_context("lazy.astype", {"dtype": dtype})
-            raise
         assert wanted is not None
         return self._converted("astype", wanted)
 
     def _converted(self, stage: str, wanted: Normalization) -> Lazy[R]:
         """Return the array with a conversion as the last stage."""
         geometry, kept = self._chain.geometry, self._chain.kept
-        try:
+        with errors_of(f"lazy.{stage}", {}):
             self._check_open(stage)
             if kept[1] is None:
                 kept[1] = channel_axis_of(geometry)
             wanted = with_axis(wanted, kept[1])
             check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
-        except FastopsError as error:
-            error.add_context(f"lazy.{stage}", {})
-            raise
         return Lazy(self._array, self._element_type, self._chain, self._filled, wanted)
 
     def _check_open(self, stage: str) -> None:
@@ -283,12 +268,11 @@ class Lazy(Generic[R]):
         fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
         try:
             if axis is not None and fill is not None:
-                return run_fills(geometry, axis, fill, self._array, out, self._wanted, chunks)  # type: ignore[no-any-return]
-            result: R = run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
+                return run_filled(channel_plan(geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
+            return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
         except FastopsError as error:
             error.add_context("lazy.run", {})
             raise
-        return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""

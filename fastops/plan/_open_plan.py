@@ -9,7 +9,7 @@ from typing import Any
 
 from fastops._errors import FastopsError
 from fastops._geometry._axis_map import AxisMap, Map
-from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of, windows_of
+from fastops._geometry._geometry import Geometry, size_of
 from fastops._geometry._json import open_to_json
 from fastops.plan._range_and_windows_plan import PlanList, RangePlan
 from fastops.plan._slice_plan import SlicePlan
@@ -86,11 +86,12 @@ def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> Open
         lengths = count(length)
         # Dimensions of one name are equally long.
         named = {n: next(lengths) for n in shape if isinstance(n, str)}
+        own = tuple([n if isinstance(n, int) else named[n] if n else next(lengths) for n in shape])
         try:
-            plans = lower(tuple([n if isinstance(n, int) else named[n] if n else next(lengths) for n in shape]))
+            plans = lower(own)
         except FastopsError:
             return None
-        made.append([_named(plan.geometry, shape) for plan in (plans if isinstance(plans, list) else [plans])])
+        made.append([_named(plan.geometry, shape, own) for plan in (plans if isinstance(plans, list) else [plans])])
     found, other = made
     if found != other or None in found:
         return None
@@ -98,27 +99,17 @@ def open_plan(lower: Callable[[tuple[int, ...]], Any], shape: OpenShape) -> Open
     return opened if isinstance(plans, list) else opened[0]
 
 
-def _named(geometry: Geometry, shape: OpenShape) -> OpenPlan | None:
+def _named(geometry: Geometry, shape: OpenShape, lengths: Sequence[int]) -> OpenPlan | None:
     """Return a plan with the names of open dimensions; None unless one axis reads each open dimension unchanged."""
-    if not size_of(geometry):
+    names = {length: n for length, n in zip(lengths, shape, strict=True) if not isinstance(n, int)}
+    whole = [axis.extent in names and axis == AxisMap.whole(axis.extent) for axis in geometry.axes]
+    if not size_of(geometry) or sum(whole) != sum([not isinstance(n, int) for n in shape]):
         return None
-    windows, axes = windows_of(geometry), list[Map | str | None](geometry.axes)
-    readers = [[k for k, window in enumerate(windows) if window.axis == s] for s in range(len(shape))]
-    opened: dict[int, str | None] = {}
-    for s, n in enumerate(shape):
-        if isinstance(n, int):
-            continue
-        whole = AxisMap.whole(geometry.source_shape[s])
-        if len(readers[s]) != 1 or windows[k := readers[s][0]] != SourceWindow(s, 0, 1) or geometry.axes[k] != whole:
-            return None
-        axes[k] = opened[k] = n
-    result: list[int | str | None] = list(geometry.shape)
-    for t, own in enumerate(digits_of(geometry)):
-        if set(own) & set(opened):
-            if len(own) > 1:
-                return None
-            result[t] = opened[own[0]]
-    return OpenPlan(shape, tuple(result), tuple(axes), geometry.order, geometry)
+    axes = tuple(
+        [names[axis.extent] if is_whole else axis for axis, is_whole in zip(geometry.axes, whole, strict=True)]
+    )
+    result = tuple([names.get(n, n) for n in geometry.shape])
+    return OpenPlan(shape, result, axes, geometry.order, geometry)
 
 
 def shape_text(shape: Sequence[int | str | None]) -> str:

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from fastops._errors import fields_shown, shown
+from fastops._errors import FastopsError, fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
-from fastops._geometry._range_and_windows import (
-    RangeGeometry,
-    Window,
-    WindowsGeometry,
-    create_range,
-    create_windows,
-    window_of,
-)
+from fastops._geometry._range_and_windows import RangeGeometry, WindowsGeometry, create_range
 from fastops._geometry._sample_mode import SampleMode
-from fastops._types import Data, DataOf, Out, R
+from fastops._types import Converted, Data, DataOf, Out, R
 from fastops.plan._slice_plan import SlicePlan, called_late
-from fastops.plan._svg import draw_plans
-from fastops.plan._text import explain_range
+from fastops.plan._text import draw_plans
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -29,23 +21,20 @@ if TYPE_CHECKING:
 run_range = called_late(globals(), "fastops._execution._range_call", "run_range")
 
 
-@dataclass(frozen=True, slots=True)
-class RangePlan:
+class RangePlan(RangeGeometry):
     """The values ``start + i * step`` for ``0 <= i < count``.
 
     For an integral output type, start and step are integers, already truncated. For a float type they are floats that
     are not yet rounded to the type.
 
-    Call a plan to run it: ``plan(output_type, out=None)``.
+    Call a plan to run it: ``plan(output_type, out=None)``. A plan is a tuple of its three numbers.
     """
 
-    start: int | float
-    step: int | float
-    count: int
-    geometry: RangeGeometry = field(init=False, repr=False, compare=False)
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "geometry", create_range(self.start, self.step, self.count))
+    def __new__(cls, start: int | float, step: int | float, count: int) -> RangePlan:
+        """Return the plan of these numbers, which are checked."""
+        return tuple.__new__(cls, create_range(start, step, count))
 
     @property
     def shape(self) -> tuple[int]:
@@ -54,8 +43,7 @@ class RangePlan:
 
     def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Return the values as elements of a type: ``output_type`` and ``out`` are those of `fastops.range`."""
-        values: NDArray[Any] = run_range(self.geometry, output_type, out)
-        return values
+        return run_range(self, output_type, out)  # type: ignore[no-any-return]
 
     def explain(self) -> str:
         """Return the plan in words: the values before they are rounded to a type. Later versions may change the text.
@@ -64,9 +52,12 @@ class RangePlan:
         --------
         >>> print(RangePlan(1, 3, 4).explain())
         () -> (4,): reads nothing
-        values: start 1, step 3, count 4
+          values: start 1, step 3, count 4
         """
-        return explain_range(self.geometry)
+        values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"
+        return f"() -> {shown(self.shape)}: reads nothing\n  values: {values}"
+
+    __str__ = explain
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
@@ -78,7 +69,7 @@ class RangePlan:
         >>> RangePlan(0, 1, 3).to_json()
         '{"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 1, "count": 3}'
         """
-        return range_to_json(self.geometry)
+        return range_to_json(self)
 
     @staticmethod
     def from_json(text: str | bytes) -> RangePlan:
@@ -98,16 +89,11 @@ class RangePlan:
 
     __repr__ = fields_shown
 
-    def __str__(self) -> str:
-        values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"
-        return f"() -> {shown(self.shape)}\n  values: {values}"
-
 
 run_windows_geometry = called_late(globals(), "fastops._execution._windows_call", "run_windows_geometry")
 
 
-@dataclass(frozen=True, slots=True)
-class WindowsPlan:
+class WindowsPlan(WindowsGeometry):
     """The geometry of windows of one size on a source, without the start of each window.
 
     Make one with `fastops.plan.windows`. Call it to run it: ``plan(data, starts, items=None, out=None,
@@ -131,24 +117,27 @@ class WindowsPlan:
         The shape of one window. The shape of a result is ``(N, *shape)`` for N windows.
     """
 
-    source_shape: tuple[int, ...]
-    size: tuple[int, ...]
-    stride: tuple[int, ...]
-    axes: tuple[int, ...]
-    items: bool
-    mode: SampleMode
-    shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    geometry: WindowsGeometry = field(init=False, repr=False, compare=False)
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        geometry = create_windows(self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
-        object.__setattr__(self, "geometry", geometry)
-        for name, value in zip(WindowsGeometry._fields, geometry, strict=True):
-            object.__setattr__(self, name, value)
+    def __new__(
+        cls,
+        source_shape: Sequence[int],
+        size: Sequence[int],
+        stride: Sequence[int],
+        axes: Sequence[int],
+        items: bool,
+        mode: SampleMode,
+    ) -> WindowsPlan:
+        """Return the plan of these fields; they are read and checked as `fastops.plan.windows` does."""
+        lower_call = import_module("fastops.ops._windows").windows.lowering.lower_call
+        try:
+            return cls._make(lower_call(source_shape, size, stride, axes=axes, items=items, mode=mode))
+        except FastopsError as error:
+            error.op, error.attribute = "WindowsPlan", error.attribute.replace("shape", "source_shape")
+            raise
 
-    def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
-        """Return the window with these starts, and with strides other than the plan's if they are given."""
-        return window_of(self.geometry, starts, strides)
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self[:-1]
 
     @overload
     def __call__(
@@ -159,9 +148,7 @@ class WindowsPlan:
         out: Out = None,
         fill_value: Any = None,
         chunks: Any = None,
-        *,
-        normalize: Any = None,
-        dtype: Any = None,
+        **how: Unpack[Converted],
     ) -> R: ...
     @overload
     def __call__(
@@ -172,9 +159,7 @@ class WindowsPlan:
         out: Out = None,
         fill_value: Any = None,
         chunks: Any = None,
-        *,
-        normalize: Any = None,
-        dtype: Any = None,
+        **how: Unpack[Converted],
     ) -> NDArray[Any]: ...
     def __call__(
         self,
@@ -221,7 +206,7 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, normalize, dtype, chunks)
+        return run_windows_geometry(self, data, starts, items, out, fill_value, normalize, dtype, chunks)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

@@ -6,10 +6,9 @@ Making, printing and drawing plans needs neither NumPy nor Numba: the first call
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, final, overload
+from typing import TYPE_CHECKING, Any, Unpack, final, overload
 
 from fastops._errors import DTypeError, FastopsError, shown
 from fastops._geometry._axis_map import Map, Run
@@ -25,9 +24,8 @@ from fastops._geometry._geometry import (
     source_runs,
 )
 from fastops._geometry._json import geometry_from_json, geometry_to_json
-from fastops._types import Data, DataOf, Out, R
-from fastops.plan._svg import draw_plans
-from fastops.plan._text import explain_plan, geometry_text
+from fastops._types import Converted, Data, DataOf, Out, R
+from fastops.plan._text import draw_plans, explain_plan, geometry_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,12 +40,6 @@ def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[.
         return found(*arguments)
 
     return call
-
-
-@cache
-def _lowering(module: str, name: str) -> Any:
-    """Load the module of an operator, and return the operator's lowering."""
-    return getattr(import_module(module), name).lowering
 
 
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
@@ -145,25 +137,11 @@ class SlicePlan:
 
     @overload
     def __call__(
-        self,
-        data: DataOf[R],
-        out: Out = None,
-        fill_value: Any = None,
-        chunks: Any = None,
-        *,
-        normalize: Any = None,
-        dtype: Any = None,
+        self, data: DataOf[R], out: Out = None, fill_value: Any = None, chunks: Any = None, **how: Unpack[Converted]
     ) -> R: ...
     @overload
     def __call__(
-        self,
-        data: Data,
-        out: Out = None,
-        fill_value: Any = None,
-        chunks: Any = None,
-        *,
-        normalize: Any = None,
-        dtype: Any = None,
+        self, data: Data, out: Out = None, fill_value: Any = None, chunks: Any = None, **how: Unpack[Converted]
     ) -> NDArray[Any]: ...
     def __call__(
         self,
@@ -360,17 +338,19 @@ class SlicePlan:
           order: 1, 0
         """
         try:
-            lower_call = _lowering("fastops.ops.numpy._moves", "transpose").lower_call
-            later = lower_call(self.shape, (axes, *others) if others else axes)
+            return self._then("fastops.ops.numpy._moves", "transpose", (axes, *others) if others else axes)
         except FastopsError as error:
             error.op = "SlicePlan.transpose"
             raise
-        return slice_plan(compose(self._geometry, later))
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan of a basic index of the result, as `fastops.numpy.take_slice` reads it."""
-        later = _lowering("fastops.ops.numpy._parts", "take_slice").lower_call(self.shape, key)
-        return slice_plan(compose(self._geometry, later))
+        return self._then("fastops.ops.numpy._parts", "take_slice", key)
+
+    def _then(self, module: str, name: str, argument: Any) -> SlicePlan:
+        """Return the plan of an operator after this plan; the first call loads the operator's module."""
+        lower_call = getattr(import_module(module), name).lowering.lower_call
+        return slice_plan(compose(self._geometry, lower_call(self.shape, argument)))
 
     # A plan can be indexed, but not iterated.
     __iter__ = None

@@ -226,6 +226,6 @@ def test_plans_print_what_they_read() -> None:
         "  axis 1: extent 9, start -1, stride 2, count 3, wrap\n"
         "  new: axis 1 of the result, of length 1"
     )
-    assert str(RangePlan(-1, 0.5, 3)) == "() -> (3,)\n  values: start -1, step 0.5, count 3"
+    assert str(RangePlan(-1, 0.5, 3)) == "() -> (3,): reads nothing\n  values: start -1, step 0.5, count 3"
     # Python prints no integers of more than 4300 digits.
     assert "an integer of 20001 bits" in str(AxisMap.create(3, 2**20000, 1, 2, WRAP))

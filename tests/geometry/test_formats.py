@@ -225,4 +225,4 @@ def test_ranges_say_their_values_in_two_short_lines() -> None:
     for start, step, count in ((-(10**30), 0.1, 2**62), (1.5e300, -(2**90), 0)):
         lines = fo.plan.RangePlan(start, step, count).explain().splitlines()
         assert max(map(len, lines)) < 250
-        assert lines == [f"() -> ({count},): reads nothing", f"values: start {start}, step {step}, count {count}"]
+        assert lines == [f"() -> ({count},): reads nothing", f"  values: start {start}, step {step}, count {count}"]

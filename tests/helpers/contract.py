@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _gather_runner
+from fastops._execution import _numpy_fallback
 from tests.helpers.chains import LAYOUTS, array_of, assert_right, lay_out
 from tests.helpers.processes import names_of
 from tests.helpers.seeds import chooser, deal, noted, scale
@@ -399,7 +399,7 @@ def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Rando
 @contextmanager
 def without_numpy() -> Iterator[None]:
     """Make errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does."""
-    with patch.object(_gather_runner, "FALLBACK", "error"):
+    with patch.object(_numpy_fallback, "FALLBACK", "error"):
         yield
 
 

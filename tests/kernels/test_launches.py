@@ -18,6 +18,7 @@ from numba import njit
 import fastops as fo
 from fastops._execution import _windows_call
 from fastops._execution._execute import ZEROS, create_call
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._memory import stack_words, ticks
 from fastops.kernels._parallel import (
@@ -185,7 +186,7 @@ def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any],
 @pytest.mark.parametrize("name", PLANS)
 def test_parts_are_whole_in_any_sequence(name: str) -> None:
     data, plans = PLANS[name]
-    call = create_call(tuple([plan.geometry for plan in plans]))
+    call = create_call([PlannedOutput.of_geometry(plan.geometry) for plan in plans])
 
     def move(outs: list[Any], run_launches: Any) -> None:
         with described((data, *outs), call.words, ZEROS) as where:
@@ -200,7 +201,7 @@ def test_ranges_are_whole_in_any_sequence() -> None:
         plan = p.RangePlan(2, 3, count)
 
         def move(outs: list[Any], run_launches: Any, plan: Any = plan, dtype: Any = dtype) -> None:
-            with range_written(plan.geometry, dtype, outs[0]) as where:
+            with range_written(plan, dtype, outs[0]) as where:
                 run_launches("run_range", 0, *where)
 
         check_sequences(move, [plan(dtype)], dtype, count)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _gather_runner
+from fastops._execution import _numpy_fallback
 from tests.helpers.contract import listed, tables_of, theirs_of, without_numpy
 from tests.helpers.processes import names_of
 
@@ -171,7 +171,7 @@ def test_the_environment_makes_warnings_of_calls_that_numpy_does() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         calls[0]()
-        with patch.object(_gather_runner, "FALLBACK", "warn"):
+        with patch.object(_numpy_fallback, "FALLBACK", "warn"):
             fo.numpy.pad(x, 1)
             for call in calls:
                 with pytest.warns(RuntimeWarning, match=r"numpy\.\w+: \w+ must .*: NumPy does this call") as told:

@@ -90,7 +90,7 @@ def test_random_grids_and_their_folds() -> None:
                 np.testing.assert_allclose(back, x, rtol=0 if x.dtype != np.float64 else 1e-15)
 
 
-def test_grids_of_many_pieces_are_windows() -> None:
+def test_patches_of_many_pieces_read_padded_data() -> None:
     large = np.arange(75 * 71, dtype="u1").reshape(75, 71)
     # Plans may not have so many pieces.
     found = fo.patches(large, [70, 80], 1, cover="same")

@@ -150,17 +150,6 @@ def test_plans() -> None:
             plan(*arguments)
 
 
-def test_the_window_of_a_plan_has_a_start_for_each_axis() -> None:
-    plan = fo.plan.windows((5, 6), [2, 2])
-    assert plan.window(np.array([1, 2])) == plan.window((1, 2)) == plan.window([1, 2])
-    assert plan.window([1, 2]).starts == (1, 2)
-    wrong: list[Any] = [([1, 2, 3],), ([1, 2], [1]), (5,), ("ab",), ([1.5, 2],), (None,), ([1, 2], ["a", 1])]
-    for lists in wrong:
-        name = ["starts", "strides"][len(lists) - 1]
-        with pytest.raises(fo.FastopsError, match=rf"WindowsPlan\.window: {name} must "):
-            plan.window(*lists)
-
-
 DATA = np.arange(12).reshape(3, 4)
 FAR = r"starts\[1\] must .* 3\.\.4 .* got \(1, 3\) \(axis 1, extent 4\)"
 VALUE, BOUNDS, DTYPE = fo.AttributeValueError, fo.OutOfBoundsError, fo.DTypeError

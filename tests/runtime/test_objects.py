@@ -258,7 +258,7 @@ def test_small_calls_load_no_numba_and_take_little_memory() -> None:
 
 LOADED = """
 def use(*values):
-    print([name in sys.modules for name in ("numba", "fastops.ops", "fastops._execution._gather_runner")])
+    print([name in sys.modules for name in ("numba", "fastops.ops", "fastops._runtime._objects")])
 use(fo.SampleMode, hasattr(fo, "__wrapped__"), hasattr(fo.plan, "_x"))
 use(fo.slice, fo.plan.strided_slice((2, 3), [0], [1]), fo.plan.range(0, 5, 1, "i32"))
 use(fo.slice(np.ones(3), [0], [0]))

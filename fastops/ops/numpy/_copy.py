@@ -9,7 +9,6 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Indices
@@ -141,7 +140,7 @@ def ascontiguousarray(
     if copy is not None and copy is not False:
         return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
     try:
-        kind = None if type(a) is np.ndarray else find_kind(a, chunks)
+        kind = None if type(a) is np.ndarray else _ASCONTIGUOUSARRAY.find_kind(a, chunks)
         if kind is not None:
 
             def run(array: Any, target: Any) -> Any:
@@ -149,8 +148,6 @@ def ascontiguousarray(
 
             call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy, chunks=chunks)
             return kind.run(call, a, out)
-        if type(a) is not np.ndarray:
-            _ASCONTIGUOUSARRAY.check_class(a)
         source, _pinned = as_source(a, may_copy=copy is None)
         if not source.flags.c_contiguous:
             # A view would not be contiguous.

@@ -12,9 +12,8 @@ from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_values
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._execution._channels import run_channels
-from fastops._execution._kinds import find_kind
 from fastops._execution._operator import Operator
+from fastops._execution._plan_call import run_channels
 from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_listed
@@ -262,12 +261,11 @@ def pad(
 
 def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
     """Return data, as an array if NumPy can make one of it, its dtype and its rank."""
-    kind = None if type(array) is np.ndarray else find_kind(array)
+    kind = _PAD.find_kind(array)
     if kind is not None:
         shape, dtype = kind.describe(array)
     else:
         if type(array) is not np.ndarray:
-            _PAD.check_class(array)
             array = as_source(array, may_copy=copy is not False)[0]
         shape, dtype = array.shape, array.dtype
     if not dtype.itemsize and dtype.kind in "SU":

@@ -82,8 +82,7 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     """
     # Read the axes once: reading may run code of the caller, which may change them.
     axes = None if dims is None else _ROLL.read("dims", dims)
-    run = _ROLL.run_tensor if axes else _ROLL.run_flat_tensor
-    return run(input, (shifts, axes), out)
+    return _ROLL.run_tensor(input, (shifts, axes), out, is_flat=not axes)
 
 
 _ROT90 = TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))

@@ -61,7 +61,7 @@ def run_range(what: str, output_type: str, **changes: int) -> None:
     """Run a range's row, with columns changed; bytes around the output must not change."""
     dtype, count = as_output_type("violations", output_type), 1000
     memory = np.full(count * dtype.itemsize + 128, 0xA5, np.uint8)
-    geometry, out = RangePlan(0, 1, count).geometry, memory[64:-64].view(dtype)
+    geometry, out = RangePlan(0, 1, count), memory[64:-64].view(dtype)
     with caught(what, memory[:64], memory[-64:]), range_written(geometry, dtype, out, **changes) as where:
         load_entry("run_range")(*where, 1, 0, 1)
 

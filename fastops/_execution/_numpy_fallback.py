@@ -1,0 +1,142 @@
+"""Calls of `fastops.numpy` that are no movement of elements: NumPy's own functions do them."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import NO_REFERENCES, AnyArray
+from fastops._arrays._inputs import data_kind, is_far
+from fastops._arrays._outputs import as_outputs
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted, errors_of
+from fastops._lowering._bounds import AxisError
+from fastops._settings import FALLBACK
+
+# NumPy's functions that return plain arrays for subclasses, as fastops does. The others keep the class.
+_PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "copy", "pad", "sliding_window_view")}
+
+_NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of others"
+
+# The exceptions that callers of NumPy catch: an error of fastops becomes one of these, too.
+_CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
+_CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError, RuntimeError)
+
+# A range, or an array of stride 0, may be longer than memory: NumPy would make a list of it.
+_MOST_NUMBERS = 1 << 24
+
+
+def check_class(op: str, data: Any, others: dict[str, Any]) -> None:
+    """Raise for data whose class NumPy's function keeps, or whose class has its own function in place of NumPy's."""
+    cls = type(data)
+    if issubclass(cls, np.memmap) or data_kind(data) is not None:
+        return
+    has_own = getattr(cls, "__array_function__", None) not in (None, np.ndarray.__array_function__)
+    is_kept = hasattr(cls, "__array_ufunc__") and (op not in _PLAIN or others.get("subok"))
+    if has_own or is_kept:
+        raise DTypeError.about("data", _NO_CLASS, cls)
+
+
+def fall_back(
+    theirs: Callable[..., Any] | None, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any
+) -> Any:
+    """Return the result of NumPy's function for a call that an operator refuses with an error.
+
+    The result is written into ``out``, or is fresh, or is a view, as the caller asks for.
+
+    Raises
+    ------
+    FastopsError
+        The error itself: if NumPy refuses the call too, if the error is about an argument that NumPy does not have, if
+        NumPy must not read the data, or if FASTOPS_FALLBACK says so. Another error if ``out`` or ``copy`` are wrong.
+    Exception
+        NumPy's own error, for data whose elements or class only NumPy keeps.
+    """
+    if theirs is None or FALLBACK == "error" or _is_ours(error, data, arguments):
+        raise error
+    try:
+        result = theirs(data, **{name: value for name, value in arguments.items() if name != "step"})
+    except _CAUGHT as refusal:
+        if error.rule in (NO_REFERENCES, _NO_CLASS):
+            # fastops cannot read the data, and only NumPy knows the mistake.
+            raise
+        raise _as_both(error, refusal) from (error.__cause__ or refusal)
+    if FALLBACK == "warn":
+        warnings.warn(f"{error}: NumPy does this call", RuntimeWarning, stacklevel=_frames_of_fastops())
+    with errors_of(error.op, arguments):
+        return _as_asked(result, data, out, copy)
+
+
+def _frames_of_fastops() -> int:
+    """Return the `stacklevel` that puts a warning at the line which has called fastops."""
+    frame, n = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("fastops."):
+        frame, n = frame.f_back, n + 1
+    return n
+
+
+def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
+    """True for a call with arguments that NumPy does not have, or with data that NumPy must not read."""
+    # NumPy has no such axis either, but may take a number that does not fit into 32 bits for another one.
+    if error.attribute in ("copy", "step", "chunks") or isinstance(error, OutputError | AxisError):
+        return True
+    step = arguments.get("step", 1)
+    return type(step) is not int or step != 1 or is_far(data) or any(map(_is_endless, arguments.values()))
+
+
+def _is_endless(argument: Any) -> bool:
+    if type(argument) is range:
+        return bool(argument[_MOST_NUMBERS:])
+    return isinstance(argument, np.ndarray) and argument.size > _MOST_NUMBERS and 0 in argument.strides
+
+
+def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
+    """Return an error of fastops that is also of the class of NumPy's refusal."""
+    other = next(each for each in _CAUGHT if isinstance(refusal, each))
+    if isinstance(error, other):
+        return error
+    both = type(error).also(other)(*error.args)
+    both.__dict__.update(error.__dict__)
+    return both
+
+
+def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
+    """Return a result of NumPy's, or a list of results, as ``out`` and ``copy`` ask for it."""
+    if isinstance(result, tuple):
+        # Of `numpy.unstack`; fastops returns lists of parts.
+        result = list(result)
+    results = result if isinstance(result, list) else [result]
+    if copy is not True and copy is not None and copy is not False:
+        raise AttributeValueError.about("copy", "be True, False or None", copy)
+    if copy is False and (out is not None or not all([_is_view(each, data) for each in results])):
+        reason = "a result that NumPy computes" if out is None else "a result written into out"
+        raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
+    if out is None:
+        # NumPy may give a view, or data itself.
+        fresh = results if copy is not True else [_as_fresh(each, data) for each in results]
+        return fresh if isinstance(result, list) else fresh[0]
+    outs = out if isinstance(result, list) else [out]
+    if not isinstance(outs, list | tuple) or len(outs) != len(results):
+        raise OutputError.about("out", f"be a list of {counted(len(results), 'array')}", out)
+    # Results may be views of an out.
+    arrays = [np.array(each) for each in results]
+    targets = as_outputs(outs, [(each.shape, each.dtype) for each in arrays])
+    for (target, _pinned), array in zip(targets, arrays, strict=True):
+        np.copyto(target, array)
+    return out
+
+
+def _is_view(result: Any, data: Any) -> bool:
+    if not isinstance(result, np.ndarray) or not isinstance(data, np.ndarray):
+        return False
+    return not result.size or np.may_share_memory(result, data)
+
+
+def _as_fresh(result: Any, data: Any) -> Any:
+    if not isinstance(result, np.ndarray) or (result.flags.owndata and result is not data):
+        return result
+    copied: AnyArray = np.array(result, order="C", subok=True)
+    return copied
