@@ -5,7 +5,7 @@ An array gives an array of its dtype, a tensor a tensor, an array of dask one of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ Copy: TypeAlias = bool | None
 class ArrayFunction(Protocol[P]):
     """A function whose result is of the kind of its data."""
 
+    #: The operator that runs it.
+    operator: Any
+
     @overload
     def __call__(
         self: ArrayFunction[Concatenate[Any, Rest]],
@@ -85,6 +88,9 @@ class ArrayFunction(Protocol[P]):
 class ListFunction(Protocol[P]):
     """A function whose results are a list of the kind of its data."""
 
+    #: The operator that runs it.
+    operator: Any
+
     @overload
     def __call__(
         self: ListFunction[Concatenate[Any, Rest]],
@@ -97,13 +103,10 @@ class ListFunction(Protocol[P]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[NDArray[Any]]: ...
 
 
-@overload
-def keeps_kind(function: Callable[P, NDArray[Any]]) -> ArrayFunction[P]: ...
-@overload
-def keeps_kind(function: Callable[P, list[NDArray[Any]]]) -> ListFunction[P]: ...
-def keeps_kind(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function unchanged; type checkers then infer that its results are of the kind of its data.
+class OperatorFunction(Protocol[P, R_co]):
+    """A function of tensors alone, or without data."""
 
-    The annotation of the function is the type of its results for data that is converted to an array.
-    """
-    return function
+    #: The operator that runs it.
+    operator: Any
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...

@@ -114,10 +114,7 @@ def _lower_crop_or_pad(
 
 
 # `_lower_window` reads flips, because it knows the shape of data.
-_CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=lambda _, flip: flip)
-
-
-@_CROP_OR_PAD
+@Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=lambda _, flip: flip)
 def crop_or_pad(
     data: Data | Sequence[Memory[Any]],
     size: OneOrMore,

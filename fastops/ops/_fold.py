@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -66,10 +66,7 @@ def _lower_fold(
     return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
 
 
-_FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(Cover))
-
-
-@_FOLD
+@Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices))
 def fold(
     data: Data,
     shape: Indices,
@@ -130,12 +127,12 @@ def fold(
     array([ 0.,  2.,  2.,  6.,  4., 10.,  6.])
     """
     try:
-        word = one_of(Reduce)("reduce", reduce)
+        word = one_of(get_args(Reduce))("reduce", reduce)
         if word == "overwrite":
-            return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
+            return fold.operator.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
         if copy is not True:
             raise AttributeValueError.about("copy", f"be True for reduce {word!r}", copy)
-        values = _FOLD.lowering.read((shape, stride, axes, cover))
+        values = fold.operator.lowering.read((shape, stride, axes, cover))
         kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
         if kind is None:
             return _reduced(data, values, word, out)
@@ -144,7 +141,7 @@ def fold(
         run = lambda array, own_out: _reduced(array, values, word, own_out)  # noqa: E731
         return run_on_tensor(run, data, out, has_parts=False, is_typed=True)
     except FastopsError as error:
-        _FOLD.explain(error, shape=shape, stride=stride, axes=axes)
+        fold.operator.explain(error, shape=shape, stride=stride, axes=axes)
         raise
 
 

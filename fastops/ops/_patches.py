@@ -9,7 +9,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode, SampleMode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, optional
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_patches
@@ -62,10 +62,7 @@ def _lower_patches(
     return lower_patches(shape, cuts, merges, mode)
 
 
-_PATCHES = Operator(_lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices), cover=one_of(Cover))
-
-
-@_PATCHES
+@Operator(_lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices))
 def patches(
     data: Data,
     size: OneOrMore,
@@ -144,8 +141,8 @@ def patches(
     (11, 11, 64, 64, 3)
     """
     if fill_value is not None:
-        _PATCHES.check_fill_mode(mode, fill_value)
-    return _PATCHES.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
+        patches.operator.check_fill_mode(mode, fill_value)
+    return patches.operator.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
 
 
 def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center: bool, mode: SampleMode) -> Assembly:
@@ -167,10 +164,7 @@ def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center
     return lower_patches(shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)
 
 
-_FRAME = Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))
-
-
-@_FRAME
+@Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))
 def frame(
     x: Data,
     frame_length: Index,
@@ -237,10 +231,10 @@ def frame(
            [4, 5, 6, 5]])
     """
     if fill_value is not None:
-        _FRAME.check_fill_mode(mode, fill_value)
+        frame.operator.check_fill_mode(mode, fill_value)
     attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
     word: Any = mode
     if center is not False or type(word) is not str or word != "reflect":
         # Compiled code lowers frames without these attributes only.
         attributes += (center, mode)
-    return _FRAME.run_gather(x, attributes, out, copy, fill_value, chunks)
+    return frame.operator.run_gather(x, attributes, out, copy, fill_value, chunks)

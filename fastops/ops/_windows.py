@@ -48,16 +48,13 @@ def geometry_of_windows(
     return create_windows(shape, size, strides, named, bool(items), mode)
 
 
-_WINDOWS = Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
-
-
 find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
 
 #: Compiled code lowers a few windows to the pieces of one output.
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
-@_WINDOWS
+@Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
 def windows(
     data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,

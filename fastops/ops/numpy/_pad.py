@@ -93,7 +93,7 @@ def _as_tuples(lists: Any) -> Any:
     return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
-_read_mode = one_of(PadMode, hint=_OTHERS)
+_read_mode = one_of(get_args(PadMode), hint=_OTHERS)
 
 
 def _as_mode(attribute: str, mode: Any) -> Any:

@@ -22,10 +22,7 @@ from fastops.ops.numpy._copy import as_read_only
 __all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-_TILE = Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
-
-
-@_TILE
+@Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
 def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
@@ -48,15 +45,12 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
+    return tile.operator.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-_REPEAT = Operator(
+@Operator(
     partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
 )
-
-
-@_REPEAT
 def repeat(
     a: Data,
     repeats: OneOrMore | ArrayLike,
@@ -98,13 +92,10 @@ def repeat(
     array([[1, 1, 2, 2],
            [3, 3, 4, 4]])
     """
-    return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
+    return repeat.operator.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-_BROADCAST_TO = Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,)))
-
-
-@_BROADCAST_TO
+@Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,)))
 def broadcast_to(
     array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -136,7 +127,7 @@ def broadcast_to(
            [0, 1, 2]])
     """
     others = {"subok": subok} if subok else {}
-    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, chunks, others), out, copy)
+    return as_read_only(broadcast_to.operator.run_gather(array, (shape,), out, copy, None, chunks, others), out, copy)
 
 
 def _lower_sliding_window_view(
@@ -168,12 +159,7 @@ def _lower_sliding_window_view(
     )
 
 
-_SLIDING_WINDOW_VIEW = Operator(
-    _lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)), step=as_index_or_indices
-)
-
-
-@_SLIDING_WINDOW_VIEW
+@Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)), step=as_index_or_indices)
 def sliding_window_view(
     x: Data,
     window_shape: OneOrMore,
@@ -235,7 +221,9 @@ def sliding_window_view(
     if writeable and copy is not True and out is None:
         error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
-        return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
+        return sliding_window_view.operator.fall_back(error, x, arguments, out, copy, chunks)
     return as_read_only(
-        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy
+        sliding_window_view.operator.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others),
+        out,
+        copy,
     )

@@ -9,7 +9,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, one_of, optional
+from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
 from fastops._lowering._bounds import ClampRule, check_at_least, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
@@ -20,14 +20,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-def _lower_slice(shape: Indices, start: Indices, stop: Indices, axes: Indices | None, step: Indices | None) -> Windows:
-    return lower_slices(shape, start, stop, step, axes)
-
-
-_SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
-
-
-@_SLICE
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
 def slice(
     data: Data,
     starts: Indices,
@@ -70,7 +63,7 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
+    return slice.operator.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
 def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
@@ -169,15 +162,11 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     return crop_first(lower_pads(shape, sides, mode), sides, mode)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
     fill_name="constant_value",
-    mode=one_of(PadMode),
 )
-
-
-@_PAD
 def pad(
     data: Data,
     pads: Indices,
@@ -232,9 +221,9 @@ def pad(
            [2, 3]])
     """
     constant_value = as_element(constant_value, MOST_AXES)
-    if constant_value is not None and _PAD.read("mode", mode) != "constant":
+    if constant_value is not None and pad.operator.read("mode", mode) != "constant":
         constant_value = None
-    return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
+    return pad.operator.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
 
 
 def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices | None) -> Windows:
@@ -251,10 +240,7 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-_CENTER_CROP_PAD = Operator(_lower_center_crop_pad)
-
-
-@_CENTER_CROP_PAD
+@Operator(_lower_center_crop_pad)
 def center_crop_pad(
     input_data: Data,
     shape: Indices,
@@ -293,4 +279,4 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return _CENTER_CROP_PAD.run_gather(input_data, (shape, axes), out, copy, None, chunks)
+    return center_crop_pad.operator.run_gather(input_data, (shape, axes), out, copy, None, chunks)

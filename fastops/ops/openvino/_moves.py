@@ -10,7 +10,7 @@ import numpy as np
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
+from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_broadcasts, lower_flips, lower_mutual_broadcasts, lower_rolls, lower_tiles
@@ -21,15 +21,12 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
 
-_ROLL = Operator(
+@Operator(
     lower_rolls,
     Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
     shift=of_index_type(as_index_or_indices),
     axes=of_index_type(as_one_or_more),
 )
-
-
-@_ROLL
 def roll(
     data: Data, shift: OneOrMore, axes: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -60,7 +57,7 @@ def roll(
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _ROLL.run_gather(data, (shift, axes), out, copy, None, chunks)
+    return roll.operator.run_gather(data, (shift, axes), out, copy, None, chunks)
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
@@ -88,15 +85,11 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
     return lower_flips(shape, list(set(resolve_axes("axis", axis, len(shape), may_repeat=True))))
 
 
-_REVERSE = Operator(
+@Operator(
     _lower_reverse,
     Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
     axis=_as_axes_or_mask,
-    mode=one_of(ReverseMode, in_any_case=True),
 )
-
-
-@_REVERSE
 def reverse(
     data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -127,17 +120,14 @@ def reverse(
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
+    return reverse.operator.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
 def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
     return lower_transposition(shape, axes or None, from_end=False)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
-
-
-@_TRANSPOSE
+@Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
 def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
@@ -164,17 +154,14 @@ def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy =
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(data, (input_order,), out, copy, None, chunks)
+    return transpose.operator.run_gather(data, (input_order,), out, copy, None, chunks)
 
 
 def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
-
-
-@_TILE
+@Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
 def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
@@ -201,7 +188,7 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
     """
-    return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
+    return tile.operator.run_gather(data, (repeats,), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -214,9 +201,6 @@ def _lower_broadcast(shape: Indices, target: Indices, axes_mapping: Indices | No
     if axes_mapping is not None:
         raise AttributeValueError.about("axes_mapping", f"be given in mode explicit only, not in {mode}", axes_mapping)
     return lower_mutual_broadcasts(shape, target) if mode == "bidirectional" else lower_broadcasts(shape, target)
-
-
-_BROADCAST = Operator(_lower_broadcast, mode=one_of(BroadcastMode, in_any_case=True))
 
 
 def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:
@@ -238,7 +222,7 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
     return lower_broadcasts(extents, target, source_shape=shape)
 
 
-@_BROADCAST
+@Operator(_lower_broadcast)
 def broadcast(
     data: Data,
     target_shape: Indices,
@@ -283,4 +267,4 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)
+    return broadcast.operator.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_nested, modes_of, one_of
+from fastops._lowering._arguments import Rule, as_nested, modes_of
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
@@ -18,10 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-_ROLL = Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
-
-
-@_ROLL
+@Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
 def roll(
     input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -48,13 +45,10 @@ def roll(
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
+    return roll.operator.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-_REVERSE = Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
-
-
-@_REVERSE
+@Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
 def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along axes: tf.reverse.
 
@@ -76,13 +70,10 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
+    return reverse.operator.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-
-
-@_TRANSPOSE
+@Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
 def transpose(
     a: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -111,13 +102,10 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
+    return transpose.operator.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
-
-
-@_TILE
+@Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
 def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
@@ -138,7 +126,7 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     >>> tensorflow.tile(np.arange(3), [2])
     array([0, 1, 2, 0, 1, 2])
     """
-    return _TILE.run_gather(input, (multiples,), out, copy, None, chunks)
+    return tile.operator.run_gather(input, (multiples,), out, copy, None, chunks)
 
 
 #: TensorFlow's modes, in upper and lower case.
@@ -154,16 +142,12 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     return lower_pads(shape, pads, mode, one_fold=True)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="constant_values",
     paddings=as_nested,
-    mode=one_of(PadMode, in_any_case=True),
 )
-
-
-@_PAD
 def pad(
     tensor: Data,
     paddings: Any,
@@ -211,6 +195,6 @@ def pad(
     if type(constant_values) is int and constant_values == 0:
         # The default means the zero of every dtype.
         fill_value = None
-    elif _PAD.read("mode", mode) != "constant":
+    elif pad.operator.read("mode", mode) != "constant":
         fill_value = None
-    return _PAD.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)
+    return pad.operator.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)
