@@ -14,6 +14,7 @@ from fastops._errors import AttributeValueError
 from fastops._interop._ir import plans as plans_of_ir
 from fastops._interop._nodes import plans as plans_of_onnx
 from fastops.plan._open_plan import NodePlan
+from fastops.plan._range_and_windows_plan import PlanList
 
 _MODEL_HELP = "ONNX model, or OpenVINO IR in a file that ends in .xml (needs the extra onnx or ir)"
 _SHAPE_HELP = "shape of an input of the model that leaves it open, or of a layer of an IR, as x=1,3,224,224"
@@ -81,12 +82,8 @@ def _in_words(node: NodePlan) -> str:
     head = flags.printable(f"{node.name} ({node.op_type})")
     if node.plan is None:
         return f"{head}: no plan: {flags.printable(node.reason)}"
-    if isinstance(node.plan, list):
-        parts: list[Any] = node.plan
-        text = "\n\n".join([f"part {i}: {part.explain()}" for i, part in enumerate(parts)])
-    else:
-        text = node.plan.explain()
-    lines = [_headed(head, text)]
+    plan: Any = node.plan
+    lines = [_headed(head, PlanList.explain(plan) if isinstance(plan, list) else plan.explain())]
     if node.fill_value is not None:
         lines.append(f"  fill value: {flags.printable(str(node.fill_value))}")
     elif node.reason:

@@ -146,24 +146,19 @@ _PLANS = "openvino.plans"
 _UNKNOWN = "must be a constant in the weights, got what another layer gives, or none"
 
 
+_WITHOUT = ("VariadicSplit", "Slice", "Tile", "Roll", "Transpose", "SpaceToBatch", "BatchToSpace")
+
 # The attributes of each layer. The other parameters of the function of `fastops.openvino` are the layer's inputs.
-_ATTRIBUTES: dict[str, tuple[str, ...]] = {
+_ATTRIBUTES: dict[str, tuple[str, ...]] = dict.fromkeys(_WITHOUT, ()) | {
     "StridedSlice": ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"),
-    "VariadicSplit": (),
     "Split": ("num_splits",),
-    "Slice": (),
     "Pad": ("pad_mode",),
-    "Tile": (),
-    "Roll": (),
     "Reverse": ("mode",),
     "Broadcast": ("mode",),
-    "Transpose": (),
     "DepthToSpace": ("mode", "block_size"),
     "SpaceToDepth": ("mode", "block_size"),
     "ShuffleChannels": ("axis", "group"),
     "ExtractImagePatches": ("sizes", "strides", "rates", "auto_pad"),
-    "SpaceToBatch": (),
-    "BatchToSpace": (),
     "Range": ("output_type",),
 }
 
@@ -356,17 +351,12 @@ def plans(
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
             layer = as_layer(element, net.constants_of(element), needs_data=False)
-            node = _plan_of(layer, name, net.shape_of_data(element))
+            connected = input_names(layer.op_type)[: len(layer.input_shapes)]
+            unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
+            unknown.pop(layer.data_name or "", None)
+            node = _layer.plan_of_layer(layer, name, net.shape_of_data(element), unknown)
             net.add_planned(element, node.plan)
         except FastopsError as error:
             node = NodePlan(name, op_type, None, str(error))
         nodes.append(node)
     return nodes
-
-
-def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
-    """Return the plan of a layer, on data of a shape if it is known, or the reason why there is none."""
-    connected = input_names(layer.op_type)[: len(layer.input_shapes)]
-    unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
-    unknown.pop(layer.data_name or "", None)
-    return _layer.plan_of_layer(layer, name, shape, unknown)
