@@ -83,7 +83,7 @@ def _in_words(node: NodePlan) -> str:
     if node.plan is None:
         return f"{head}: no plan: {flags.printable(node.reason)}"
     plan: Any = node.plan
-    lines = [_headed(head, PlanList.explain(plan) if isinstance(plan, list) else plan.explain())]
+    lines = [_headed(head, PlanList(plan).explain() if isinstance(plan, list) else plan.explain())]
     if node.fill_value is not None:
         lines.append(f"  fill value: {flags.printable(str(node.fill_value))}")
     elif node.reason:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
-from fastops._arrays._fill_values import Element
+from fastops._arrays._tensors import as_fill
 from fastops._errors import FastopsError
 from fastops._execution._docstrings import complete_docstring
 from fastops._execution._kinds import run_on_tensor
@@ -175,20 +175,19 @@ class TensorOperator(Operator):
 
     __slots__ = ()
 
-    def run_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Element | None = None) -> Any:
-        """Run it; the attributes are those of the lowering, in its order."""
+    def run_tensor(
+        self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill_value: Any = None, is_flat: bool = False
+    ) -> Any:
+        """Run it, on flattened data if asked for; the attributes are those of the lowering, in its order."""
 
         def run(array: Any, own_out: Any) -> Any:
+            if is_flat:
+                return self.run_flat(array, attributes, own_out)
             return self.run_gather(array, attributes, own_out, True, fill, None, None)
 
-        return self._run_tensor(run, tensor, out)
-
-    def run_flat_tensor(self, tensor: Any, attributes: tuple[Any, ...], out: Any = None) -> Any:
-        """Run it on flattened data, as `Operator.run_flat` does."""
-        return self._run_tensor(lambda array, own_out: self.run_flat(array, attributes, own_out), tensor, out)
-
-    def _run_tensor(self, run: Callable[[Any, Any], Any], tensor: Any, out: Any) -> Any:
         try:
+            # The value may have code of the caller's, which runs before data is looked at.
+            fill = None if fill_value is None else as_fill("fill_value", tensor, fill_value)
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
         except FastopsError as error:
             self.explain(error)

@@ -76,8 +76,7 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     """
     # Read the axes once: reading may run code of the caller, which may change them.
     axes = None if dims is None else roll.operator.read("dims", dims)
-    run = roll.operator.run_tensor if axes else roll.operator.run_flat_tensor
-    return run(input, (shifts, axes), out)
+    return roll.operator.run_tensor(input, (shifts, axes), out, is_flat=not axes)
 
 
 @TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))

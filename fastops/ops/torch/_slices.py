@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
-from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
+from fastops._arrays._tensors import Tensor, is_plain_zero
+from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode
@@ -107,19 +106,7 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     tensor([[ 4,  6],
             [ 8, 10]])
     """
-    if type(index) is list:
-        # Compiled code would read a list as a tuple of indices.
-        raise DTypeError.also(IndexError)(take_slice.operator.name, "index", slices.INDEX_RULE, index)
     return take_slice.operator.run_tensor(input, (index,), out)
-
-
-def _fill_of(operator: TensorOperator, attribute: str, tensor: Tensor, value: Any) -> Element:
-    """Return a fill value as an element of a tensor; an error names the operator."""
-    try:
-        return as_fill(attribute, tensor, value)
-    except FastopsError as error:
-        operator.explain(error)
-        raise
 
 
 @TensorOperator(slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
@@ -180,11 +167,9 @@ def slice(
     >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
     """
-    fill = None
     if fill_value is not None:
         slice.operator.check_fill_mode(mode, fill_value)
-        fill = _fill_of(slice.operator, "fill_value", input, fill_value)
-    return slice.operator.run_tensor(input, (start, size, stride, axes, mode), out, fill)
+    return slice.operator.run_tensor(input, (start, size, stride, axes, mode), out, fill_value)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
@@ -329,12 +314,8 @@ def pad(
     >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
-    fill = None
-    word: Any = mode
-    if value is not None or type(word) is not str:
-        word = _PAD.read("mode", mode)
-        if value is not None and word == "constant":
-            fill = _fill_of(_PAD, "value", input, value)
-        elif value is not None and not is_plain_zero(value):
+    if value is not None and _PAD.read("mode", mode) != "constant":
+        if not is_plain_zero(value):
             raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
-    return _PAD.run_tensor(input, (pad, mode), out, fill)
+        value = None
+    return _PAD.run_tensor(input, (pad, mode), out, value)
