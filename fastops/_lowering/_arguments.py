@@ -179,6 +179,7 @@ _READERS: dict[str, Reader] = {
     "Index": as_scalar,
     "Indices": as_indices,
     "Mode": as_mode,
+    "OneForAll": as_index_or_indices,
     "OneOrMore": as_one_or_more,
 }
 

@@ -13,7 +13,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOf
 from fastops._execution._kinds import find_kind, shape_of
 from fastops._execution._operator import Operator
 from fastops._execution._windows import as_flips, is_list_of_arrays, read_flips
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
+from fastops._geometry._numbers import Index, Indices, OneForAll, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of
@@ -100,7 +100,7 @@ def _as_position(attribute: str, position: Any) -> Any:
 
 
 def _lower_crop_or_pad(
-    shape: Indices, size: OneOrMore, axes: Indices | None, mode: SampleMode, position: Position, flip: Any
+    shape: Indices, size: OneForAll, axes: Indices | None, mode: SampleMode, position: Position, flip: Any
 ) -> Windows:
     if position == "random":
         raise AttributeValueError.about("position", "be center, or starts: plans draw no random numbers", position)
@@ -115,10 +115,10 @@ def _lower_crop_or_pad(
 
 
 # `_lower_window` reads flips, because it knows the shape of data.
-@Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=lambda _, flip: flip)
+@Operator(_lower_crop_or_pad, position=_as_position, flip=lambda _, flip: flip)
 def crop_or_pad(
     data: Data | Sequence[Memory[Any]],
-    size: OneOrMore,
+    size: OneForAll,
     *,
     axes: Indices | None = None,
     mode: Mode = "fill",

@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._geometry._numbers import Index, Indices, OneForAll
 from fastops._geometry._sample_mode import Mode, SampleMode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, optional
+from fastops._lowering._arguments import MODES, Rule
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, cut_padded, cut_same
 from fastops._lowering._patches import lower_patches as lower_patches
@@ -36,7 +36,7 @@ def _cut(axis: int, extent: int, size: int, stride: int, cover: str) -> Cut:
 
 
 def cuts_of(
-    shape: Sequence[int], size: OneOrMore, stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
+    shape: Sequence[int], size: OneForAll, stride: OneForAll | None, axes: Sequence[int] | None, cover: str
 ) -> list[Cut]:
     """Return the cuts of axes into patches, in the order of ``axes``."""
     named_axes = tuple(range(len(shape))) if axes is None else resolve_axes("axes", axes, len(shape))
@@ -49,7 +49,7 @@ def cuts_of(
 
 
 def _lower_patches(
-    shape: Indices, size: OneOrMore, stride: OneOrMore | None, axes: Indices | None, mode: SampleMode, cover: Cover
+    shape: Indices, size: OneForAll, stride: OneForAll | None, axes: Indices | None, mode: SampleMode, cover: Cover
 ) -> Assembly:
     cuts = cuts_of(shape, size, stride, axes, cover)
     rank = len(shape)
@@ -62,11 +62,11 @@ def _lower_patches(
     return lower_patches(shape, cuts, merges, mode)
 
 
-@Operator(_lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices))
+@Operator(_lower_patches)
 def patches(
     data: Data,
-    size: OneOrMore,
-    stride: OneOrMore | None = None,
+    size: OneForAll,
+    stride: OneForAll | None = None,
     *,
     axes: Indices | None = None,
     mode: Mode = "reflect",

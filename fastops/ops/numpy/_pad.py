@@ -68,8 +68,6 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise DTypeError.about(attribute, _INTEGERS, pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
-    if widths.min() < 0:
-        raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
 
 
@@ -118,14 +116,11 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
         pairs = _pairs_of(pad_width, rank)
         # Data of rank 0 has no axes; its pads are checked nevertheless.
         read = pairs if rank else _pairs_of(pad_width, 1)
-    for low, high in read:
-        if low < 0 or high < 0:
-            raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
-    if 0 in shape and mode != "constant":
-        for axis, extent in enumerate(shape):
-            if extent == 0 and any(pairs[axis]):
-                rule = f"be 0 on an empty axis in mode {mode}"
-                raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
+    split_pairs("pad_width", tuple(read), len(read)).check()
+    for axis, (extent, pair) in enumerate(zip(shape, pairs, strict=True)):
+        if extent == 0 and any(pair) and mode != "constant":
+            rule = f"be 0 on an empty axis in mode {mode}"
+            raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
     return lower_pads(shape, split_pairs("pad_width", tuple(pairs), rank), mode)
 
 
@@ -237,11 +232,10 @@ def pad(
         keywords |= {name: value for name, value in own.items() if value is not _LEFT_OUT}
     attributes, fill = (pad_width, mode), None
     try:
-        for name in keywords:
-            if name != "constant_values" or not is_constant:
-                check_keyword(name, keywords[name], mode)
-        if channel_axis is not None and not is_constant:
-            check_keyword("channel_axis", channel_axis, mode)
+        given = keywords if channel_axis is None else {**keywords, "channel_axis": channel_axis}
+        for name, value in given.items():
+            if not is_constant or name not in ("constant_values", "channel_axis"):
+                check_keyword(name, value, mode)
         # The zero of other dtypes may have bytes that are not zero.
         is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
         if is_constant and not (is_plain and constant_values is _LEFT_OUT):
@@ -262,14 +256,11 @@ def pad(
 
 def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
     """Return data, as an array if NumPy can make one of it, its dtype and its rank."""
-    kind = None if type(array) is np.ndarray else find_kind(array)
-    if kind is not None:
-        shape, dtype = kind.describe(array)
-    else:
-        if type(array) is not np.ndarray:
-            _PAD.check_class(array)
-            array = as_source(array, may_copy=copy is not False)[0]
-        shape, dtype = array.shape, array.dtype
+    kind = find_kind(array)
+    if kind is None and type(array) is not np.ndarray:
+        _PAD.check_class(array)
+        array = as_source(array, may_copy=copy is not False)[0]
+    shape, dtype = (array.shape, array.dtype) if kind is None else kind.describe(array)
     if not dtype.itemsize and dtype.kind in "SU":
         if kind is not None:
             raise DTypeError.about("data", "have text of at least one character, unless it is an array", type(array))

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule, as_index_or_indices, optional
+from fastops._geometry._numbers import Index, Indices, OneForAll, OneOrMore, as_index
+from fastops._lowering._arguments import Rule, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._windows import Assembly, Windows
@@ -131,7 +131,7 @@ def broadcast_to(
 
 
 def _lower_sliding_window_view(
-    shape: Indices, window_shape: Indices, axis: Indices | None, step: OneOrMore
+    shape: Indices, window_shape: Indices, axis: Indices | None, step: OneForAll
 ) -> Assembly:
     rank = len(shape)
     axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank, may_repeat=True)
@@ -159,7 +159,7 @@ def _lower_sliding_window_view(
     )
 
 
-@Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)), step=as_index_or_indices)
+@Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)))
 def sliding_window_view(
     x: Data,
     window_shape: OneOrMore,
@@ -167,7 +167,7 @@ def sliding_window_view(
     *,
     subok: bool = False,
     writeable: bool = False,
-    step: OneOrMore = 1,
+    step: OneForAll = 1,
     out: Out = None,
     copy: Copy = True,
     chunks: Any = None,

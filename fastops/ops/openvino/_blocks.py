@@ -16,14 +16,8 @@ from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 
-__all__ = [
-    "batch_to_space",
-    "depth_to_space",
-    "extract_image_patches",
-    "shuffle_channels",
-    "space_to_batch",
-    "space_to_depth",
-]
+__all__ = ["batch_to_space", "depth_to_space", "extract_image_patches"]
+__all__ += ["shuffle_channels", "space_to_batch", "space_to_depth"]
 
 
 def _lower_batch(
