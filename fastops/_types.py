@@ -70,9 +70,6 @@ Copy: TypeAlias = bool | None
 class ArrayFunction(Protocol[P]):
     """A function whose result is of the kind of its data."""
 
-    #: The operator that runs it.
-    operator: Any
-
     @overload
     def __call__(
         self: ArrayFunction[Concatenate[Any, Rest]],
@@ -88,9 +85,6 @@ class ArrayFunction(Protocol[P]):
 class ListFunction(Protocol[P]):
     """A function whose results are a list of the kind of its data."""
 
-    #: The operator that runs it.
-    operator: Any
-
     @overload
     def __call__(
         self: ListFunction[Concatenate[Any, Rest]],
@@ -101,12 +95,3 @@ class ListFunction(Protocol[P]):
     ) -> list[R]: ...
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[NDArray[Any]]: ...
-
-
-class OperatorFunction(Protocol[P, R_co]):
-    """A function of tensors alone, or without data."""
-
-    #: The operator that runs it.
-    operator: Any
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...

@@ -23,7 +23,7 @@ from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._arguments import Reader, Rule
 from fastops._lowering._windows import Lowering, op_of
-from fastops._types import ArrayFunction, ListFunction, OperatorFunction, P, R
+from fastops._types import ArrayFunction, ListFunction, P, R
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,7 +92,7 @@ class Operator:
     @overload
     def __call__(self, function: Callable[P, list[NDArray[Any]]]) -> ListFunction[P]: ...
     @overload
-    def __call__(self, function: Callable[P, R]) -> OperatorFunction[P, R]: ...
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Make a function the public one of the operator: return it with its docstring completed."""
         self.lowering = Lowering(function, *self._given)
@@ -101,7 +101,7 @@ class Operator:
         self._names |= self.lowering.own_names
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
-        function.operator, function.lowering = self, self.lowering  # type: ignore[attr-defined]
+        function.lowering = self.lowering  # type: ignore[attr-defined]
         complete_docstring(function)
         return function
 
@@ -211,15 +211,14 @@ class RangeOperator:
     def __init__(self, lower: Callable[..., tuple[RangeGeometry, AnyDType]], *, is_compiled: bool = False) -> None:
         self._lower, self._is_compiled = lower, is_compiled
 
-    def __call__(self, function: Callable[P, R]) -> OperatorFunction[P, R]:
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Make a function the public one of the operator: return it with its docstring completed."""
-        made: Any = function
         self.name = op_of(function)
         *attributes, _out = inspect.signature(function).parameters.values()
         self.signature = inspect.Signature(attributes)
-        made.operator = made.lowering = self
+        function.lowering = self  # type: ignore[attr-defined]
         complete_docstring(function)
-        return made  # type: ignore[no-any-return]
+        return function
 
     def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""

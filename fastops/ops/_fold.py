@@ -66,7 +66,7 @@ def _lower_fold(
     return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
 
 
-@Operator(_lower_fold, shape=as_shape)
+@(_FOLD := Operator(_lower_fold, shape=as_shape))
 def fold(
     data: Data,
     shape: Indices,
@@ -129,10 +129,10 @@ def fold(
     try:
         word = one_of(get_args(Reduce))("reduce", reduce)
         if word == "overwrite":
-            return fold.operator.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
+            return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
         if copy is not True:
             raise AttributeValueError.about("copy", f"be True for reduce {word!r}", copy)
-        values = fold.operator.lowering.read((shape, stride, axes, cover))
+        values = _FOLD.lowering.read((shape, stride, axes, cover))
         kind = find_kind(data, chunks)
         if kind is None:
             return _reduced(data, values, word, out)
@@ -141,7 +141,7 @@ def fold(
         run = lambda array, own_out: _reduced(array, values, word, own_out)  # noqa: E731
         return run_on_tensor(run, data, out, has_parts=False, is_typed=True)
     except FastopsError as error:
-        fold.operator.explain(error, shape=shape, stride=stride, axes=axes)
+        _FOLD.explain(error, shape=shape, stride=stride, axes=axes)
         raise
 
 

@@ -62,7 +62,7 @@ def _lower_patches(
     return lower_patches(shape, cuts, merges, mode)
 
 
-@Operator(_lower_patches)
+@(_PATCHES := Operator(_lower_patches))
 def patches(
     data: Data,
     size: OneForAll,
@@ -141,8 +141,8 @@ def patches(
     (11, 11, 64, 64, 3)
     """
     if fill_value is not None:
-        patches.operator.check_fill_mode(mode, fill_value)
-    return patches.operator.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
+        _PATCHES.check_fill_mode(mode, fill_value)
+    return _PATCHES.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
 
 
 def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center: bool, mode: SampleMode) -> Assembly:
@@ -164,7 +164,7 @@ def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center
     return lower_patches(shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)
 
 
-@Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))
+@(_FRAME := Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES)))
 def frame(
     x: Data,
     frame_length: Index,
@@ -231,10 +231,10 @@ def frame(
            [4, 5, 6, 5]])
     """
     if fill_value is not None:
-        frame.operator.check_fill_mode(mode, fill_value)
+        _FRAME.check_fill_mode(mode, fill_value)
     attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
     word: Any = mode
     if center is not False or type(word) is not str or word != "reflect":
         # Compiled code lowers frames without these attributes only.
         attributes += (center, mode)
-    return frame.operator.run_gather(x, attributes, out, copy, fill_value, chunks)
+    return _FRAME.run_gather(x, attributes, out, copy, fill_value, chunks)

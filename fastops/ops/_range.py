@@ -45,7 +45,7 @@ def _lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tu
     return RangeGeometry(first, by, ceil(ratio) if ratio > 0 else 0), dtype
 
 
-@RangeOperator(_lower_range, is_compiled=True)
+@(_RANGE := RangeOperator(_lower_range, is_compiled=True))
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> AnyArray:
     """Return the numbers from start to stop by step: OpenVINO Range-4.
 
@@ -90,4 +90,4 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     >>> fo.range(1, 2.5, 0.5, "f32")
     array([1. , 1.5, 2. ], dtype=float32)
     """
-    return range.operator.run_range((start, stop, step, output_type), out)
+    return _RANGE.run_range((start, stop, step, output_type), out)

@@ -19,7 +19,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["slice", "strided_slice", "variadic_split"]
 
 
-@Operator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
+@(_SLICE := Operator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES)))
 def slice(
     data: Data,
     start: Indices,
@@ -94,17 +94,17 @@ def slice(
            [9, 2, 3, 9]])
     """
     if fill_value is not None:
-        slice.operator.check_fill_mode(mode, fill_value)
+        _SLICE.check_fill_mode(mode, fill_value)
         if is_channel_list(fill_value, data):
             encode, attributes = partial(encode_channels, fill_value), (start, size, stride, axes, mode)
-            return run_channels(slice.operator, data, attributes, channel_axis, encode, out, copy, chunks)
-    return slice.operator.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)
+            return run_channels(_SLICE, data, attributes, channel_axis, encode, out, copy, chunks)
+    return _SLICE.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)
 
 
 _NO_MASK: tuple[int, ...] = ()
 
 
-@Operator(
+_STRIDED_SLICE = Operator(
     lower_strided_slices,
     Rule(
         r.SLICES,
@@ -113,6 +113,9 @@ _NO_MASK: tuple[int, ...] = ()
     ),
     **of_masks(as_bits),
 )
+
+
+@_STRIDED_SLICE
 def strided_slice(
     data: Data,
     begin: Indices,
@@ -173,17 +176,20 @@ def strided_slice(
     array([1, 4])
     """
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
-        return strided_slice.operator.run_gather(data, (begin, end, strides), out, copy, None, chunks)
+        return _STRIDED_SLICE.run_gather(data, (begin, end, strides), out, copy, None, chunks)
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return strided_slice.operator.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)
+    return _STRIDED_SLICE.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-@Operator(
+_VARIADIC_SPLIT = Operator(
     lower_lengths,
     Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
     axis=as_index,
     split_lengths=at_most(MOST_PARTS, as_indices),
 )
+
+
+@_VARIADIC_SPLIT
 def variadic_split(
     data: Data, axis: Index, split_lengths: Indices, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -217,4 +223,4 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return variadic_split.operator.run_gather(data, (axis, split_lengths), out, copy, None, chunks)
+    return _VARIADIC_SPLIT.run_gather(data, (axis, split_lengths), out, copy, None, chunks)

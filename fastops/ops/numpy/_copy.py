@@ -90,7 +90,7 @@ def _has_dtype(a: Any, dtype: Any) -> bool:
     return type(a) is np.ndarray and isinstance(dtype, np.dtype | type | str) and a.dtype == dtype
 
 
-@Operator(_lower_ascontiguousarray, Rule(r.WHOLE))
+@(_ASCONTIGUOUSARRAY := Operator(_lower_ascontiguousarray, Rule(r.WHOLE)))
 def ascontiguousarray(
     a: Data, dtype: DTypeLike | None = None, *, like: Any = None, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -131,15 +131,17 @@ def ascontiguousarray(
     if like is not None or (dtype is not None and not _has_dtype(a, dtype)):
         name, value = ("dtype", dtype) if like is None else ("like", like)
         error = DTypeError.about(name, "be left out, or be the type of an array, where elements are moved", value)
-        return ascontiguousarray.operator.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy, chunks)
-    result = ascontiguousarray.operator.run_gather(a, (), out, copy, None, chunks)
+        return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy, chunks)
+    if copy is None and type(a) is np.ndarray and not a.flags.c_contiguous:
+        copy = True
+    result = _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
     if copy is True or out is not None or _is_contiguous(result):
         return result
     # A view would not be contiguous.
     if copy is False:
         rule = "be True or None for data that is not contiguous"
-        raise AttributeValueError(ascontiguousarray.operator.name, "copy", rule, copy)
-    return ascontiguousarray.operator.run_gather(a, (), None, True, None, chunks)
+        raise AttributeValueError(_ASCONTIGUOUSARRAY.name, "copy", rule, copy)
+    return _ASCONTIGUOUSARRAY.run_gather(a, (), None, True, None, chunks)
 
 
 def _is_contiguous(result: Any) -> bool:

@@ -29,7 +29,7 @@ def _lower_flipud(shape: Indices) -> Windows:
     return lower_flips(shape, (resolve_axis_of(shape, "axis", 0),))
 
 
-@Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
+@(_FLIP := Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT)))
 def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along axes: numpy.flip, as a copy.
 
@@ -56,10 +56,10 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return as_numpy_scalar(flip.operator.run_gather(m, (axis,), out, copy, None, chunks), out, copy)
+    return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy, None, chunks), out, copy)
 
 
-@Operator(_lower_fliplr)
+@(_FLIPLR := Operator(_lower_fliplr))
 def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along the second axis: numpy.fliplr, as a copy.
 
@@ -79,10 +79,10 @@ def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return fliplr.operator.run_gather(m, (), out, copy, None, chunks)
+    return _FLIPLR.run_gather(m, (), out, copy, None, chunks)
 
 
-@Operator(_lower_flipud)
+@(_FLIPUD := Operator(_lower_flipud))
 def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along the first axis: numpy.flipud, as a copy.
 
@@ -102,7 +102,7 @@ def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     array([[3, 4, 5],
            [0, 1, 2]])
     """
-    return flipud.operator.run_gather(m, (), out, copy, None, chunks)
+    return _FLIPUD.run_gather(m, (), out, copy, None, chunks)
 
 
 def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
@@ -117,7 +117,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Win
     return lower_rolls(shape, shift, axes)
 
 
-@Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST))
+@(_ROLL := Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST)))
 def roll(
     a: Data, shift: OneOrMore, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -149,11 +149,11 @@ def roll(
            [5, 3, 4]])
     """
     if axis is not None:
-        return roll.operator.run_gather(a, (shift, axis), out, copy, None, chunks)
-    return roll.operator.run_flat(a, (shift, None), out, copy, chunks)
+        return _ROLL.run_gather(a, (shift, axis), out, copy, None, chunks)
+    return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
-@Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
+@(_ROT90 := Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index))
 def rot90(
     m: Data, k: Index = 1, axes: Indices = (0, 1), *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -183,10 +183,10 @@ def rot90(
            [1, 4],
            [0, 3]])
     """
-    return rot90.operator.run_gather(m, (k, axes), out, copy, None, chunks)
+    return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)
 
 
-@Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
 def transpose(
     a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -211,10 +211,10 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return as_scalar_if(a, transpose.operator.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
+    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-@Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+@(_PERMUTE_DIMS := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
 def permute_dims(
     a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -235,7 +235,7 @@ def permute_dims(
     >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
-    return as_scalar_if(a, permute_dims.operator.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
+    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
@@ -248,7 +248,7 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     return lower_transposition(shape, order)
 
 
-@Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
+@(_MOVEAXIS := Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION))))
 def moveaxis(
     a: Data, source: OneOrMore, destination: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -275,10 +275,10 @@ def moveaxis(
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
     (4, 3, 2)
     """
-    return as_scalar_if(a, moveaxis.operator.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
+    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
 
 
-@Operator(_lower_rollaxis, axis=as_index, start=as_index)
+@(_ROLLAXIS := Operator(_lower_rollaxis, axis=as_index, start=as_index))
 def rollaxis(
     a: Data, axis: Index, start: Index = 0, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -306,10 +306,10 @@ def rollaxis(
     >>> fnp.rollaxis(np.zeros((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    return rollaxis.operator.run_gather(a, (axis, start), out, copy, None, chunks)
+    return _ROLLAXIS.run_gather(a, (axis, start), out, copy, None, chunks)
 
 
-@Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
+@(_SWAPAXES := Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index))
 def swapaxes(
     a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -337,7 +337,7 @@ def swapaxes(
            [1, 4],
            [2, 5]])
     """
-    return swapaxes.operator.run_gather(a, (axis1, axis2), out, copy, None, chunks)
+    return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy, None, chunks)
 
 
 def _lower_matrix_transpose(shape: Indices) -> Windows:
@@ -346,7 +346,7 @@ def _lower_matrix_transpose(shape: Indices) -> Windows:
     return lower_transposition(shape, (*range(rank - 2), rank - 1, rank - 2))
 
 
-@Operator(_lower_matrix_transpose)
+@(_MATRIX_TRANSPOSE := Operator(_lower_matrix_transpose))
 def matrix_transpose(x: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Exchange the last two axes: numpy.matrix_transpose, as a copy.
 
@@ -360,4 +360,4 @@ def matrix_transpose(x: Data, *, out: Out = None, copy: Copy = True, chunks: Any
     >>> fnp.matrix_transpose(np.zeros((2, 3, 4))).shape
     (2, 4, 3)
     """
-    return matrix_transpose.operator.run_gather(x, (), out, copy, None, chunks)
+    return _MATRIX_TRANSPOSE.run_gather(x, (), out, copy, None, chunks)

@@ -116,7 +116,8 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
         pairs = _pairs_of(pad_width, rank)
         # Data of rank 0 has no axes; its pads are checked nevertheless.
         read = pairs if rank else _pairs_of(pad_width, 1)
-    split_pairs("pad_width", tuple(read), len(read)).check()
+    if min([min(pair) for pair in read], default=0) < 0:
+        raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
     for axis, (extent, pair) in enumerate(zip(shape, pairs, strict=True)):
         if extent == 0 and any(pair) and mode != "constant":
             rule = f"be 0 on an empty axis in mode {mode}"

@@ -22,7 +22,7 @@ from fastops.ops.numpy._copy import as_numpy_scalar
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-@Operator(slices.lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=slices.as_places)
+@(_TAKE_SLICE := Operator(slices.lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=slices.as_places))
 def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
@@ -62,8 +62,8 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
     """
     if type(index) is list:
         # Compiled code would read a list as a tuple of indices.
-        raise DTypeError.also(IndexError)(take_slice.operator.name, "index", slices.INDEX_RULE, index)
-    result = take_slice.operator.run_gather(x, (index,), out, copy, None, chunks)
+        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", slices.INDEX_RULE, index)
+    result = _TAKE_SLICE.run_gather(x, (index,), out, copy, None, chunks)
     if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
         return result
     return as_numpy_scalar(result, out, copy)
@@ -87,7 +87,12 @@ def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[W
     return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
-@Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections)
+_SPLIT = Operator(
+    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
+)
+
+
+@_SPLIT
 def split(
     ary: Data,
     indices_or_sections: OneOrMore,
@@ -122,7 +127,7 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return split.operator.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
+    return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
 def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
@@ -135,11 +140,14 @@ def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Wi
     return slices.lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
-@Operator(
+_ARRAY_SPLIT = Operator(
     _lower_array_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
     indices_or_sections=as_sections,
 )
+
+
+@_ARRAY_SPLIT
 def array_split(
     ary: Data,
     indices_or_sections: OneOrMore,
@@ -173,7 +181,7 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    return array_split.operator.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
+    return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
 def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int) -> list[Windows]:
@@ -182,7 +190,7 @@ def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int
     return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
 
-@Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
+@(_HSPLIT := Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections))
 def hsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -200,10 +208,10 @@ def hsplit(
     >>> [part.shape for part in fnp.hsplit(np.zeros((2, 5)), [1, 3])]
     [(2, 1), (2, 2), (2, 2)]
     """
-    return hsplit.operator.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+    return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
+@(_VSPLIT := Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections))
 def vsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -221,10 +229,10 @@ def vsplit(
     >>> fnp.vsplit(np.arange(6).reshape(2, 3), 2)
     [array([[0, 1, 2]]), array([[3, 4, 5]])]
     """
-    return vsplit.operator.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+    return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
+@(_DSPLIT := Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections))
 def dsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -242,7 +250,7 @@ def dsplit(
     >>> [part.shape for part in fnp.dsplit(np.zeros((2, 3, 4)), 2)]
     [(2, 3, 2), (2, 3, 2)]
     """
-    return dsplit.operator.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
+    return _DSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
 def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
@@ -254,7 +262,7 @@ def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
     return [part._replace(shape=(*shape[:at], *shape[at + 1 :])) for part in parts]
 
 
-@Operator(_lower_unstack)
+@(_UNSTACK := Operator(_lower_unstack))
 def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
     """Split an array into its elements along an axis, and drop the axis: numpy.unstack.
 
@@ -272,6 +280,6 @@ def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, ch
     >>> fnp.unstack(np.arange(6).reshape(2, 3), axis=1)
     [array([0, 3]), array([1, 4]), array([2, 5])]
     """
-    parts = unstack.operator.run_gather(x, (axis,), out, copy, None, chunks)
+    parts = _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)
     # The function that a class has in place of NumPy's may return anything.
     return [as_numpy_scalar(part, out, copy) for part in parts] if type(parts) is list else parts

@@ -22,7 +22,7 @@ from fastops.ops.numpy._copy import as_read_only
 __all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-@Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
+@(_TILE := Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE)))
 def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
@@ -45,12 +45,15 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return tile.operator.run_gather(A, (reps,), out, copy, None, chunks)
+    return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-@Operator(
+_REPEAT = Operator(
     partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
 )
+
+
+@_REPEAT
 def repeat(
     a: Data,
     repeats: OneOrMore | ArrayLike,
@@ -92,10 +95,10 @@ def repeat(
     array([[1, 1, 2, 2],
            [3, 3, 4, 4]])
     """
-    return repeat.operator.run_gather(a, (repeats, axis), out, copy, None, chunks)
+    return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-@Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,)))
+@(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,))))
 def broadcast_to(
     array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -127,7 +130,7 @@ def broadcast_to(
            [0, 1, 2]])
     """
     others = {"subok": subok} if subok else {}
-    return as_read_only(broadcast_to.operator.run_gather(array, (shape,), out, copy, None, chunks, others), out, copy)
+    return as_read_only(_BROADCAST_TO.run_gather(array, (shape,), out, copy, None, chunks, others), out, copy)
 
 
 def _lower_sliding_window_view(
@@ -159,7 +162,7 @@ def _lower_sliding_window_view(
     )
 
 
-@Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)))
+@(_SLIDING_WINDOW_VIEW := Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE))))
 def sliding_window_view(
     x: Data,
     window_shape: OneOrMore,
@@ -221,9 +224,9 @@ def sliding_window_view(
     if writeable and copy is not True and out is None:
         error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
-        return sliding_window_view.operator.fall_back(error, x, arguments, out, copy, chunks)
+        return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
     return as_read_only(
-        sliding_window_view.operator.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others),
+        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others),
         out,
         copy,
     )

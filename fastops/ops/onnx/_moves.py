@@ -18,7 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 
 
-@Operator(partial(layouts.lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,)))
+@(_TRANSPOSE := Operator(partial(layouts.lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,))))
 def transpose(
     data: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -47,7 +47,7 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return transpose.operator.run_gather(data, (perm,), out, copy, None, chunks)
+    return _TRANSPOSE.run_gather(data, (perm,), out, copy, None, chunks)
 
 
 #: ONNX's orders of a block's elements: by depth, column and row, or by column, row and depth.
@@ -59,7 +59,7 @@ def _lower_blocks(shape: Indices, block_size: Index, mode: BlockMode, *, lower: 
     return lower(shape, block_size, 1, (2, 3), depth_first=mode == "CRD")
 
 
-@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
+@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
 def depth_to_space(
     input: Data, blocksize: Index, mode: BlockMode = "DCR", *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -92,10 +92,10 @@ def depth_to_space(
     array([[[[0, 2, 1, 3],
              [4, 6, 5, 7]]]])
     """
-    return depth_to_space.operator.run_gather(input, (blocksize, mode), out, copy, None, chunks)
+    return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
+@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
 def space_to_depth(
     input: Data, blocksize: Index, mode: BlockMode = "DCR", *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -128,10 +128,10 @@ def space_to_depth(
     >>> onnx.space_to_depth(np.arange(8).reshape(1, 1, 2, 4), 2).tolist()
     [[[[0, 2]], [[1, 3]], [[4, 6]], [[5, 7]]]]
     """
-    return space_to_depth.operator.run_gather(input, (blocksize, mode), out, copy, None, chunks)
+    return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-@Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+@(_TILE := Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH)))
 def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: ONNX Tile.
 
@@ -157,10 +157,10 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     array([[0, 1, 0, 1],
            [2, 3, 2, 3]])
     """
-    return tile.operator.run_gather(input, (repeats,), out, copy, None, chunks)
+    return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
 
 
-@Operator(lower_mutual_broadcasts)
+@(_EXPAND := Operator(lower_mutual_broadcasts))
 def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
@@ -191,4 +191,4 @@ def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, c
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return expand.operator.run_gather(input, (shape,), out, copy, None, chunks)
+    return _EXPAND.run_gather(input, (shape,), out, copy, None, chunks)

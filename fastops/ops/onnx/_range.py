@@ -49,7 +49,7 @@ def _common_type(numbers: Sequence[tuple[str, Any]]) -> AnyDType:
     return dtype
 
 
-@RangeOperator(_lower_range)
+@(_RANGE := RangeOperator(_lower_range))
 def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> AnyArray:
     """Return the numbers from start to limit by delta, in the type of these inputs: ONNX Range.
 
@@ -84,4 +84,4 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     >>> onnx.range(np.float32(1), np.float32(2), np.float32(0.25))
     array([1.  , 1.25, 1.5 , 1.75], dtype=float32)
     """
-    return range.operator.run_range((start, limit, delta), out)
+    return _RANGE.run_range((start, limit, delta), out)

@@ -20,7 +20,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
+@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value)))
 def slice(
     data: Data,
     starts: Indices,
@@ -63,7 +63,7 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return slice.operator.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
+    return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
 def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
@@ -162,11 +162,14 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     return crop_first(lower_pads(shape, sides, mode), sides, mode)
 
 
-@Operator(
+_PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
     fill_name="constant_value",
 )
+
+
+@_PAD
 def pad(
     data: Data,
     pads: Indices,
@@ -221,9 +224,9 @@ def pad(
            [2, 3]])
     """
     constant_value = as_element(constant_value, MOST_AXES)
-    if constant_value is not None and pad.operator.read("mode", mode) != "constant":
+    if constant_value is not None and _PAD.read("mode", mode) != "constant":
         constant_value = None
-    return pad.operator.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
+    return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
 
 
 def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices | None) -> Windows:
@@ -240,7 +243,7 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-@Operator(_lower_center_crop_pad)
+@(_CENTER_CROP_PAD := Operator(_lower_center_crop_pad))
 def center_crop_pad(
     input_data: Data,
     shape: Indices,
@@ -279,4 +282,4 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return center_crop_pad.operator.run_gather(input_data, (shape, axes), out, copy, None, chunks)
+    return _CENTER_CROP_PAD.run_gather(input_data, (shape, axes), out, copy, None, chunks)

@@ -32,7 +32,7 @@ def _lower_batch(
     return lower(shape, blocks[1:], Sides(before[1:], after[1:], "before", "after"))
 
 
-@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch))
+@(_SPACE_TO_BATCH := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch)))
 def space_to_batch(
     data: Data,
     block_shape: Indices,
@@ -74,10 +74,10 @@ def space_to_batch(
     array([[0, 2, 4],
            [1, 3, 5]])
     """
-    return space_to_batch.operator.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
+    return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space))
+@(_BATCH_TO_SPACE := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space)))
 def batch_to_space(
     data: Data,
     block_shape: Indices,
@@ -120,7 +120,7 @@ def batch_to_space(
     >>> openvino.batch_to_space(np.arange(6).reshape(2, 3), [1, 2], [0, 1], [0, 0])
     array([[3, 1, 4, 2, 5]])
     """
-    return batch_to_space.operator.run_gather(data, (block_shape, crops_begin, crops_end), out, copy, None, chunks)
+    return _BATCH_TO_SPACE.run_gather(data, (block_shape, crops_begin, crops_end), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -132,7 +132,7 @@ def _lower_blocks(shape: Indices, mode: BlockMode, block_size: Index, *, lower: 
     return lower(shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
 
 
-@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
+@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
 def depth_to_space(
     data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -168,10 +168,10 @@ def depth_to_space(
     array([[[0, 4, 1, 5],
             [2, 6, 3, 7]]])
     """
-    return depth_to_space.operator.run_gather(data, (mode, block_size), out, copy, None, chunks)
+    return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
+@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
 def space_to_depth(
     data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -209,10 +209,10 @@ def space_to_depth(
             [4, 6],
             [5, 7]]])
     """
-    return space_to_depth.operator.run_gather(data, (mode, block_size), out, copy, None, chunks)
+    return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-@Operator(layouts.lower_shuffle)
+@(_SHUFFLE_CHANNELS := Operator(layouts.lower_shuffle))
 def shuffle_channels(
     data: Data, axis: Index = 1, group: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -243,7 +243,7 @@ def shuffle_channels(
     >>> openvino.shuffle_channels(np.arange(6).reshape(1, 6), group=2)
     array([[0, 3, 1, 4, 2, 5]])
     """
-    return shuffle_channels.operator.run_gather(data, (axis, group), out, copy, None, chunks)
+    return _SHUFFLE_CHANNELS.run_gather(data, (axis, group), out, copy, None, chunks)
 
 
 #: OpenVINO's ways to pad, in lower and upper case.
@@ -262,7 +262,7 @@ def _lower_extract_image_patches(
     return lower_patches(shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 
-@Operator(_lower_extract_image_patches)
+@(_EXTRACT_IMAGE_PATCHES := Operator(_lower_extract_image_patches))
 def extract_image_patches(
     data: Data,
     sizes: Indices,
@@ -324,4 +324,4 @@ def extract_image_patches(
             [[1, 3],
              [7, 9]]]])
     """
-    return extract_image_patches.operator.run_gather(data, (sizes, strides, rates, auto_pad), out, copy, None, chunks)
+    return _EXTRACT_IMAGE_PATCHES.run_gather(data, (sizes, strides, rates, auto_pad), out, copy, None, chunks)

@@ -21,12 +21,15 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
 
-@Operator(
+_ROLL = Operator(
     lower_rolls,
     Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
     shift=of_index_type(as_index_or_indices),
     axes=of_index_type(as_one_or_more),
 )
+
+
+@_ROLL
 def roll(
     data: Data, shift: OneOrMore, axes: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -57,7 +60,7 @@ def roll(
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return roll.operator.run_gather(data, (shift, axes), out, copy, None, chunks)
+    return _ROLL.run_gather(data, (shift, axes), out, copy, None, chunks)
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
@@ -85,11 +88,14 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
     return lower_flips(shape, list(set(resolve_axes("axis", axis, len(shape), may_repeat=True))))
 
 
-@Operator(
+_REVERSE = Operator(
     _lower_reverse,
     Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
     axis=_as_axes_or_mask,
 )
+
+
+@_REVERSE
 def reverse(
     data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -120,14 +126,14 @@ def reverse(
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return reverse.operator.run_gather(data, (axis, mode), out, copy, None, chunks)
+    return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
 def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
     return lower_transposition(shape, axes or None, from_end=False)
 
 
-@Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
+@(_TRANSPOSE := Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES)))
 def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
@@ -154,14 +160,14 @@ def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy =
            [1, 4],
            [2, 5]])
     """
-    return transpose.operator.run_gather(data, (input_order,), out, copy, None, chunks)
+    return _TRANSPOSE.run_gather(data, (input_order,), out, copy, None, chunks)
 
 
 def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-@Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
+@(_TILE := Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0)))
 def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
@@ -188,7 +194,7 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
     """
-    return tile.operator.run_gather(data, (repeats,), out, copy, None, chunks)
+    return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -222,7 +228,7 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
     return lower_broadcasts(extents, target, source_shape=shape)
 
 
-@Operator(_lower_broadcast)
+@(_BROADCAST := Operator(_lower_broadcast))
 def broadcast(
     data: Data,
     target_shape: Indices,
@@ -267,4 +273,4 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return broadcast.operator.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)
+    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)

@@ -17,7 +17,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "slice", "split"]
 
 
-@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
+@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value)))
 def slice(
     data: Data,
     start: Indices,
@@ -58,10 +58,10 @@ def slice(
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
-    return slice.operator.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
+    return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
-@Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
+@(_SPLIT := Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index))
 def split(
     data: Data, axis: Index, num_splits: Index, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -93,7 +93,7 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    return split.operator.run_gather(data, (axis, num_splits), out, copy, None, chunks)
+    return _SPLIT.run_gather(data, (axis, num_splits), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -107,11 +107,14 @@ def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode:
     return lower_pads(shape, pads, pad_mode, one_fold=True)
 
 
-@Operator(
+_PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="pad_value",
 )
+
+
+@_PAD
 def pad(
     arg: Data,
     pads_begin: Indices,
@@ -161,6 +164,6 @@ def pad(
     >>> openvino.pad(np.arange(1, 5), [1], [1], "constant", 9)
     array([9, 1, 2, 3, 4, 9])
     """
-    if pad_value is not None and pad.operator.read("pad_mode", pad_mode) != "constant":
+    if pad_value is not None and _PAD.read("pad_mode", pad_mode) != "constant":
         pad_value = None
-    return pad.operator.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value, chunks)
+    return _PAD.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value, chunks)

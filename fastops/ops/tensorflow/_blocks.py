@@ -25,7 +25,7 @@ def _lower_batch(shape: Indices, block_shape: Indices, pairs: Any, *, lower: Cal
     return lower(shape, block_shape, split_pairs("pairs", pairs, len(block_shape)))
 
 
-@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch), paddings=as_nested)
+@(_SPACE_TO_BATCH_ND := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch), paddings=as_nested))
 def space_to_batch_nd(
     input: Data, block_shape: Indices, paddings: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -55,10 +55,10 @@ def space_to_batch_nd(
     array([[0, 2, 4],
            [1, 3, 5]])
     """
-    return space_to_batch_nd.operator.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
+    return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space), crops=as_nested)
+@(_BATCH_TO_SPACE_ND := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space), crops=as_nested))
 def batch_to_space_nd(
     input: Data, block_shape: Indices, crops: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -93,7 +93,7 @@ def batch_to_space_nd(
     >>> tensorflow.batch_to_space_nd(np.arange(6).reshape(2, 3), [2], [[1, 0]])
     array([[3, 1, 4, 2, 5]])
     """
-    return batch_to_space_nd.operator.run_gather(input, (block_shape, crops), out, copy, None, chunks)
+    return _BATCH_TO_SPACE_ND.run_gather(input, (block_shape, crops), out, copy, None, chunks)
 
 
 #: TensorFlow's layouts of images.
@@ -118,7 +118,7 @@ def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, low
     return lower(shape, block_size, axes.index("C"), (axes.index("H"), axes.index("W")))
 
 
-@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
+@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
 def depth_to_space(
     input: Data,
     block_size: Index,
@@ -160,10 +160,10 @@ def depth_to_space(
     array([[0, 1, 4, 5],
            [2, 3, 6, 7]])
     """
-    return depth_to_space.operator.run_gather(input, (block_size, data_format), out, copy, None, chunks)
+    return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
-@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
+@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
 def space_to_depth(
     input: Data,
     block_size: Index,
@@ -205,7 +205,7 @@ def space_to_depth(
     array([[[[0, 1, 4, 5],
              [2, 3, 6, 7]]]])
     """
-    return space_to_depth.operator.run_gather(input, (block_size, data_format), out, copy, None, chunks)
+    return _SPACE_TO_DEPTH.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
 #: TensorFlow's ways to pad.
@@ -230,7 +230,7 @@ def _lower_extract_patches(shape: Indices, size: Indices, stride: Indices, rate:
     return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
-@Operator(_lower_extract_patches)
+@(_EXTRACT_PATCHES := Operator(_lower_extract_patches))
 def extract_patches(
     images: Data,
     sizes: Indices,
@@ -286,4 +286,4 @@ def extract_patches(
             [[7, 8, 0, 0],
              [9, 0, 0, 0]]]])
     """
-    return extract_patches.operator.run_gather(images, (sizes, strides, rates, padding), out, copy, None, chunks)
+    return _EXTRACT_PATCHES.run_gather(images, (sizes, strides, rates, padding), out, copy, None, chunks)

@@ -18,7 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-@Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
+@(_ROLL := Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES))))
 def roll(
     input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -45,10 +45,10 @@ def roll(
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return roll.operator.run_gather(input, (shift, axis), out, copy, None, chunks)
+    return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-@Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
+@(_REVERSE := Operator(lower_flips, Rule(r.FLIP, (r.AXES,))))
 def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along axes: tf.reverse.
 
@@ -70,10 +70,10 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return reverse.operator.run_gather(tensor, (axis,), out, copy, None, chunks)
+    return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-@Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
 def transpose(
     a: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -102,10 +102,10 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return transpose.operator.run_gather(a, (perm,), out, copy, None, chunks)
+    return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-@Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+@(_TILE := Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH)))
 def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
@@ -126,7 +126,7 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     >>> tensorflow.tile(np.arange(3), [2])
     array([0, 1, 2, 0, 1, 2])
     """
-    return tile.operator.run_gather(input, (multiples,), out, copy, None, chunks)
+    return _TILE.run_gather(input, (multiples,), out, copy, None, chunks)
 
 
 #: TensorFlow's modes, in upper and lower case.
@@ -142,12 +142,15 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     return lower_pads(shape, pads, mode, one_fold=True)
 
 
-@Operator(
+_PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="constant_values",
     paddings=as_nested,
 )
+
+
+@_PAD
 def pad(
     tensor: Data,
     paddings: Any,
@@ -195,6 +198,6 @@ def pad(
     if type(constant_values) is int and constant_values == 0:
         # The default means the zero of every dtype.
         fill_value = None
-    elif pad.operator.read("mode", mode) != "constant":
+    elif _PAD.read("mode", mode) != "constant":
         fill_value = None
-    return pad.operator.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)
+    return _PAD.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)

@@ -66,7 +66,7 @@ def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
     return _HIERARCHY[max(ranks)]
 
 
-@RangeOperator(_lower_range)
+@(_RANGE := RangeOperator(_lower_range))
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None, *, out: AnyArray | None = None
 ) -> AnyArray:
@@ -105,4 +105,4 @@ def range(
     >>> tensorflow.range(1, 1.3, 0.1)
     array([1. , 1.1, 1.2], dtype=float32)
     """
-    return range.operator.run_range((start, limit, delta, dtype), out)
+    return _RANGE.run_range((start, limit, delta, dtype), out)

@@ -32,7 +32,7 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     return Windows(shape, bounds)
 
 
-@Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
+@(_SLICE := Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1)))
 def slice(
     input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -58,7 +58,7 @@ def slice(
     array([[ 6,  7],
            [10, 11]])
     """
-    return slice.operator.run_gather(input_, (begin, size), out, copy, None, chunks)
+    return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
 
 
 _MASK_BITS = 32
@@ -74,7 +74,7 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
 
 
-@Operator(
+_STRIDED_SLICE = Operator(
     partial(lower_strided_slices, rule=ClampRule.NUMPY),
     Rule(
         r.SLICES,
@@ -84,6 +84,9 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     ),
     **of_masks(_as_bits),
 )
+
+
+@_STRIDED_SLICE
 def strided_slice(
     input_: Data,
     begin: Indices,
@@ -140,7 +143,7 @@ def strided_slice(
     array([1, 4])
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return strided_slice.operator.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
+    return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
@@ -151,11 +154,14 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | Non
     return lower_lengths(shape, axis, parts)
 
 
-@Operator(
+_SPLIT = Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
     num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
 )
+
+
+@_SPLIT
 def split(
     value: Data,
     num_or_size_splits: OneOrMore,
@@ -194,4 +200,4 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return split.operator.run_gather(value, (num_or_size_splits, axis, num), out, copy, None, chunks)
+    return _SPLIT.run_gather(value, (num_or_size_splits, axis, num), out, copy, None, chunks)

@@ -16,7 +16,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["slice"]
 
 
-@Operator(
+_SLICE = Operator(
     lower_windows,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
     fill_name="fill",
@@ -25,6 +25,9 @@ __all__ = ["slice"]
     stride=of_index_type(as_indices),
     mode=as_tensorrt_mode,
 )
+
+
+@_SLICE
 def slice(
     input: Data,
     start: Indices,
@@ -87,7 +90,7 @@ def slice(
     >>> tensorrt.slice(np.arange(5), [-2], [9], [1], mode="WRAP")
     array([3, 4, 0, 1, 2, 3, 4, 0, 1])
     """
-    own = slice.operator.read("mode", mode)
+    own = _SLICE.read("mode", mode)
     if fill is not None and own is not SampleMode.FILL:
-        raise AttributeValueError(slice.operator.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
-    return slice.operator.run_gather(input, (start, shape, stride, axes, own), out, copy, fill, chunks)
+        raise AttributeValueError(_SLICE.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
+    return _SLICE.run_gather(input, (start, shape, stride, axes, own), out, copy, fill, chunks)

@@ -23,7 +23,7 @@ def _lower_pixels(shape: Indices, block_size: Index, *, lower: Callable[..., Win
     return lower(shape, block_size, channel, spatial, depth_first=True)
 
 
-@TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels))
+@(_PIXEL_SHUFFLE := TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels)))
 def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
@@ -53,10 +53,10 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
     tensor([[[0, 2, 1, 3],
              [4, 6, 5, 7]]])
     """
-    return pixel_shuffle.operator.run_tensor(input, (upscale_factor,), out)
+    return _PIXEL_SHUFFLE.run_tensor(input, (upscale_factor,), out)
 
 
-@TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space))
+@(_PIXEL_UNSHUFFLE := TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space)))
 def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
@@ -91,7 +91,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
     <BLANKLINE>
             [[5, 7]]])
     """
-    return pixel_unshuffle.operator.run_tensor(input, (downscale_factor,), out)
+    return _PIXEL_UNSHUFFLE.run_tensor(input, (downscale_factor,), out)
 
 
 def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
@@ -99,7 +99,7 @@ def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     return lower_shuffle(shape, 1, groups)
 
 
-@TensorOperator(_lower_channel_shuffle)
+@(_CHANNEL_SHUFFLE := TensorOperator(_lower_channel_shuffle))
 def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) -> Tensor:
     """Take one channel of each group of a tensor in turn: torch.nn.functional.channel_shuffle.
 
@@ -128,7 +128,7 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
     >>> fot.channel_shuffle(torch.arange(6).reshape(1, 6, 1), 2).flatten()
     tensor([0, 3, 1, 4, 2, 5])
     """
-    return channel_shuffle.operator.run_tensor(input, (groups,), out)
+    return _CHANNEL_SHUFFLE.run_tensor(input, (groups,), out)
 
 
 def _lower_unfold(
@@ -157,7 +157,7 @@ def _lower_unfold(
     return lower_patches(shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
 
 
-@TensorOperator(_lower_unfold)
+@(_UNFOLD := TensorOperator(_lower_unfold))
 def unfold(
     input: Tensor,
     kernel_size: OneForAll,
@@ -206,4 +206,4 @@ def unfold(
     tensor([[1, 2, 4, 5],
             [2, 3, 5, 6]])
     """
-    return unfold.operator.run_tensor(input, (kernel_size, dilation, padding, stride), out)
+    return _UNFOLD.run_tensor(input, (kernel_size, dilation, padding, stride), out)

@@ -18,7 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
 
-@TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,)))
+@(_FLIP := TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,))))
 def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Reverse the order of elements of a tensor along axes: torch.flip.
 
@@ -39,7 +39,7 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
-    return flip.operator.run_tensor(input, (dims,), out)
+    return _FLIP.run_tensor(input, (dims,), out)
 
 
 def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
@@ -50,7 +50,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Win
     return lower_rolls(shape, shift, axes)
 
 
-@TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
+@(_ROLL := TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES))))
 def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out: Tensor | None = None) -> Tensor:
     """Move elements of a tensor along axes; elements that leave an axis at one end enter it at the other: torch.roll.
 
@@ -75,11 +75,11 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     tensor([3, 4, 0, 1, 2])
     """
     # Read the axes once: reading may run code of the caller, which may change them.
-    axes = None if dims is None else roll.operator.read("dims", dims)
-    return roll.operator.run_tensor(input, (shifts, axes), out, is_flat=not axes)
+    axes = None if dims is None else _ROLL.read("dims", dims)
+    return _ROLL.run_tensor(input, (shifts, axes), out, is_flat=not axes)
 
 
-@TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))
+@(_ROT90 := TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES))))
 def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
     """Rotate the plane of two axes of a tensor by quarter turns: torch.rot90, as a copy.
 
@@ -108,10 +108,10 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
             [1, 4],
             [0, 3]])
     """
-    return rot90.operator.run_tensor(input, (k, dims), out)
+    return _ROT90.run_tensor(input, (k, dims), out)
 
 
-@TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND)))
+@(_TRANSPOSE := TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND))))
 def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
     """Exchange two axes of a tensor: torch.transpose, as a copy.
 
@@ -138,10 +138,10 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
             [1, 4],
             [2, 5]])
     """
-    return transpose.operator.run_tensor(input, (dim0, dim1), out)
+    return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
 
 
-@TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
+@(_PERMUTE := TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES)))
 def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Put the axes of a tensor in another order: torch.permute, as a copy.
 
@@ -168,10 +168,10 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
             [1, 4],
             [2, 5]])
     """
-    return permute.operator.run_tensor(input, (dims,), out)
+    return _PERMUTE.run_tensor(input, (dims,), out)
 
 
-@TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
+@(_TILE := TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER)))
 def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
@@ -194,10 +194,10 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     tensor([[0, 1, 2],
             [0, 1, 2]])
     """
-    return tile.operator.run_tensor(input, (dims,), out)
+    return _TILE.run_tensor(input, (dims,), out)
 
 
-@TensorOperator(lower_repeats)
+@(_REPEAT_INTERLEAVE := TensorOperator(lower_repeats))
 def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
     """Repeat each element of a tensor: torch.repeat_interleave.
 
@@ -226,4 +226,4 @@ def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *
     >>> fot.repeat_interleave(torch.arange(3), 2)
     tensor([0, 0, 1, 1, 2, 2])
     """
-    return repeat_interleave.operator.run_tensor(input, (repeats, dim), out)
+    return _REPEAT_INTERLEAVE.run_tensor(input, (repeats, dim), out)

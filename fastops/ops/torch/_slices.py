@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
-from fastops._arrays._tensors import Tensor, is_plain_zero
+from fastops._arrays._dtypes import is_plain_number
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
@@ -32,7 +33,7 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-@TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
+@(_NARROW := TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS)))
 def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
@@ -64,7 +65,7 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
-    return narrow.operator.run_tensor(input, (dim, start, length), out)
+    return _NARROW.run_tensor(input, (dim, start, length), out)
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
@@ -75,7 +76,7 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     return slices.as_places(attribute, index)
 
 
-@TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places)
+@(_TAKE_SLICE := TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places))
 def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
@@ -106,10 +107,15 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     tensor([[ 4,  6],
             [ 8, 10]])
     """
-    return take_slice.operator.run_tensor(input, (index,), out)
+    return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
-@TensorOperator(slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
+_SLICE = TensorOperator(
+    slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES)
+)
+
+
+@_SLICE
 def slice(
     input: Tensor,
     start: Indices,
@@ -168,8 +174,8 @@ def slice(
     tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
     """
     if fill_value is not None:
-        slice.operator.check_fill_mode(mode, fill_value)
-    return slice.operator.run_tensor(input, (start, size, stride, axes, mode), out, fill_value)
+        _SLICE.check_fill_mode(mode, fill_value)
+    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill_value)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
@@ -185,11 +191,14 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]
     return slices.lower_splits(shape, at, (*(parts,) * (n - 1), extent - parts * (n - 1)))
 
 
-@TensorOperator(
+_SPLIT = TensorOperator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
     split_size_or_sections=at_most(slices.MOST_PARTS, as_index_or_indices),
 )
+
+
+@_SPLIT
 def split(
     tensor: Tensor, split_size_or_sections: OneOrMore, dim: Index = 0, *, out: Sequence[Tensor] | None = None
 ) -> tuple[Tensor, ...]:
@@ -232,9 +241,9 @@ def split(
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     if out is not None and not isinstance(out, list | tuple):
-        raise OutputError(split.operator.name, "out", "be a list of tensors", out)
+        raise OutputError(_SPLIT.name, "out", "be a list of tensors", out)
     outs = None if out is None else tuple(out[: slices.MOST_PARTS])
-    return tuple(split.operator.run_tensor(tensor, (split_size_or_sections, dim), outs))
+    return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), outs))
 
 
 #: PyTorch's names of modes.
@@ -315,7 +324,7 @@ def pad(
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     if value is not None and _PAD.read("mode", mode) != "constant":
-        if not is_plain_zero(value):
+        if not is_plain_number(value) or value != 0:
             raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
         value = None
     return _PAD.run_tensor(input, (pad, mode), out, value)
