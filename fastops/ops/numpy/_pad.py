@@ -233,10 +233,11 @@ def pad(
         keywords |= {name: value for name, value in own.items() if value is not _LEFT_OUT}
     attributes, fill = (pad_width, mode), None
     try:
-        given = keywords if channel_axis is None else {**keywords, "channel_axis": channel_axis}
-        for name, value in given.items():
-            if not is_constant or name not in ("constant_values", "channel_axis"):
-                check_keyword(name, value, mode)
+        for name in keywords:
+            if name != "constant_values" or not is_constant:
+                check_keyword(name, keywords[name], mode)
+        if channel_axis is not None and not is_constant:
+            check_keyword("channel_axis", channel_axis, mode)
         # The zero of other dtypes may have bytes that are not zero.
         is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
         if is_constant and not (is_plain and constant_values is _LEFT_OUT):
