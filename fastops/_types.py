@@ -5,7 +5,7 @@ An array gives an array of its dtype, a tensor a tensor, an array of dask one of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -102,15 +102,3 @@ class ListFunction(Protocol[P]):
     ) -> list[R]: ...
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[NDArray[Any]]: ...
-
-
-@overload
-def keeps_kind(function: Callable[P, NDArray[Any]]) -> ArrayFunction[P]: ...
-@overload
-def keeps_kind(function: Callable[P, list[NDArray[Any]]]) -> ListFunction[P]: ...
-def keeps_kind(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function unchanged; type checkers then infer that its results are of the kind of its data.
-
-    The annotation of the function is the type of its results for data that is converted to an array.
-    """
-    return function

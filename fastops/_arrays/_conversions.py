@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from math import copysign
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from ml_dtypes import bfloat16
@@ -31,6 +31,10 @@ _SOURCES = {t: np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16, np.
 _RESULTS = {t: np.dtype(t) for t in (np.float32, np.float16, bfloat16, np.float64)}
 _FLOAT32 = np.dtype(np.float32)
 _RESULT_NAMES = "float32, float16, bfloat16 or float64"
+
+
+#: One number for all channels, or one for each channel.
+Numbers: TypeAlias = tuple[float, ...]
 
 
 class Conversion(NamedTuple):
@@ -60,16 +64,15 @@ class Normalization(NamedTuple):
 
     Attributes
     ----------
-    mean, std : tuple of float
-        One number for all channels, or one for each channel.
+    mean, std : Numbers
     axis : int or None
         The axis of the result along which channels lie.
     dtype : dtype or None
         The type of the result; None for the dtype of ``out``, or float32.
     """
 
-    mean: tuple[float, ...]
-    std: tuple[float, ...]
+    mean: Numbers
+    std: Numbers
     axis: int | None
     dtype: AnyDType | None
 
@@ -99,7 +102,7 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
     return Normalization(*read_numbers("normalize", normalize[0], normalize[1]), axis, own_dtype)
 
 
-def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[Numbers, Numbers]:
     """Return the caller's means and standard deviations: one of each, or one for each channel."""
     means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
     _check_numbers(attribute, means, stds)
@@ -107,7 +110,7 @@ def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[tuple[float, ...]
 
 
 @lru_cache(CACHE_SIZE)
-def _check_numbers(attribute: str, means: tuple[float, ...], stds: tuple[float, ...]) -> None:
+def _check_numbers(attribute: str, means: Numbers, stds: Numbers) -> None:
     if len(means) != len(stds) and 1 not in (len(means), len(stds)):
         raise AttributeValueError.about(
             attribute, "have a mean and a standard deviation for each channel", (means, stds)
@@ -117,7 +120,7 @@ def _check_numbers(attribute: str, means: tuple[float, ...], stds: tuple[float, 
         raise AttributeValueError.about(attribute, rule, (means, stds))
 
 
-def _as_numbers(attribute: str, value: Any) -> tuple[float, ...]:
+def _as_numbers(attribute: str, value: Any) -> Numbers:
     kind = type(value)
     if kind is float:
         return (value,)
@@ -185,13 +188,7 @@ def check_channels(conversion: Conversion | None, shape: tuple[int, ...]) -> Non
 
 @lru_cache(CACHE_SIZE)
 def _create(
-    source: AnyDType,
-    result: AnyDType,
-    mean: tuple[float, ...],
-    std: tuple[float, ...],
-    axis: int,
-    channels: int,
-    _signs: tuple[float, ...],
+    source: AnyDType, result: AnyDType, mean: Numbers, std: Numbers, axis: int, channels: int, _signs: Numbers
 ) -> Conversion:
     kind, n = result if result.type is np.float64 else _FLOAT32, c.numbers_of(channels)
     with np.errstate(all="ignore"):

@@ -200,13 +200,8 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
     """
     if 0 in shape:
         return 0, 0
-    low, high = 0, width
-    for extent, stride in zip(shape, byte_strides, strict=True):
-        if stride < 0:
-            low += (extent - 1) * stride
-        else:
-            high += (extent - 1) * stride
-    return low, high
+    reaches = [(extent - 1) * stride for extent, stride in zip(shape, byte_strides, strict=True)]
+    return sum([reach for reach in reaches if reach < 0]), width + sum([reach for reach in reaches if reach > 0])
 
 
 def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:

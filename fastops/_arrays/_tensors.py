@@ -151,8 +151,3 @@ def _converted(attribute: str, dtype: Any, value: Any, _sign: float) -> Element:
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise AttributeValueError.about(attribute, rule, value) from error
     return Element(as_array(attribute, two)[0][:1])
-
-
-def is_plain_zero(value: Any) -> bool:
-    """True for a zero of plain types."""
-    return is_plain_number(value) and value == 0

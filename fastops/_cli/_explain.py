@@ -8,20 +8,13 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from fastops._cli._flags import (
-    OPERATORS,
-    VALUES,
-    LineParser,
-    add_flags,
-    find_operator,
-    printable,
-    read_flags,
-    read_value,
-)
+from fastops._cli import _flags as flags
+from fastops._cli._flags import LineParser
 from fastops._errors import AttributeValueError
 from fastops._interop._ir import plans as plans_of_ir
 from fastops._interop._nodes import plans as plans_of_onnx
 from fastops.plan._open_plan import NodePlan
+from fastops.plan._range_and_windows_plan import PlanList
 
 _MODEL_HELP = "ONNX model, or OpenVINO IR in a file that ends in .xml (needs the extra onnx or ir)"
 _SHAPE_HELP = "shape of an input of the model that leaves it open, or of a layer of an IR, as x=1,3,224,224"
@@ -32,7 +25,7 @@ def run(argv: Sequence[str]) -> int:
     if argv and not argv[0].startswith("-"):
         return _explain_call(argv)
     usage = "fastops explain [-h] OP ... | --model FILE [--input-shape NAME=SHAPE ...] [--json]"
-    parser = LineParser("explain", usage=usage, epilog=OPERATORS)
+    parser = LineParser("explain", usage=usage, epilog=flags.OPERATORS)
     parser.add_argument("--model", metavar="FILE", required=True, help=_MODEL_HELP)
     parser.add_argument("--input-shape", metavar="NAME=SHAPE", action="append", default=[], help=_SHAPE_HELP)
     parser.add_argument("--json", action="store_true", help="print JSON in place of words")
@@ -48,16 +41,16 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _explain_call(argv: Sequence[str]) -> int:
-    op, function, rest = find_operator("explain", argv)
+    op, function, rest = flags.find_operator("explain", argv)
     text = f"Explain a call of {op}."
-    parser = LineParser(op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=VALUES)
+    parser = LineParser(op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=flags.VALUES)
     parser.add_argument(
         "--json", dest="JSON", action="store_true", help="print the plan as JSON, or a list of those of parts"
     )
     parser.add_argument("--svg", dest="SVG", metavar="FILE", help="write a drawing to this file besides")
-    add_flags(parser, function)
+    flags.add_flags(parser, function)
     args = parser.parse_args(rest)
-    made = function(**read_flags(function, args))
+    made = function(**flags.read_flags(function, args))
     if args.SVG is not None:
         if not hasattr(made, "to_svg"):
             raise AttributeValueError(op, "svg", "be left out where nothing is read", args.SVG)
@@ -81,24 +74,20 @@ def _read_shape(text: str) -> tuple[str, Any]:
     name, is_there, shape = text.rpartition("=")
     if not is_there:
         raise AttributeValueError("explain", "input_shape", "be a name and a shape, as x=1,3,224,224", text)
-    value = read_value(shape)
+    value = flags.read_value(shape)
     return name, [value] if type(value) is int else value
 
 
 def _in_words(node: NodePlan) -> str:
-    head = printable(f"{node.name} ({node.op_type})")
+    head = flags.printable(f"{node.name} ({node.op_type})")
     if node.plan is None:
-        return f"{head}: no plan: {printable(node.reason)}"
-    if isinstance(node.plan, list):
-        parts: list[Any] = node.plan
-        text = "\n\n".join([f"part {i}: {part.explain()}" for i, part in enumerate(parts)])
-    else:
-        text = node.plan.explain()
-    lines = [_headed(head, text)]
+        return f"{head}: no plan: {flags.printable(node.reason)}"
+    plan: Any = node.plan
+    lines = [_headed(head, PlanList(plan).explain() if isinstance(plan, list) else plan.explain())]
     if node.fill_value is not None:
-        lines.append(f"  fill value: {printable(str(node.fill_value))}")
+        lines.append(f"  fill value: {flags.printable(str(node.fill_value))}")
     elif node.reason:
-        lines.append(f"  fill value: {printable(node.reason)}")
+        lines.append(f"  fill value: {flags.printable(node.reason)}")
     return "\n".join(lines)
 
 

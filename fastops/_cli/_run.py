@@ -22,16 +22,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._outputs import allocate, too_large
-from fastops._cli._flags import (
-    OPERATORS,
-    VALUES,
-    LineParser,
-    add_flags,
-    find_operator,
-    read_flags,
-    read_value,
-    shape_name_of,
-)
+from fastops._cli import _flags as flags
+from fastops._cli._flags import LineParser
 from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
 from fastops._geometry._blocks import regular_lengths
 from fastops._geometry._planned_output import PlannedOutput, source_axes
@@ -62,19 +54,19 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{OPERATORS}\nRanges read no array, so they cannot be run. Or OP is plan, for a stored one."
+        text = f"{flags.OPERATORS}\nRanges read no array, so they cannot be run. Or OP is plan, for a stored one."
         LineParser("run", usage=usage, epilog=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])
-    op, function, flags = find_operator("run", argv)
-    if shape_name_of(function) is None:
+    op, function, rest = flags.find_operator("run", argv)
+    if flags.shape_name_of(function) is None:
         raise AttributeValueError("run", "OP", "read an array, which ranges do not", op)
-    return _run_operator(op, function, flags)
+    return _run_operator(op, function, rest)
 
 
 def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[str]) -> int:
     text = f"Write {op} of IN to OUT, which appears when it is complete; it may exist already."
-    parser = LineParser(op, prog=f"fastops run {op.replace('.', ' ')}", description=text, epilog=VALUES)
+    parser = LineParser(op, prog=f"fastops run {op.replace('.', ' ')}", description=text, epilog=flags.VALUES)
     parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
     parser.add_argument("IN", help=_IN_HELP)
     parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
@@ -82,7 +74,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     if function is None:
         parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="file with to_json of a plan")
     else:
-        add_flags(parser, function, but=shape_name_of(function))
+        flags.add_flags(parser, function, but=flags.shape_name_of(function))
     args = parser.parse_args(argv)
     # Shells put a slash behind the names of directories.
     output = args.OUT.rstrip(os.sep) if _names_zarr(args.OUT) else args.OUT
@@ -97,7 +89,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
         if function is None:
             outputs = [_read_plan(args.PLAN, source.shape)]
         else:
-            outputs = _lower(function, source.shape, read_flags(function, args))
+            outputs = _lower(function, source.shape, flags.read_flags(function, args))
             if lowering_of(function).has_parts:
                 targets = part_names(output, len(outputs))
         fill = _read_fill(op, args.FILL, outputs, source.dtype)
@@ -241,7 +233,7 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
     block = dask_kind.default_chunks(output, array.chunks, source.dtype)
     if chunks is not None:
-        written = dask_kind.as_chunks(read_value(chunks), output.shape, source.dtype)
+        written = dask_kind.as_chunks(flags.read_value(chunks), output.shape, source.dtype)
         if written != tuple([regular_lengths(sum(own), own[0]) for own in written]):
             raise AttributeValueError(op, "chunks", "be of one length along each axis, but for the last one", chunks)
     else:

@@ -17,6 +17,7 @@ from numpy import ndarray
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
+from fastops._arrays._tensors import as_fill
 from fastops._errors import AttributeValueError, FastopsError, OutputError, counted, errors_of
 from fastops._execution._docstrings import complete_docstring
 from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
@@ -291,7 +292,7 @@ class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
 
     def run_tensor(
-        self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill: Any = None, *, is_flat: bool = False
+        self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill_value: Any = None, is_flat: bool = False
     ) -> Any:
         """Run it, on flattened data if ``is_flat``; the attributes are those of the lowering, in its order."""
 
@@ -301,6 +302,8 @@ class TensorOperator(Operator):
             return self.run_gather(array, attributes, own_out, True, fill, None, None)
 
         try:
+            # The value may have code of the caller's, which runs before data is looked at.
+            fill = None if fill_value is None else as_fill("fill_value", tensor, fill_value)
             return run_on_tensor(run, tensor, out, self.lowering.has_parts)
         except FastopsError as error:
             self.explain(error)

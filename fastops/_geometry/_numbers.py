@@ -23,6 +23,8 @@ Indices: TypeAlias = Sequence[int] | Any
 Index: TypeAlias = int | Any
 #: One index, or a list of them.
 OneOrMore: TypeAlias = Any
+#: One index for all axes, or a list of one for each axis.
+OneForAll: TypeAlias = Any
 
 #: The most integers of a list. Longer lists are refused before they are read, because a range, or an array of byte
 #: stride 0, may have any length.

@@ -14,28 +14,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, as_output_type
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import MOST_INDICES, Indices
-from fastops._interop._layer import (
-    Layer,
-    Shape,
-    check_regular_file,
-    check_shape,
-    import_extra,
-    parameters_of,
-    plan_of_layer,
-    read_shapes,
-)
-from fastops.ops._range import range
-from fastops.ops._slices import strided_slice, variadic_split
-from fastops.ops.openvino._blocks import (
-    batch_to_space,
-    depth_to_space,
-    extract_image_patches,
-    shuffle_channels,
-    space_to_batch,
-    space_to_depth,
-)
-from fastops.ops.openvino._moves import broadcast, reverse, roll, tile, transpose
-from fastops.ops.openvino._slices import pad, slice, split
+from fastops._interop import _layer
+from fastops._interop._layer import Layer, Shape
 from fastops.plan._open_plan import NodePlan
 
 #: An element of a document.
@@ -49,11 +29,11 @@ _Port: TypeAlias = tuple[str | None, str | None]
 
 def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
     """Return the root of a document, which function ``op`` reads, and its weights."""
-    parser = import_extra(op, "defusedxml.ElementTree", "ir")
+    parser = _layer.import_extra(op, "defusedxml.ElementTree", "ir")
     text, path = xml, None
     if isinstance(xml, os.PathLike) or (isinstance(xml, str) and "<" not in xml and "\0" not in xml and xml):
         path = Path(xml)
-        check_regular_file(op, "xml", path)
+        _layer.check_regular_file(op, "xml", path)
         text = path.read_bytes()
     elif not isinstance(xml, str | bytes):
         raise DTypeError(op, "xml", "be a text or a path", xml)
@@ -69,7 +49,7 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
         weights = path.with_suffix(".bin")
     if weights is None or isinstance(weights, bytes):
         return root, weights
-    check_regular_file(op, "weights", weights)
+    _layer.check_regular_file(op, "weights", weights)
     return root, Path(os.fsdecode(weights)).read_bytes()
 
 
@@ -94,7 +74,7 @@ class _Net:
     def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
         self._op = op
         self._root, self._weights = parse_ir(op, xml, weights)
-        self.layers = [each for each in self._root.iter("layer") if each.get("type") in _FORMS]
+        self.layers = [each for each in self._root.iter("layer") if each.get("type") in _ATTRIBUTES]
         self._constants = {each.get("id"): each for each in self._root.iter("layer") if each.get("type") == "Const"}
         self._shapes: dict[_Port, tuple[int, ...]] = {}
         # For each port of an input, the port of an output from which an edge leads to it.
@@ -126,10 +106,10 @@ class _Net:
     def add_given(self, shapes: Mapping[str, Indices] | None) -> None:
         """Add shapes from a caller for the results of layers."""
         layers = [(each.get("name") or each.get("id") or "", each) for each in self._root.iter("layer")]
-        given = read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
+        given = _layer.read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
         for name, layer in layers:
             for port in layer.findall("output/port") if name in given else ():
-                check_shape(self._op, name, given[name], shape_of(port))
+                _layer.check_shape(self._op, name, given[name], shape_of(port))
                 self._shapes[layer.get("id"), port.get("id")] = given[name]
 
     def add_planned(self, element: Element, plan: Any) -> None:
@@ -166,32 +146,24 @@ _PLANS = "openvino.plans"
 _UNKNOWN = "must be a constant in the weights, got what another layer gives, or none"
 
 
-# The function of each layer, and how its attributes are read. The function's other parameters are the layer's inputs.
-_FORMS: dict[str, tuple[Callable[..., Any], Mapping[str, Callable[[str], Any]]]] = {
-    "StridedSlice": (
-        strided_slice,
-        dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_integers),
-    ),
-    "VariadicSplit": (variadic_split, {}),
-    "Split": (split, {"num_splits": as_integer}),
-    "Slice": (slice, {}),
-    "Pad": (pad, {"pad_mode": str}),
-    "Tile": (tile, {}),
-    "Roll": (roll, {}),
-    "Reverse": (reverse, {"mode": str}),
-    "Broadcast": (broadcast, {"mode": str}),
-    "Transpose": (transpose, {}),
-    "DepthToSpace": (depth_to_space, {"mode": str, "block_size": as_integer}),
-    "SpaceToDepth": (space_to_depth, {"mode": str, "block_size": as_integer}),
-    "ShuffleChannels": (shuffle_channels, {"axis": as_integer, "group": as_integer}),
-    "ExtractImagePatches": (
-        extract_image_patches,
-        {"sizes": as_integers, "strides": as_integers, "rates": as_integers, "auto_pad": str},
-    ),
-    "SpaceToBatch": (space_to_batch, {}),
-    "BatchToSpace": (batch_to_space, {}),
-    "Range": (range, {"output_type": str}),
+_WITHOUT = ("VariadicSplit", "Slice", "Tile", "Roll", "Transpose", "SpaceToBatch", "BatchToSpace")
+
+# The attributes of each layer. The other parameters of the function of `fastops.openvino` are the layer's inputs.
+_ATTRIBUTES: dict[str, tuple[str, ...]] = dict.fromkeys(_WITHOUT, ()) | {
+    "StridedSlice": ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"),
+    "Split": ("num_splits",),
+    "Pad": ("pad_mode",),
+    "Reverse": ("mode",),
+    "Broadcast": ("mode",),
+    "DepthToSpace": ("mode", "block_size"),
+    "SpaceToDepth": ("mode", "block_size"),
+    "ShuffleChannels": ("axis", "group"),
+    "ExtractImagePatches": ("sizes", "strides", "rates", "auto_pad"),
+    "Range": ("output_type",),
 }
+
+# The readers of attributes, by the annotations of the function's parameters; others are words.
+_READERS: dict[str, Callable[[str], Any]] = {"Index": as_integer, "Indices": as_integers}
 
 
 def from_ir(
@@ -253,32 +225,32 @@ def from_ir(
     chosen = [each for each in net.layers if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:
         names = ", ".join([str(each.get("name") or each.get("id")) for each in net.layers[:16]])
-        rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
+        rule = f"name one layer of {', '.join(_ATTRIBUTES)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
     return as_layer(chosen[0], net.constants_of(chosen[0]))
 
 
 def input_names(op_type: str) -> list[str]:
     """Return the names of a layer's inputs, in the order of its ports."""
-    function, readers = _FORMS[op_type]
-    return [name for name in parameters_of(function) if name not in (*readers, "out", "copy", "chunks")]
+    others = (*_ATTRIBUTES[op_type], "out", "copy", "chunks")
+    return [name for name in _layer.parameters_of(_layer.function_of("openvino", op_type)) if name not in others]
 
 
 def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data: bool = True) -> Layer:
     """Return the layer of an element of an IR, with its constants; long data is left out unless ``needs_data``."""
     op_type = element.get("type")
-    function, readers = _FORMS[op_type]
+    known, parameters = _ATTRIBUTES[op_type], _layer.parameters_of(_layer.function_of("openvino", op_type))
     data = element.find("data")
     written = {} if data is None else dict(data.attrib)
-    required = {name for name in readers if parameters_of(function)[name].default is inspect.Parameter.empty}
-    unknown, missing = set(written) - set(readers), required - set(written)
+    required = {name for name in known if parameters[name].default is inspect.Parameter.empty}
+    unknown, missing = set(written) - set(known), required - set(written)
     if unknown or missing:
-        rule = f"have the attributes {', '.join(readers)}"
+        rule = f"have the attributes {', '.join(known)}"
         raise AttributeValueError(_OP, op_type, rule, sorted(unknown) or f"none of {sorted(missing)}")
     attributes = {}
     for attribute, text in written.items():
         try:
-            attributes[attribute] = readers[attribute](text)
+            attributes[attribute] = _READERS.get(parameters[attribute].annotation, str)(text)
         except ValueError as error:
             raise AttributeValueError(_OP, attribute, "be as the specification says", text) from error
     names = input_names(op_type)
@@ -297,7 +269,7 @@ def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data:
     _check_parts(attributes, len(outputs))
     name = element.get("name") or element.get("id") or op_type
     inputs = [each for each in names if each not in attributes]
-    return Layer(function, "openvino", op_type, name, attributes, inputs, ports, outputs)
+    return Layer("openvino", op_type, name, attributes, inputs, ports, outputs)
 
 
 def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
@@ -379,17 +351,12 @@ def plans(
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
             layer = as_layer(element, net.constants_of(element), needs_data=False)
-            node = _plan_of(layer, name, net.shape_of_data(element))
+            connected = input_names(layer.op_type)[: len(layer.input_shapes)]
+            unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
+            unknown.pop(layer.data_name or "", None)
+            node = _layer.plan_of_layer(layer, name, net.shape_of_data(element), unknown)
             net.add_planned(element, node.plan)
         except FastopsError as error:
             node = NodePlan(name, op_type, None, str(error))
         nodes.append(node)
     return nodes
-
-
-def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
-    """Return the plan of a layer, on data of a shape if it is known, or the reason why there is none."""
-    connected = input_names(layer.op_type)[: len(layer.input_shapes)]
-    unknown = {each: f"{each} {_UNKNOWN}" for each in layer.inputs if each in (*connected, *layer.required)}
-    unknown.pop(layer.data_name or "", None)
-    return plan_of_layer(layer, name, shape, unknown)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
@@ -69,7 +70,6 @@ class Layer:
 
     def __init__(
         self,
-        function: Callable[..., Any],
         dialect: str,
         op_type: str,
         name: str,
@@ -78,7 +78,7 @@ class Layer:
         input_shapes: Sequence[Shape] = (),
         output_shapes: Sequence[Shape] = (),
     ) -> None:
-        self._function = function
+        self._function = function = function_of(dialect, op_type)
         self._plan = getattr(import_module(f"fastops.plan.{dialect}"), function.__name__)
         self._op = op_of(function)
         parameters = parameters_of(function).values()
@@ -159,6 +159,14 @@ class Layer:
     def __repr__(self) -> str:
         fixed = "".join([f", {name}={value!r}" for name, value in self.attributes.items()])
         return f"<{self.op_type} {self.name!r}({', '.join(self.inputs)}{fixed})>"
+
+
+@cache
+def function_of(dialect: str, op_type: str) -> Callable[..., Any]:
+    """Return the function of a dialect for an operator of models: `space_to_depth` for SpaceToDepth."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", op_type).lower()
+    function: Callable[..., Any] = getattr(import_module(f"fastops.ops.{dialect}"), name)
+    return function
 
 
 @cache

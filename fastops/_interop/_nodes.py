@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, errors_of
 from fastops._geometry._numbers import Indices, as_index
+from fastops._interop import _layer
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
-from fastops._interop._layer import Layer, check_regular_file, import_extra, parameters_of, plan_of_layer, read_shapes
-from fastops.ops.onnx._moves import depth_to_space, expand, space_to_depth, tile, transpose
-from fastops.ops.onnx._range import range
-from fastops.ops.onnx._slices import center_crop_pad, pad, slice, split
+from fastops._interop._layer import Layer
 from fastops.plan._open_plan import NodePlan
 from fastops.plan._range_and_windows_plan import RangePlan
 
@@ -22,19 +20,19 @@ _OP = "onnx.from_node"
 _PLANS = "onnx.plans"
 
 
-# The function of each operator, the number of its parameters that are inputs of a node, and the attributes that a node
-# may have in any version: in older versions, some of the inputs are attributes.
-_OPERATORS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
-    "CenterCropPad": (center_crop_pad, 2, ("axes",)),
-    "DepthToSpace": (depth_to_space, 1, ("blocksize", "mode")),
-    "Expand": (expand, 2, ()),
-    "Pad": (pad, 4, ("mode", "pads", "paddings", "value")),
-    "Range": (range, 3, ()),
-    "Slice": (slice, 5, ("starts", "ends", "axes")),
-    "SpaceToDepth": (space_to_depth, 1, ("blocksize", "mode")),
-    "Split": (split, 2, ("axis", "num_outputs", "split")),
-    "Tile": (tile, 2, ()),
-    "Transpose": (transpose, 1, ("perm",)),
+# For each operator, the number of parameters of the function of `fastops.onnx` that are inputs of a node, and the
+# attributes that a node may have in any version: in older versions, some of the inputs are attributes.
+_OPERATORS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "CenterCropPad": (2, ("axes",)),
+    "DepthToSpace": (1, ("blocksize", "mode")),
+    "Expand": (2, ()),
+    "Pad": (4, ("mode", "pads", "paddings", "value")),
+    "Range": (3, ()),
+    "Slice": (5, ("starts", "ends", "axes")),
+    "SpaceToDepth": (1, ("blocksize", "mode")),
+    "Split": (2, ("axis", "num_outputs", "split")),
+    "Tile": (2, ()),
+    "Transpose": (1, ("perm",)),
 }
 
 _INSIDE = "nodes inside of a node are not read"
@@ -88,7 +86,7 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
-    onnx = import_extra(_OP, "onnx", "onnx")
+    onnx = _layer.import_extra(_OP, "onnx", "onnx")
     if not isinstance(node, onnx.NodeProto):
         raise DTypeError(_OP, "node", "be an onnx.NodeProto", node)
     op_type = node.op_type
@@ -99,7 +97,7 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         written = {_plain(each.name): _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
     except (ValueError, TypeError) as error:
         raise AttributeValueError(_OP, "node", "have attributes that onnx reads", op_type) from error
-    function, n_inputs, known = _OPERATORS[op_type]
+    n_inputs, known = _OPERATORS[op_type]
     if not set(written) <= set(known):
         raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
     if op_type == "Tile" and len(node.input) > 2:
@@ -108,7 +106,11 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         with errors_of(_OP, {"opset": opset}):
             _check_version(onnx, node, written, as_index("opset", opset))
     attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
-    inputs = [name for name in [*parameters_of(function)][:n_inputs] if name not in attributes]
+    inputs = [
+        name
+        for name in [*_layer.parameters_of(_layer.function_of("onnx", op_type))][:n_inputs]
+        if name not in attributes
+    ]
     # An input with an empty name is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
@@ -116,7 +118,7 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
     if attributes.get("num_outputs", len(node.output)) != len(node.output):
         rule = f"have {attributes['num_outputs']} outputs, as num_outputs says"
         raise AttributeValueError(_OP, "node", rule, len(node.output))
-    return Layer(function, "onnx", op_type, node.name, attributes, inputs)
+    return Layer("onnx", op_type, node.name, attributes, inputs)
 
 
 def _check_version(onnx: Any, node: Any, written: Mapping[str, Any], opset: int) -> None:
@@ -169,18 +171,18 @@ def reference_ops() -> list[type]:
     >>> ReferenceEvaluator(model, new_ops=fonnx.reference_ops()).run(None, {"x": np.arange(2), "n": np.array([2])})
     [array([0, 1, 0, 1])]
     """
-    op_run: Any = import_extra("onnx.reference_ops", "onnx.reference.op_run", "onnx").OpRun
+    op_run: Any = _layer.import_extra("onnx.reference_ops", "onnx.reference.op_run", "onnx").OpRun
 
     def _run(self: Any, *inputs: Any, **_: Any) -> tuple[Any, ...]:
         # The evaluator passes None for each input that the node leaves out, and all attributes of the newest version.
         result = self._layer(*inputs)
         return tuple(result) if isinstance(result, list) else (result,)
 
-    def _layer(self: Any) -> Layer:
+    def layer_of(self: Any) -> Layer:
         return from_node(self.onnx_node, self.run_params["opsets"].get(""))
 
     members = {"op_domain": "", "_run": _run, "__module__": __name__}
-    return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _OPERATORS]
+    return [type(op_type, (op_run,), {**members, "_layer": cached_property(layer_of)}) for op_type in _OPERATORS]
 
 
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
@@ -244,13 +246,13 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
       axis 0: extent 5, start 0, stride 1, count 1, strict_bounds
       axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
     """
-    onnx = import_extra(_PLANS, "onnx", "onnx")
+    onnx = _layer.import_extra(_PLANS, "onnx", "onnx")
     for module in ("onnx.external_data_helper", "onnx.reference", "onnx.shape_inference"):
-        import_extra(_PLANS, module, "onnx")
+        _layer.import_extra(_PLANS, module, "onnx")
     proto = _read(onnx, model)
     fixed = {tensor.name for tensor in proto.graph.initializer}
     inputs = {text_of(each.name): read_type(each.type)[1] for each in proto.graph.input if each.name not in fixed}
-    values = GraphValues(onnx, proto, read_shapes(_PLANS, shapes, inputs, "inputs"))
+    values = GraphValues(onnx, proto, _layer.read_shapes(_PLANS, shapes, inputs, "inputs"))
     functions = {(domain_of(each), each.name) for each in proto.functions}
     nodes = []
     for node in proto.graph.node:
@@ -273,7 +275,7 @@ def _read(onnx: Any, model: Any) -> Any:
     if not isinstance(model, str | os.PathLike):
         raise DTypeError(_PLANS, "model", "be an onnx.ModelProto or a path", model)
     path = os.fspath(model)
-    check_regular_file(_PLANS, "model", path)
+    _layer.check_regular_file(_PLANS, "model", path)
     try:
         return onnx.load(path, format="protobuf", load_external_data=False)
     except (import_module("google.protobuf.message").Error, ValueError) as error:
@@ -299,7 +301,7 @@ def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
             elif source:
                 constants[argument] = value.constant
         layer.fix(constants)
-        found = plan_of_layer(layer, name, shape, unknown, data)
+        found = _layer.plan_of_layer(layer, name, shape, unknown, data)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))
     if found.plan is not None and not isinstance(found.plan, RangePlan):

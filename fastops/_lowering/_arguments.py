@@ -51,10 +51,14 @@ def is_optional(reader: Reader) -> bool:
     return getattr(reader, "func", None) is _read_optional
 
 
-def reader_of(annotation: str) -> Reader:
-    """Return the reader of arguments of a public function that have this annotation, such as ``Indices | None``."""
+def reader_of(annotation: str, types: Mapping[str, Any]) -> Reader:
+    """Return the reader of arguments of a public function that have this annotation, such as ``Indices | None``.
+
+    ``types`` maps the names of other types to types `Literal`, whose words are read.
+    """
     name = annotation.removesuffix(" | None")
-    return _READERS[name] if name == annotation else optional(_READERS[name])
+    reader = _READERS.get(name) or one_of(get_args(types[name]))
+    return reader if name == annotation else optional(reader)
 
 
 def at_most(most: int, reader: Callable[..., Any]) -> Reader:
@@ -62,12 +66,13 @@ def at_most(most: int, reader: Callable[..., Any]) -> Reader:
     return partial(reader, most=most)
 
 
-def one_of(words: Any, *, in_any_case: bool = False, hint: str = "", also: type[Exception] = ValueError) -> Reader:
-    """Return a reader of words, given as a type `Literal` or as a collection.
+def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = ValueError) -> Reader:
+    """Return a reader of words; it reads them in any case if ``words`` has them in lower and in upper case.
 
     The rule of its error ends with ``hint``; the error is one of ``also`` too.
     """
-    known = list(dict.fromkeys([word.lower() if in_any_case else word for word in get_args(words) or words]))
+    in_any_case = words[0].swapcase() in words
+    known = list(dict.fromkeys([word.lower() if in_any_case else word for word in words]))
     rule = f"be one of {', '.join(known)}{hint}"
 
     def read(attribute: str, value: Any) -> str:
@@ -174,6 +179,7 @@ _READERS: dict[str, Reader] = {
     "Index": as_scalar,
     "Indices": as_indices,
     "Mode": as_mode,
+    "OneForAll": as_index_or_indices,
     "OneOrMore": as_one_or_more,
 }
 

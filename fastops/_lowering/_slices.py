@@ -23,8 +23,8 @@ def lower_slices(
     shape: Sequence[int],
     start: Sequence[int],
     stop: Sequence[int],
-    step: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
+    axes: Sequence[int] | None,
+    step: Sequence[int] | None,
 ) -> Windows:
     """Return the windows of ``start : stop : step`` on axes, the first ones by default; other axes are whole."""
     n = len(start)

@@ -175,9 +175,9 @@ class Lowering:
         named = [(name, name if name in arguments else arguments[i]) for i, name in enumerate(parameters)]
         self.own_names = dict(sorted(named, key=lambda pair: arguments.index(pair[1])))
         self.names = tuple(self.own_names.values())
-        annotations = function.__annotations__
+        annotations, types = function.__annotations__, function.__globals__
         self.rule = rule
-        self.readers = {name: readers.get(name) or reader_of(annotations[name]) for name in self.names}
+        self.readers = {name: readers.get(name) or reader_of(annotations[name], types) for name in self.names}
         self._reads = tuple(self.readers.items())
         self.returns = own.__annotations__["return"]
         self.has_parts = "list" in self.returns

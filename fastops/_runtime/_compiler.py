@@ -23,20 +23,12 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import njit
-from numba.core import types
+from numba.core import typed_passes as typed, types, untyped_passes as untyped
 from numba.core.codegen import CPUCodegen, CPUCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
-from numba.core.typed_passes import (
-    AnnotateTypes,
-    NativeLowering,
-    NoPythonBackend,
-    NopythonTypeInference,
-    PreLowerStripPhis,
-)
 from numba.core.types.functions import BaseFunction
-from numba.core.untyped_passes import FixupArgs, IRProcessing, ReconstructSSA, TranslateByteCode
 
 from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
 from fastops.kernels._entries import ENTRIES, emit_entries
@@ -103,8 +95,9 @@ def _passes(_compiler: Any) -> list[PassManager]:
     """
     passes = PassManager("kernels")
     for each in (
-        *(TranslateByteCode, FixupArgs, IRProcessing, ReconstructSSA),
-        *(NopythonTypeInference, AnnotateTypes, PreLowerStripPhis, NativeLowering, NoPythonBackend),
+        *(untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.ReconstructSSA),
+        *(typed.NopythonTypeInference, typed.AnnotateTypes, typed.PreLowerStripPhis),
+        *(typed.NativeLowering, typed.NoPythonBackend),
     ):
         passes.add_pass(each, each.__name__)
     passes.finalize()

@@ -13,7 +13,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOf
 from fastops._execution._kinds import find_kind, shape_of
 from fastops._execution._operator import Operator
 from fastops._execution._windows import as_flips, is_list_of_arrays, read_flips
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_listed
+from fastops._geometry._numbers import Index, Indices, OneForAll, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of
@@ -39,17 +39,16 @@ def _plan_of(shape: Sequence[int], size: Any, axes: Any) -> WindowsGeometry:
     return find_windows(tuple(shape), own_size, 1, own_axes, False, SampleMode.FILL)
 
 
-def _drawn(rest: Sequence[Sequence[int]], rng: Any) -> list[list[int]]:
-    """Return random starts in ``0..length`` for each length of ``rest``, and 0 for negative lengths."""
+def _drawn(low: list[list[int]], high: list[list[int]], rng: Any) -> list[list[int]]:
+    """Return random numbers between two lists of lists, both included."""
     try:
         generator = np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise DTypeError.about("rng", "be a numpy.random.Generator, a seed, or None", rng) from error
-    most = [[max(length, 0) for length in row] for row in rest]
-    if len(rest) == 1:
+    if len(low) == 1:
         # This draws the same numbers as one call for all lengths, in less time.
-        return [[int(generator.integers(0, length, endpoint=True)) for length in most[0]]]
-    drawn: list[list[int]] = generator.integers(0, most, endpoint=True).tolist()
+        return [[int(generator.integers(*ends, endpoint=True)) for ends in zip(low[0], high[0], strict=True)]]
+    drawn: list[list[int]] = generator.integers(low, high, endpoint=True).tolist()
     return drawn
 
 
@@ -72,8 +71,10 @@ def _starts_of(
     centered = [[length // 2 if length > 0 else -(-length // 2) for length in row] for row in rest]
     if word == "center":
         return centered
-    drawn = zip(rest, centered, _drawn(rest, rng), strict=True)
-    return [[s if length < 0 else x for length, s, x in zip(*row, strict=True)] for row in drawn]
+    # An axis that is padded has only this start.
+    low = [[min(start, 0) for start in row] for row in centered]
+    high = [list(map(max, *rows)) for rows in zip(rest, centered, strict=True)]
+    return _drawn(low, high, rng)
 
 
 def _lower_window(
@@ -99,7 +100,7 @@ def _as_position(attribute: str, position: Any) -> Any:
 
 
 def _lower_crop_or_pad(
-    shape: Indices, size: OneOrMore, axes: Indices | None, mode: SampleMode, position: Position, flip: Any
+    shape: Indices, size: OneForAll, axes: Indices | None, mode: SampleMode, position: Position, flip: Any
 ) -> Windows:
     if position == "random":
         raise AttributeValueError.about("position", "be center, or starts: plans draw no random numbers", position)
@@ -114,13 +115,10 @@ def _lower_crop_or_pad(
 
 
 # `_lower_window` reads flips, because it knows the shape of data.
-_CROP_OR_PAD = Operator(_lower_crop_or_pad, size=as_index_or_indices, position=_as_position, flip=lambda _, flip: flip)
-
-
-@_CROP_OR_PAD
+@Operator(_lower_crop_or_pad, position=_as_position, flip=lambda _, flip: flip)
 def crop_or_pad(
     data: Data | Sequence[Memory[Any]],
-    size: OneOrMore,
+    size: OneForAll,
     *,
     axes: Indices | None = None,
     mode: Mode = "fill",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
 from fastops._execution._kinds import TENSORS, find_kind, run_on_tensor
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._lowering._arguments import as_index_or_indices, as_shape, one_of, optional
+from fastops._geometry._numbers import Indices, OneForAll
+from fastops._lowering._arguments import as_shape, one_of
 from fastops._lowering._bounds import resolve_axes
 from fastops._lowering._patches import Cut, lower_fold
 from fastops._lowering._windows import Assembly
@@ -28,7 +28,7 @@ Reduce: TypeAlias = Literal["overwrite", "sum", "mean"]
 
 
 def _read_fold(
-    patches_shape: Sequence[int], shape: Sequence[int], stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
+    patches_shape: Sequence[int], shape: Sequence[int], stride: OneForAll | None, axes: Sequence[int] | None, cover: str
 ) -> list[Cut]:
     """Return the cuts of patches; raises unless data of ``shape`` has patches of ``patches_shape``."""
     rank = len(shape)
@@ -52,7 +52,7 @@ def _read_fold(
 
 
 def _lower_fold(
-    patches_shape: Indices, shape: Indices, stride: OneOrMore | None, axes: Indices | None, cover: Cover
+    patches_shape: Indices, shape: Indices, stride: OneForAll | None, axes: Indices | None, cover: Cover
 ) -> Assembly:
     cuts = _read_fold(patches_shape, shape, stride, axes, cover)
     k, rank = len(cuts), len(shape)
@@ -66,14 +66,11 @@ def _lower_fold(
     return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
 
 
-_FOLD = Operator(_lower_fold, shape=as_shape, stride=optional(as_index_or_indices), cover=one_of(Cover))
-
-
-@_FOLD
+@(_FOLD := Operator(_lower_fold, shape=as_shape))
 def fold(
     data: Data,
     shape: Indices,
-    stride: OneOrMore | None = None,
+    stride: OneForAll | None = None,
     *,
     axes: Indices | None = None,
     cover: Cover = "valid",
@@ -130,13 +127,13 @@ def fold(
     array([ 0.,  2.,  2.,  6.,  4., 10.,  6.])
     """
     try:
-        word = one_of(Reduce)("reduce", reduce)
+        word = one_of(get_args(Reduce))("reduce", reduce)
         if word == "overwrite":
             return _FOLD.run_gather(data, (shape, stride, axes, cover), out, copy, None, chunks)
         if copy is not True:
             raise AttributeValueError.about("copy", f"be True for reduce {word!r}", copy)
         values = _FOLD.lowering.read((shape, stride, axes, cover))
-        kind = None if type(data) is np.ndarray and chunks is None else find_kind(data, chunks)
+        kind = find_kind(data, chunks)
         if kind is None:
             return _reduced(data, values, word, out)
         if kind is not TENSORS:

@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._geometry._numbers import Index, Indices, OneForAll
 from fastops._geometry._sample_mode import Mode, SampleMode
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, one_of, optional
+from fastops._lowering._arguments import MODES, Rule
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, cut_padded, cut_same, lower_patches as lower_patches
 from fastops._lowering._windows import Assembly
@@ -35,7 +35,7 @@ def _cut(axis: int, extent: int, size: int, stride: int, cover: str) -> Cut:
 
 
 def cuts_of(
-    shape: Sequence[int], size: OneOrMore, stride: OneOrMore | None, axes: Sequence[int] | None, cover: str
+    shape: Sequence[int], size: OneForAll, stride: OneForAll | None, axes: Sequence[int] | None, cover: str
 ) -> list[Cut]:
     """Return the cuts of axes into patches, in the order of ``axes``."""
     named_axes = tuple(range(len(shape))) if axes is None else resolve_axes("axes", axes, len(shape))
@@ -48,7 +48,7 @@ def cuts_of(
 
 
 def _lower_patches(
-    shape: Indices, size: OneOrMore, stride: OneOrMore | None, axes: Indices | None, mode: SampleMode, cover: Cover
+    shape: Indices, size: OneForAll, stride: OneForAll | None, axes: Indices | None, mode: SampleMode, cover: Cover
 ) -> Assembly:
     cuts = cuts_of(shape, size, stride, axes, cover)
     rank = len(shape)
@@ -61,14 +61,11 @@ def _lower_patches(
     return lower_patches(shape, cuts, merges, mode)
 
 
-_PATCHES = Operator(_lower_patches, size=as_index_or_indices, stride=optional(as_index_or_indices), cover=one_of(Cover))
-
-
-@_PATCHES
+@(_PATCHES := Operator(_lower_patches))
 def patches(
     data: Data,
-    size: OneOrMore,
-    stride: OneOrMore | None = None,
+    size: OneForAll,
+    stride: OneForAll | None = None,
     *,
     axes: Indices | None = None,
     mode: Mode = "reflect",
@@ -166,10 +163,7 @@ def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center
     return lower_patches(shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)
 
 
-_FRAME = Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES))
-
-
-@_FRAME
+@(_FRAME := Operator(_lower_frame, Rule(r.SLIDE, (r.SIZE, r.STRIDE, r.AXES), r.AS_FRAMES, constants=MODES)))
 def frame(
     x: Data,
     frame_length: Index,

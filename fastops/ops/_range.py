@@ -45,10 +45,7 @@ def _lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tu
     return RangeGeometry(first, by, ceil(ratio) if ratio > 0 else 0), dtype
 
 
-_RANGE = RangeOperator(_lower_range, is_compiled=True)
-
-
-@_RANGE
+@(_RANGE := RangeOperator(_lower_range, is_compiled=True))
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> AnyArray:
     """Return the numbers from start to stop by step: OpenVINO Range-4.
 

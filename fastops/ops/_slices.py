@@ -19,10 +19,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["slice", "strided_slice", "variadic_split"]
 
 
-_SLICE = Operator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
-
-
-@_SLICE
+@(_SLICE := Operator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES)))
 def slice(
     data: Data,
     start: Indices,
@@ -105,6 +102,8 @@ def slice(
 
 
 _NO_MASK: tuple[int, ...] = ()
+
+
 _STRIDED_SLICE = Operator(
     lower_strided_slices,
     Rule(

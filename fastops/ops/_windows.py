@@ -14,7 +14,7 @@ from fastops._execution._execute import execute
 from fastops._execution._operator import Operator
 from fastops._execution._windows import WindowsArguments, is_list_of_arrays, is_varied
 from fastops._execution._windows_call import call_windows
-from fastops._geometry._numbers import Index, Indices, as_indices
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
@@ -27,12 +27,7 @@ __all__ = ["windows"]
 
 
 def geometry_of_windows(
-    shape: tuple[int, ...],
-    size: tuple[int, ...],
-    stride: int | tuple[int, ...],
-    axes: tuple[int, ...] | None,
-    items: bool | None,
-    mode: SampleMode,
+    shape: Indices, size: Indices, stride: OneOrMore, axes: Indices | None, items: bool | None, mode: SampleMode
 ) -> WindowsGeometry:
     """Return the geometry of `fastops.windows`."""
     rank, first = len(shape), int(bool(items))
@@ -48,16 +43,13 @@ def geometry_of_windows(
     return create_windows(shape, size, strides, named, bool(items), mode)
 
 
-_WINDOWS = Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
-
-
 find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
 
 #: Compiled code lowers a few windows to the pieces of one output.
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
-@_WINDOWS
+@Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
 def windows(
     data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,

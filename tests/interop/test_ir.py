@@ -17,7 +17,7 @@ from hypothesis import given, settings, strategies as st
 
 import fastops as fo
 from fastops.__main__ import main
-from fastops._interop._ir import _FORMS
+from fastops._interop._ir import _ATTRIBUTES
 from tests.helpers.contract import listed
 from tests.helpers.oracle import Cut, as_depth, batch_to_space, depth_to_space, patches, space_to_batch, space_to_depth
 from tests.helpers.processes import peak_of
@@ -124,7 +124,7 @@ def test_every_layer() -> None:
         assert sum(plan.size for plan in plans) == sum(each.size for each in wanted), op_type
         # Blocks of batches are pieces of one output.
         assert "Batch" in op_type or [plan.shape for plan in plans] == [each.shape for each in wanted], op_type
-    assert {op_type for op_type, *_ in CALLS} | {"Range"} == set(_FORMS)
+    assert {op_type for op_type, *_ in CALLS} | {"Range"} == set(_ATTRIBUTES)
 
 
 def test_data_has_the_shape_of_its_port_and_an_output_is_written_into() -> None:
@@ -224,9 +224,9 @@ def test_refusals(xml: Any, options: dict[str, Any], error: type[Exception], mes
 
 
 @settings(max_examples=scale(60, 3000), deadline=None)
-@given(st.text(st.characters(codec="utf-8"), max_size=200) | st.sampled_from(sorted(_FORMS)), st.data())
+@given(st.text(st.characters(codec="utf-8"), max_size=200) | st.sampled_from(sorted(_ATTRIBUTES)), st.data())
 def test_any_text_is_a_layer_or_an_error_of_fastops(text: str, data: st.DataObject) -> None:
-    whole = layer_of(data.draw(st.sampled_from(sorted(_FORMS))), 'mode="index"', "3 4")
+    whole = layer_of(data.draw(st.sampled_from(sorted(_ATTRIBUTES))), 'mode="index"', "3 4")
     at, end = sorted(data.draw(st.tuples(*[st.integers(0, len(whole))] * 2)))
     with contextlib.suppress(fo.FastopsError):
         fo.openvino.from_ir("<" + whole[:at] + text + whole[end:])

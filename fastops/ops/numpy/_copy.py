@@ -7,11 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
-from fastops._execution._planned_kind import DataCall
-from fastops._geometry._numbers import Indices
+from fastops._geometry._numbers import Indices, is_tensor
 from fastops._lowering._arguments import Rule, one_of
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
@@ -47,9 +45,6 @@ _COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other ord
 
 def _lower_ascontiguousarray(shape: Indices) -> Windows:
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))
-
-
-_ASCONTIGUOUSARRAY = Operator(_lower_ascontiguousarray, Rule(r.WHOLE))
 
 
 @_COPY
@@ -95,7 +90,7 @@ def _has_dtype(a: Any, dtype: Any) -> bool:
     return type(a) is np.ndarray and isinstance(dtype, np.dtype | type | str) and a.dtype == dtype
 
 
-@_ASCONTIGUOUSARRAY
+@(_ASCONTIGUOUSARRAY := Operator(_lower_ascontiguousarray, Rule(r.WHOLE)))
 def ascontiguousarray(
     a: Data, dtype: DTypeLike | None = None, *, like: Any = None, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -137,23 +132,20 @@ def ascontiguousarray(
         name, value = ("dtype", dtype) if like is None else ("like", like)
         error = DTypeError.about(name, "be left out, or be the type of an array, where elements are moved", value)
         return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy, chunks)
-    if copy is not None and copy is not False:
-        return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
-    try:
-        kind = None if type(a) is np.ndarray else _ASCONTIGUOUSARRAY.find_kind(a, chunks)
-        if kind is not None:
+    if copy is None and type(a) is np.ndarray and not a.flags.c_contiguous:
+        copy = True
+    result = _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
+    if copy is True or out is not None or _is_contiguous(result):
+        return result
+    # A view would not be contiguous.
+    if copy is False:
+        rule = "be True or None for data that is not contiguous"
+        raise AttributeValueError(_ASCONTIGUOUSARRAY.name, "copy", rule, copy)
+    return _ASCONTIGUOUSARRAY.run_gather(a, (), None, True, None, chunks)
 
-            def run(array: Any, target: Any) -> Any:
-                return ascontiguousarray(array, out=target, copy=copy)
 
-            call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy, chunks=chunks)
-            return kind.run(call, a, out)
-        source, _pinned = as_source(a, may_copy=copy is None)
-        if not source.flags.c_contiguous:
-            # A view would not be contiguous.
-            if copy is False:
-                raise AttributeValueError.about("copy", "be True or None for data that is not contiguous", copy)
-            copy = True
-    except FastopsError as error:
-        return _ASCONTIGUOUSARRAY.fall_back(error, a, {}, out, copy, chunks)
-    return _ASCONTIGUOUSARRAY.run_gather(source, (), out, copy, None, chunks)
+def _is_contiguous(result: Any) -> bool:
+    """True also for arrays of dask, whose blocks are made later."""
+    if is_tensor(result):
+        return bool(result.is_contiguous())
+    return not isinstance(result, np.ndarray) or result.flags.c_contiguous

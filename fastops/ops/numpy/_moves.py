@@ -20,25 +20,16 @@ __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_
 __all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
 
 
-_FLIP = Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT))
-
-
 def _lower_fliplr(shape: Indices) -> Windows:
     check_rank(shape, 2)
     return lower_flips(shape, (1,))
-
-
-_FLIPLR = Operator(_lower_fliplr)
 
 
 def _lower_flipud(shape: Indices) -> Windows:
     return lower_flips(shape, (resolve_axis_of(shape, "axis", 0),))
 
 
-_FLIPUD = Operator(_lower_flipud)
-
-
-@_FLIP
+@(_FLIP := Operator(lower_flips, Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT)))
 def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along axes: numpy.flip, as a copy.
 
@@ -68,7 +59,7 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
     return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy, None, chunks), out, copy)
 
 
-@_FLIPLR
+@(_FLIPLR := Operator(_lower_fliplr))
 def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along the second axis: numpy.fliplr, as a copy.
 
@@ -91,7 +82,7 @@ def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     return _FLIPLR.run_gather(m, (), out, copy, None, chunks)
 
 
-@_FLIPUD
+@(_FLIPUD := Operator(_lower_flipud))
 def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along the first axis: numpy.flipud, as a copy.
 
@@ -126,10 +117,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Win
     return lower_rolls(shape, shift, axes)
 
 
-_ROLL = Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST))
-
-
-@_ROLL
+@(_ROLL := Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST)))
 def roll(
     a: Data, shift: OneOrMore, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -165,10 +153,7 @@ def roll(
     return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
-_ROT90 = Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
-
-
-@_ROT90
+@(_ROT90 := Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index))
 def rot90(
     m: Data, k: Index = 1, axes: Indices = (0, 1), *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -201,13 +186,7 @@ def rot90(
     return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)
 
 
-_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-
-
-_PERMUTE_DIMS = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-
-
-@_TRANSPOSE
+@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
 def transpose(
     a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -235,7 +214,7 @@ def transpose(
     return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-@_PERMUTE_DIMS
+@(_PERMUTE_DIMS := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
 def permute_dims(
     a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -259,9 +238,6 @@ def permute_dims(
     return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-_MOVEAXIS = Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
-
-
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     rank = len(shape)
     moved = resolve_axis("axis", axis, rank)
@@ -272,13 +248,7 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     return lower_transposition(shape, order)
 
 
-_ROLLAXIS = Operator(_lower_rollaxis, axis=as_index, start=as_index)
-
-
-_SWAPAXES = Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
-
-
-@_MOVEAXIS
+@(_MOVEAXIS := Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION))))
 def moveaxis(
     a: Data, source: OneOrMore, destination: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -308,7 +278,7 @@ def moveaxis(
     return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
 
 
-@_ROLLAXIS
+@(_ROLLAXIS := Operator(_lower_rollaxis, axis=as_index, start=as_index))
 def rollaxis(
     a: Data, axis: Index, start: Index = 0, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -339,7 +309,7 @@ def rollaxis(
     return _ROLLAXIS.run_gather(a, (axis, start), out, copy, None, chunks)
 
 
-@_SWAPAXES
+@(_SWAPAXES := Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index))
 def swapaxes(
     a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -376,10 +346,7 @@ def _lower_matrix_transpose(shape: Indices) -> Windows:
     return lower_transposition(shape, (*range(rank - 2), rank - 1, rank - 2))
 
 
-_MATRIX_TRANSPOSE = Operator(_lower_matrix_transpose)
-
-
-@_MATRIX_TRANSPOSE
+@(_MATRIX_TRANSPOSE := Operator(_lower_matrix_transpose))
 def matrix_transpose(x: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Exchange the last two axes: numpy.matrix_transpose, as a copy.
 

@@ -67,8 +67,6 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise DTypeError.about(attribute, _INTEGERS, pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
-    if widths.min() < 0:
-        raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
 
 
@@ -92,7 +90,7 @@ def _as_tuples(lists: Any) -> Any:
     return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
-_read_mode = one_of(PadMode, hint=_OTHERS)
+_read_mode = one_of(get_args(PadMode), hint=_OTHERS)
 
 
 def _as_mode(attribute: str, mode: Any) -> Any:
@@ -117,14 +115,12 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
         pairs = _pairs_of(pad_width, rank)
         # Data of rank 0 has no axes; its pads are checked nevertheless.
         read = pairs if rank else _pairs_of(pad_width, 1)
-    for low, high in read:
-        if low < 0 or high < 0:
-            raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
-    if 0 in shape and mode != "constant":
-        for axis, extent in enumerate(shape):
-            if extent == 0 and any(pairs[axis]):
-                rule = f"be 0 on an empty axis in mode {mode}"
-                raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
+    if min([min(pair) for pair in read], default=0) < 0:
+        raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
+    for axis, (extent, pair) in enumerate(zip(shape, pairs, strict=True)):
+        if extent == 0 and any(pair) and mode != "constant":
+            rule = f"be 0 on an empty axis in mode {mode}"
+            raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
     return lower_pads(shape, split_pairs("pad_width", tuple(pairs), rank), mode)
 
 
@@ -261,13 +257,10 @@ def pad(
 
 def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
     """Return data, as an array if NumPy can make one of it, its dtype and its rank."""
-    kind = _PAD.find_kind(array)
-    if kind is not None:
-        shape, dtype = kind.describe(array)
-    else:
-        if type(array) is not np.ndarray:
-            array = as_source(array, may_copy=copy is not False)[0]
-        shape, dtype = array.shape, array.dtype
+    kind = None if type(array) is np.ndarray else _PAD.find_kind(array)
+    if kind is None and type(array) is not np.ndarray:
+        array = as_source(array, may_copy=copy is not False)[0]
+    shape, dtype = (array.shape, array.dtype) if kind is None else kind.describe(array)
     if not dtype.itemsize and dtype.kind in "SU":
         if kind is not None:
             raise DTypeError.about("data", "have text of at least one character, unless it is an array", type(array))

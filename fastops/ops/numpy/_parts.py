@@ -10,18 +10,9 @@ from typing import Any
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
+from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
-from fastops._lowering._slices import (
-    INDEX_RULE,
-    MOST_PARTS,
-    as_places,
-    check_parts,
-    lower_basic_index,
-    lower_equal_parts,
-    lower_parts,
-    lower_splits,
-)
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out, Outs
 from fastops.kernels._arithmetic import part_of
@@ -31,10 +22,7 @@ from fastops.ops.numpy._copy import as_numpy_scalar
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-_TAKE_SLICE = Operator(lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
-
-
-@_TAKE_SLICE
+@(_TAKE_SLICE := Operator(slices.lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=slices.as_places))
 def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
@@ -74,7 +62,7 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
     """
     if type(index) is list:
         # Compiled code would read a list as a tuple of indices.
-        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
+        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", slices.INDEX_RULE, index)
     result = _TAKE_SLICE.run_gather(x, (index,), out, copy, None, chunks)
     if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
         return result
@@ -82,18 +70,13 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
 
 
 #: Reads a number of parts, or the indices between parts.
-as_sections = at_most(MOST_PARTS - 1, as_index_or_indices)
+as_sections = at_most(slices.MOST_PARTS - 1, as_index_or_indices)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
     if isinstance(parts, int):
-        return lower_equal_parts(shape, axis, parts)
+        return slices.lower_equal_parts(shape, axis, parts)
     return _lower_split_at(shape, axis, parts)
-
-
-_SPLIT = Operator(
-    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
-)
 
 
 def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
@@ -101,7 +84,12 @@ def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[W
     at = resolve_axis_of(shape, "axis", axis)
     extent = shape[at]
     bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
-    return lower_parts(shape, at, [(start, count) for start, _, count in bounds])
+    return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
+
+
+_SPLIT = Operator(
+    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
+)
 
 
 @_SPLIT
@@ -148,8 +136,8 @@ def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Wi
     at = resolve_axis_of(shape, "axis", axis)
     if parts < 1:
         raise AttributeValueError.about("parts", "be at least 1", parts, at, shape[at])
-    check_parts("parts", parts)
-    return lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
+    slices.check_parts("parts", parts)
+    return slices.lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
 _ARRAY_SPLIT = Operator(
@@ -202,10 +190,7 @@ def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int
     return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
 
-_HSPLIT = Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
-
-
-@_HSPLIT
+@(_HSPLIT := Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections))
 def hsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -226,10 +211,7 @@ def hsplit(
     return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-_VSPLIT = Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
-
-
-@_VSPLIT
+@(_VSPLIT := Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections))
 def vsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -250,10 +232,7 @@ def vsplit(
     return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-_DSPLIT = Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
-
-
-@_DSPLIT
+@(_DSPLIT := Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections))
 def dsplit(
     ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -276,17 +255,14 @@ def dsplit(
 
 def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:
     at = resolve_axis_of(shape, "axis", axis)
-    check_parts("axis", shape[at])
+    slices.check_parts("axis", shape[at])
     if not shape[at]:
         raise AttributeValueError.about("axis", "name an axis that is not empty", axis, at, 0)
-    parts = lower_splits(shape, at, (1,) * shape[at])
+    parts = slices.lower_splits(shape, at, (1,) * shape[at])
     return [part._replace(shape=(*shape[:at], *shape[at + 1 :])) for part in parts]
 
 
-_UNSTACK = Operator(_lower_unstack)
-
-
-@_UNSTACK
+@(_UNSTACK := Operator(_lower_unstack))
 def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, chunks: Any = None) -> list[AnyArray]:
     """Split an array into its elements along an axis, and drop the axis: numpy.unstack.
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule, as_index_or_indices, optional
+from fastops._geometry._numbers import Index, Indices, OneForAll, OneOrMore, as_index
+from fastops._lowering._arguments import Rule, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._windows import Assembly, Windows
@@ -22,10 +22,7 @@ from fastops.ops.numpy._copy import as_read_only
 __all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-_TILE = Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
-
-
-@_TILE
+@(_TILE := Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE)))
 def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
@@ -101,10 +98,7 @@ def repeat(
     return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-_BROADCAST_TO = Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,)))
-
-
-@_BROADCAST_TO
+@(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,))))
 def broadcast_to(
     array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -140,7 +134,7 @@ def broadcast_to(
 
 
 def _lower_sliding_window_view(
-    shape: Indices, window_shape: Indices, axis: Indices | None, step: OneOrMore
+    shape: Indices, window_shape: Indices, axis: Indices | None, step: OneForAll
 ) -> Assembly:
     rank = len(shape)
     axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank, may_repeat=True)
@@ -168,12 +162,7 @@ def _lower_sliding_window_view(
     )
 
 
-_SLIDING_WINDOW_VIEW = Operator(
-    _lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE)), step=as_index_or_indices
-)
-
-
-@_SLIDING_WINDOW_VIEW
+@(_SLIDING_WINDOW_VIEW := Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE))))
 def sliding_window_view(
     x: Data,
     window_shape: OneOrMore,
@@ -181,7 +170,7 @@ def sliding_window_view(
     *,
     subok: bool = False,
     writeable: bool = False,
-    step: OneOrMore = 1,
+    step: OneForAll = 1,
     out: Out = None,
     copy: Copy = True,
     chunks: Any = None,
@@ -237,5 +226,7 @@ def sliding_window_view(
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
         return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
     return as_read_only(
-        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy
+        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others),
+        out,
+        copy,
     )

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
-from fastops._lowering._arguments import Rule, one_of
-from fastops._lowering._layouts import (
-    check_images,
-    lower_blocks_of_channels,
-    lower_blocks_of_space,
-    lower_transposition,
-)
+from fastops._lowering import _layouts as layouts
+from fastops._lowering._arguments import Rule
 from fastops._lowering._moves import lower_mutual_broadcasts, lower_tiles
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
@@ -23,10 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 
 
-_TRANSPOSE = Operator(partial(lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,)))
-
-
-@_TRANSPOSE
+@(_TRANSPOSE := Operator(partial(layouts.lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,))))
 def transpose(
     data: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -58,25 +50,18 @@ def transpose(
     return _TRANSPOSE.run_gather(data, (perm,), out, copy, None, chunks)
 
 
-def _lower_blocks(
-    shape: Indices, block_size: Index, mode: Literal["DCR", "CRD"], *, lower: Callable[..., Windows]
-) -> Windows:
-    check_images(shape)
+#: ONNX's orders of a block's elements: by depth, column and row, or by column, row and depth.
+BlockMode: TypeAlias = Literal["DCR", "CRD"]
+
+
+def _lower_blocks(shape: Indices, block_size: Index, mode: BlockMode, *, lower: Callable[..., Windows]) -> Windows:
+    layouts.check_images(shape)
     return lower(shape, block_size, 1, (2, 3), depth_first=mode == "CRD")
 
 
-_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), mode=one_of(("DCR", "CRD")))
-
-
-@_DEPTH_TO_SPACE
+@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
 def depth_to_space(
-    input: Data,
-    blocksize: Index,
-    mode: Literal["DCR", "CRD"] = "DCR",
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    input: Data, blocksize: Index, mode: BlockMode = "DCR", *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
@@ -110,18 +95,9 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), mode=one_of(("DCR", "CRD")))
-
-
-@_SPACE_TO_DEPTH
+@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
 def space_to_depth(
-    input: Data,
-    blocksize: Index,
-    mode: Literal["DCR", "CRD"] = "DCR",
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    input: Data, blocksize: Index, mode: BlockMode = "DCR", *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
 
@@ -155,10 +131,7 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
-
-
-@_TILE
+@(_TILE := Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH)))
 def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: ONNX Tile.
 
@@ -187,10 +160,7 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
 
 
-_EXPAND = Operator(lower_mutual_broadcasts)
-
-
-@_EXPAND
+@(_EXPAND := Operator(lower_mutual_broadcasts))
 def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 

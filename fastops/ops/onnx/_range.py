@@ -49,10 +49,7 @@ def _common_type(numbers: Sequence[tuple[str, Any]]) -> AnyDType:
     return dtype
 
 
-_RANGE = RangeOperator(_lower_range)
-
-
-@_RANGE
+@(_RANGE := RangeOperator(_lower_range))
 def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> AnyArray:
     """Return the numbers from start to limit by delta, in the type of these inputs: ONNX Range.
 

@@ -9,7 +9,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, one_of, optional
+from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
 from fastops._lowering._bounds import ClampRule, check_at_least, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
@@ -20,14 +20,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-def _lower_slice(shape: Indices, start: Indices, stop: Indices, axes: Indices | None, step: Indices | None) -> Windows:
-    return lower_slices(shape, start, stop, step, axes)
-
-
-_SLICE = Operator(_lower_slice, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
-
-
-@_SLICE
+@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value)))
 def slice(
     data: Data,
     starts: Indices,
@@ -173,7 +166,6 @@ _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
     fill_name="constant_value",
-    mode=one_of(PadMode),
 )
 
 
@@ -251,10 +243,7 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-_CENTER_CROP_PAD = Operator(_lower_center_crop_pad)
-
-
-@_CENTER_CROP_PAD
+@(_CENTER_CROP_PAD := Operator(_lower_center_crop_pad))
 def center_crop_pad(
     input_data: Data,
     shape: Indices,

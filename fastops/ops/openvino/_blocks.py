@@ -9,29 +9,15 @@ from typing import Any, Literal, TypeAlias
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
-from fastops._lowering._arguments import one_of
+from fastops._lowering import _layouts as layouts
 from fastops._lowering._bounds import check_at_least, check_length
-from fastops._lowering._layouts import (
-    check_images,
-    lower_blocks_of_channels,
-    lower_blocks_of_space,
-    lower_blocks_to_batch,
-    lower_blocks_to_space,
-    lower_shuffle,
-)
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out
 
-__all__ = [
-    "batch_to_space",
-    "depth_to_space",
-    "extract_image_patches",
-    "shuffle_channels",
-    "space_to_batch",
-    "space_to_depth",
-]
+__all__ = ["batch_to_space", "depth_to_space", "extract_image_patches"]
+__all__ += ["shuffle_channels", "space_to_batch", "space_to_depth"]
 
 
 def _lower_batch(
@@ -46,10 +32,7 @@ def _lower_batch(
     return lower(shape, blocks[1:], Sides(before[1:], after[1:], "before", "after"))
 
 
-_SPACE_TO_BATCH = Operator(partial(_lower_batch, lower=lower_blocks_to_batch))
-
-
-@_SPACE_TO_BATCH
+@(_SPACE_TO_BATCH := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch)))
 def space_to_batch(
     data: Data,
     block_shape: Indices,
@@ -94,10 +77,7 @@ def space_to_batch(
     return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
 
 
-_BATCH_TO_SPACE = Operator(partial(_lower_batch, lower=lower_blocks_to_space))
-
-
-@_BATCH_TO_SPACE
+@(_BATCH_TO_SPACE := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space)))
 def batch_to_space(
     data: Data,
     block_shape: Indices,
@@ -146,18 +126,13 @@ def batch_to_space(
 #: OpenVINO's modes, in lower and upper case.
 BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
-_as_mode = one_of(BlockMode, in_any_case=True)
-
 
 def _lower_blocks(shape: Indices, mode: BlockMode, block_size: Index, *, lower: Callable[..., Windows]) -> Windows:
     check_rank(shape, 3)
     return lower(shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
 
 
-_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), mode=_as_mode)
-
-
-@_DEPTH_TO_SPACE
+@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
 def depth_to_space(
     data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -196,10 +171,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), mode=_as_mode)
-
-
-@_SPACE_TO_DEPTH
+@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
 def space_to_depth(
     data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -240,10 +212,7 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-_SHUFFLE_CHANNELS = Operator(lower_shuffle)
-
-
-@_SHUFFLE_CHANNELS
+@(_SHUFFLE_CHANNELS := Operator(layouts.lower_shuffle))
 def shuffle_channels(
     data: Data, axis: Index = 1, group: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -284,7 +253,7 @@ AutoPad: TypeAlias = Literal["valid", "same_upper", "same_lower", "VALID", "SAME
 def _lower_extract_image_patches(
     shape: Indices, size: Indices, stride: Indices, rate: Indices, auto_pad: AutoPad
 ) -> Assembly:
-    check_images(shape)
+    layouts.check_images(shape)
     for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         check_length(name, values, 2, "axis of images, rows and columns")
     check_at_least(1, size=size, stride=stride, rate=rate)
@@ -293,10 +262,7 @@ def _lower_extract_image_patches(
     return lower_patches(shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 
-_EXTRACT_IMAGE_PATCHES = Operator(_lower_extract_image_patches, auto_pad=one_of(AutoPad, in_any_case=True))
-
-
-@_EXTRACT_IMAGE_PATCHES
+@(_EXTRACT_IMAGE_PATCHES := Operator(_lower_extract_image_patches))
 def extract_image_patches(
     data: Data,
     sizes: Indices,

@@ -10,7 +10,7 @@ import numpy as np
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices
-from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
+from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_broadcasts, lower_flips, lower_mutual_broadcasts, lower_rolls, lower_tiles
@@ -92,7 +92,6 @@ _REVERSE = Operator(
     _lower_reverse,
     Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
     axis=_as_axes_or_mask,
-    mode=one_of(ReverseMode, in_any_case=True),
 )
 
 
@@ -134,10 +133,7 @@ def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
     return lower_transposition(shape, axes or None, from_end=False)
 
 
-_TRANSPOSE = Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
-
-
-@_TRANSPOSE
+@(_TRANSPOSE := Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES)))
 def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
@@ -171,10 +167,7 @@ def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-_TILE = Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
-
-
-@_TILE
+@(_TILE := Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0)))
 def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
@@ -216,9 +209,6 @@ def _lower_broadcast(shape: Indices, target: Indices, axes_mapping: Indices | No
     return lower_mutual_broadcasts(shape, target) if mode == "bidirectional" else lower_broadcasts(shape, target)
 
 
-_BROADCAST = Operator(_lower_broadcast, mode=one_of(BroadcastMode, in_any_case=True))
-
-
 def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:
     """Return the windows that put axis i of data at axis ``mapping[i]`` of the target."""
     if mapping is None:
@@ -238,7 +228,7 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
     return lower_broadcasts(extents, target, source_shape=shape)
 
 
-@_BROADCAST
+@(_BROADCAST := Operator(_lower_broadcast))
 def broadcast(
     data: Data,
     target_shape: Indices,

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index
-from fastops._lowering._arguments import Rule, modes_of, one_of
+from fastops._lowering._arguments import Rule, modes_of
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
@@ -16,10 +16,8 @@ from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "slice", "split"]
 
-_SLICE = Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
 
-
-@_SLICE
+@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value)))
 def slice(
     data: Data,
     start: Indices,
@@ -63,10 +61,7 @@ def slice(
     return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
-_SPLIT = Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
-
-
-@_SPLIT
+@(_SPLIT := Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index))
 def split(
     data: Data, axis: Index, num_splits: Index, *, out: Outs = None, copy: Copy = True, chunks: Any = None
 ) -> list[AnyArray]:
@@ -116,7 +111,6 @@ _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="pad_value",
-    pad_mode=one_of(PadMode, in_any_case=True),
 )
 
 

@@ -9,15 +9,9 @@ from typing import Any, Literal, TypeAlias
 from fastops._errors import AttributeValueError, counted
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
-from fastops._lowering._arguments import as_nested, one_of
+from fastops._lowering import _layouts as layouts
+from fastops._lowering._arguments import as_nested
 from fastops._lowering._bounds import check_at_least
-from fastops._lowering._layouts import (
-    check_images,
-    lower_blocks_of_channels,
-    lower_blocks_of_space,
-    lower_blocks_to_batch,
-    lower_blocks_to_space,
-)
 from fastops._lowering._moves import split_pairs
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
@@ -31,10 +25,7 @@ def _lower_batch(shape: Indices, block_shape: Indices, pairs: Any, *, lower: Cal
     return lower(shape, block_shape, split_pairs("pairs", pairs, len(block_shape)))
 
 
-_SPACE_TO_BATCH_ND = Operator(partial(_lower_batch, lower=lower_blocks_to_batch), paddings=as_nested)
-
-
-@_SPACE_TO_BATCH_ND
+@(_SPACE_TO_BATCH_ND := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch), paddings=as_nested))
 def space_to_batch_nd(
     input: Data, block_shape: Indices, paddings: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -67,10 +58,7 @@ def space_to_batch_nd(
     return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
 
 
-_BATCH_TO_SPACE_ND = Operator(partial(_lower_batch, lower=lower_blocks_to_space), crops=as_nested)
-
-
-@_BATCH_TO_SPACE_ND
+@(_BATCH_TO_SPACE_ND := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space), crops=as_nested))
 def batch_to_space_nd(
     input: Data, block_shape: Indices, crops: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -130,10 +118,7 @@ def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, low
     return lower(shape, block_size, axes.index("C"), (axes.index("H"), axes.index("W")))
 
 
-_DEPTH_TO_SPACE = Operator(partial(_lower_blocks, lower=lower_blocks_of_channels), data_format=one_of(_FORMATS))
-
-
-@_DEPTH_TO_SPACE
+@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
 def depth_to_space(
     input: Data,
     block_size: Index,
@@ -178,10 +163,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
-_SPACE_TO_DEPTH = Operator(partial(_lower_blocks, lower=lower_blocks_of_space), data_format=one_of(_FORMATS))
-
-
-@_SPACE_TO_DEPTH
+@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
 def space_to_depth(
     input: Data,
     block_size: Index,
@@ -226,10 +208,12 @@ def space_to_depth(
     return _SPACE_TO_DEPTH.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
-def _lower_extract_patches(
-    shape: Indices, size: Indices, stride: Indices, rate: Indices, padding: Literal["VALID", "SAME"]
-) -> Assembly:
-    check_images(shape)
+#: TensorFlow's ways to pad.
+Padding: TypeAlias = Literal["VALID", "SAME"]
+
+
+def _lower_extract_patches(shape: Indices, size: Indices, stride: Indices, rate: Indices, padding: Padding) -> Assembly:
+    layouts.check_images(shape)
     for name, values in (("size", size), ("stride", stride), ("rate", rate)):
         if len(values) != 4 or values[0] != 1 or values[3] != 1:
             raise AttributeValueError.about(name, "have 4 values, 1 as the first and 1 as the last", tuple(values))
@@ -246,16 +230,13 @@ def _lower_extract_patches(
     return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
-_EXTRACT_PATCHES = Operator(_lower_extract_patches, padding=one_of(("VALID", "SAME")))
-
-
-@_EXTRACT_PATCHES
+@(_EXTRACT_PATCHES := Operator(_lower_extract_patches))
 def extract_patches(
     images: Data,
     sizes: Indices,
     strides: Indices,
     rates: Indices,
-    padding: Literal["VALID", "SAME"],
+    padding: Padding,
     *,
     out: Out = None,
     copy: Copy = True,

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_nested, modes_of, one_of
+from fastops._lowering._arguments import Rule, as_nested, modes_of
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
@@ -18,10 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-_ROLL = Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
-
-
-@_ROLL
+@(_ROLL := Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES))))
 def roll(
     input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -51,10 +48,7 @@ def roll(
     return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-_REVERSE = Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
-
-
-@_REVERSE
+@(_REVERSE := Operator(lower_flips, Rule(r.FLIP, (r.AXES,))))
 def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Reverse the order of elements along axes: tf.reverse.
 
@@ -79,10 +73,7 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
     return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-_TRANSPOSE = Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-
-
-@_TRANSPOSE
+@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
 def transpose(
     a: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
@@ -114,10 +105,7 @@ def transpose(
     return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-_TILE = Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
-
-
-@_TILE
+@(_TILE := Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH)))
 def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
@@ -159,7 +147,6 @@ _PAD = Operator(
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="constant_values",
     paddings=as_nested,
-    mode=one_of(PadMode, in_any_case=True),
 )
 
 

@@ -66,10 +66,7 @@ def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
     return _HIERARCHY[max(ranks)]
 
 
-_RANGE = RangeOperator(_lower_range)
-
-
-@_RANGE
+@(_RANGE := RangeOperator(_lower_range))
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None, *, out: AnyArray | None = None
 ) -> AnyArray:

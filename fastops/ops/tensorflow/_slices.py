@@ -32,10 +32,7 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     return Windows(shape, bounds)
 
 
-_SLICE = Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
-
-
-@_SLICE
+@(_SLICE := Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1)))
 def slice(
     input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:

@@ -8,8 +8,7 @@ from functools import partial
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import as_index_or_indices
+from fastops._geometry._numbers import Index, Indices, OneForAll
 from fastops._lowering._bounds import check_at_least, one_each
 from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import cut_padded, lower_patches
@@ -24,10 +23,7 @@ def _lower_pixels(shape: Indices, block_size: Index, *, lower: Callable[..., Win
     return lower(shape, block_size, channel, spatial, depth_first=True)
 
 
-_PIXEL_SHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels))
-
-
-@_PIXEL_SHUFFLE
+@(_PIXEL_SHUFFLE := TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels)))
 def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
@@ -60,10 +56,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
     return _PIXEL_SHUFFLE.run_tensor(input, (upscale_factor,), out)
 
 
-_PIXEL_UNSHUFFLE = TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space))
-
-
-@_PIXEL_UNSHUFFLE
+@(_PIXEL_UNSHUFFLE := TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space)))
 def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
@@ -106,10 +99,7 @@ def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     return lower_shuffle(shape, 1, groups)
 
 
-_CHANNEL_SHUFFLE = TensorOperator(_lower_channel_shuffle)
-
-
-@_CHANNEL_SHUFFLE
+@(_CHANNEL_SHUFFLE := TensorOperator(_lower_channel_shuffle))
 def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) -> Tensor:
     """Take one channel of each group of a tensor in turn: torch.nn.functional.channel_shuffle.
 
@@ -142,7 +132,7 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
 
 
 def _lower_unfold(
-    shape: Indices, size: OneOrMore, dilation: OneOrMore, padding: OneOrMore, stride: OneOrMore
+    shape: Indices, size: OneForAll, dilation: OneForAll, padding: OneForAll, stride: OneForAll
 ) -> Assembly:
     if len(shape) not in (3, 4):
         raise AttributeValueError.about("data", "have 3 or 4 axes", tuple(shape))
@@ -167,22 +157,13 @@ def _lower_unfold(
     return lower_patches(shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
 
 
-_UNFOLD = TensorOperator(
-    _lower_unfold,
-    kernel_size=as_index_or_indices,
-    dilation=as_index_or_indices,
-    padding=as_index_or_indices,
-    stride=as_index_or_indices,
-)
-
-
-@_UNFOLD
+@(_UNFOLD := TensorOperator(_lower_unfold))
 def unfold(
     input: Tensor,
-    kernel_size: OneOrMore,
-    dilation: OneOrMore = 1,
-    padding: OneOrMore = 0,
-    stride: OneOrMore = 1,
+    kernel_size: OneForAll,
+    dilation: OneForAll = 1,
+    padding: OneForAll = 0,
+    stride: OneForAll = 1,
     *,
     out: Tensor | None = None,
 ) -> Tensor:

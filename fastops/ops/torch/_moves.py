@@ -18,10 +18,7 @@ from fastops.kernels._tables import _rules as r
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
 
-_FLIP = TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,)))
-
-
-@_FLIP
+@(_FLIP := TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,))))
 def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Reverse the order of elements of a tensor along axes: torch.flip.
 
@@ -53,10 +50,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Win
     return lower_rolls(shape, shift, axes)
 
 
-_ROLL = TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES)))
-
-
-@_ROLL
+@(_ROLL := TensorOperator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES))))
 def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out: Tensor | None = None) -> Tensor:
     """Move elements of a tensor along axes; elements that leave an axis at one end enter it at the other: torch.roll.
 
@@ -85,10 +79,7 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     return _ROLL.run_tensor(input, (shifts, axes), out, is_flat=not axes)
 
 
-_ROT90 = TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))
-
-
-@_ROT90
+@(_ROT90 := TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES))))
 def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
     """Rotate the plane of two axes of a tensor by quarter turns: torch.rot90, as a copy.
 
@@ -120,10 +111,7 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
     return _ROT90.run_tensor(input, (k, dims), out)
 
 
-_TRANSPOSE = TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND)))
-
-
-@_TRANSPOSE
+@(_TRANSPOSE := TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND))))
 def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
     """Exchange two axes of a tensor: torch.transpose, as a copy.
 
@@ -153,10 +141,7 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
     return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
 
 
-_PERMUTE = TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
-
-
-@_PERMUTE
+@(_PERMUTE := TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES)))
 def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Put the axes of a tensor in another order: torch.permute, as a copy.
 
@@ -186,10 +171,7 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
     return _PERMUTE.run_tensor(input, (dims,), out)
 
 
-_TILE = TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
-
-
-@_TILE
+@(_TILE := TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER)))
 def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
@@ -215,10 +197,7 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     return _TILE.run_tensor(input, (dims,), out)
 
 
-_REPEAT_INTERLEAVE = TensorOperator(lower_repeats)
-
-
-@_REPEAT_INTERLEAVE
+@(_REPEAT_INTERLEAVE := TensorOperator(lower_repeats))
 def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
     """Repeat each element of a tensor: torch.repeat_interleave.
 

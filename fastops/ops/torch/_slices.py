@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import islice
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted
+from fastops._arrays._dtypes import is_plain_number
+from fastops._arrays._tensors import Tensor
+from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode
+from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._slices import (
-    INDEX_RULE,
-    MOST_PARTS,
-    as_places,
-    check_parts,
-    lower_basic_index,
-    lower_lengths,
-    lower_splits,
-    lower_windows,
-)
 from fastops._lowering._windows import Windows
 from fastops.kernels._tables import _rules as r
 
@@ -43,10 +33,7 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-_NARROW = TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
-
-
-@_NARROW
+@(_NARROW := TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS)))
 def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
@@ -82,17 +69,14 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
-    """Return the items of an index, as `as_places` does, and refuse tensors of uint8, which are masks in PyTorch."""
+    """Return the items of an index, as `slices.as_places` does; refuse tensors of uint8, masks in PyTorch."""
     for place in index if type(index) is tuple else (index,):
         if str(getattr(place, "dtype", None)) == "torch.uint8":
-            raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, index)
-    return as_places(attribute, index)
+            raise DTypeError.also(IndexError).about(attribute, slices.INDEX_RULE, index)
+    return slices.as_places(attribute, index)
 
 
-_TAKE_SLICE = TensorOperator(partial(lower_basic_index, may_reverse=False), index=_as_places)
-
-
-@_TAKE_SLICE
+@(_TAKE_SLICE := TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places))
 def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
@@ -123,22 +107,12 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     tensor([[ 4,  6],
             [ 8, 10]])
     """
-    if type(index) is list:
-        # Compiled code would read a list as a tuple of indices.
-        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", INDEX_RULE, index)
     return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
-def _fill_of(operator: TensorOperator, attribute: str, tensor: Tensor, value: Any) -> Element:
-    """Return a fill value as an element of a tensor; an error names the operator."""
-    try:
-        return as_fill(attribute, tensor, value)
-    except FastopsError as error:
-        operator.explain(error)
-        raise
-
-
-_SLICE = TensorOperator(lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
+_SLICE = TensorOperator(
+    slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES)
+)
 
 
 @_SLICE
@@ -199,30 +173,28 @@ def slice(
     >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
     """
-    fill = None
     if fill_value is not None:
         _SLICE.check_fill_mode(mode, fill_value)
-        fill = _fill_of(_SLICE, "fill_value", input, fill_value)
-    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill)
+    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill_value)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
     if not isinstance(parts, int):
-        return lower_lengths(shape, axis, parts, may_infer=False)
+        return slices.lower_lengths(shape, axis, parts, may_infer=False)
     at = resolve_axis_of(shape, "axis", axis)
     extent = shape[at]
     if parts < 0 or (parts == 0 and extent):
         rule = "be at least 1" if extent else "be at least 0"
         raise AttributeValueError.about("parts", rule, parts, at, extent)
     n = max(-(-extent // parts), 1) if parts else 1
-    check_parts("parts", n)
-    return lower_splits(shape, at, (*(parts,) * (n - 1), extent - parts * (n - 1)))
+    slices.check_parts("parts", n)
+    return slices.lower_splits(shape, at, (*(parts,) * (n - 1), extent - parts * (n - 1)))
 
 
 _SPLIT = TensorOperator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
-    split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
+    split_size_or_sections=at_most(slices.MOST_PARTS, as_index_or_indices),
 )
 
 
@@ -268,18 +240,17 @@ def split(
     >>> fot.split(torch.arange(5), 2)
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
-    if out is None:
-        return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim)))
-    if not isinstance(out, list | tuple):
+    if out is not None and not isinstance(out, list | tuple):
         raise OutputError(_SPLIT.name, "out", "be a list of tensors", out)
-    return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))
+    outs = None if out is None else tuple(out[: slices.MOST_PARTS])
+    return tuple(_SPLIT.run_tensor(tensor, (split_size_or_sections, dim), outs))
 
 
 #: PyTorch's names of modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
 
 
-_as_mode = one_of(PadMode, also=NotImplementedError)
+_as_mode = one_of(get_args(PadMode), also=NotImplementedError)
 
 
 def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
@@ -352,12 +323,8 @@ def pad(
     >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
-    fill = None
-    word: Any = mode
-    if value is not None or type(word) is not str:
-        word = _PAD.read("mode", mode)
-        if value is not None and word == "constant":
-            fill = _fill_of(_PAD, "value", input, value)
-        elif value is not None and not is_plain_zero(value):
+    if value is not None and _PAD.read("mode", mode) != "constant":
+        if not is_plain_number(value) or value != 0:
             raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
-    return _PAD.run_tensor(input, (pad, mode), out, fill)
+        value = None
+    return _PAD.run_tensor(input, (pad, mode), out, value)
