@@ -67,22 +67,6 @@ def outputs(shape: tuple[int, ...], dtype: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_each_pair_of_types(source: Any) -> None:
-    data = elements((21, 19, 3), source)
-    big = data.astype(data.dtype.newbyteorder(">")) if data.dtype.kind != "V" else data
-    plan = fo.plan.slice(data.shape, [-3, 22, 0], [24, 23, 3], [1, -1, 1], mode="reflect").transpose(2, 0, 1)
-    for result in RESULTS:
-        expected = normalized(plan(data), MEAN, STD, 0, result)
-        for each in (data, data[::-1][::-1], big, np.asfortranarray(data)):
-            check(plan(each, normalize=(MEAN, STD), dtype=result), expected, source, result)
-        cast = plan(data).astype(np.float64 if result is np.float64 else np.float32).astype(result)
-        check(plan(data, dtype=result), cast, source, result)
-        for out in outputs(plan.shape, result):
-            assert plan(data, out, normalize=(MEAN, STD)) is out
-            assert np.array_equal(out.astype(result), expected, equal_nan=True), (source, result, out.strides)
-
-
 def test_all_numbers_of_two_bytes() -> None:
     bits = np.arange(1 << 16, dtype=np.uint16)
     for source, result in itertools.product((np.uint16, np.int16, np.float16, ml_dtypes.bfloat16), RESULTS):
@@ -197,16 +181,6 @@ def test_windows() -> None:
     items = rng.integers(0, 9, 50)
     moved = plan(data, starts, items)
     check(plan(data, starts, items, normalize=(MEAN, STD)), normalized(moved, MEAN, STD, 3, np.float32))
-
-
-def test_large_results_by_threads_and_past_the_caches() -> None:
-    data = elements((2100, 1500, 3), np.uint8)
-    chain = fo.lazy(data).slice([-70, -50, 0], [2000, 1600, 3], mode="symmetric")
-    for own, axis in ((chain, 2), (chain.transpose(2, 0, 1), 0), (chain.transpose(1, 2, 0), 1)):
-        expected = normalized(own.run(), MEAN, STD, axis, np.float32)
-        check(own.normalize(MEAN, STD).run(), expected, axis)
-    volume = elements((40, 200, 300), np.int16)
-    check(fo.lazy(volume).transpose().normalize(3, 7).run(), normalized(volume.T, 3, 7, 0, np.float32))
 
 
 def at_the_end_of_memory(array: Any) -> Any:

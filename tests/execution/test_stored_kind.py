@@ -17,7 +17,6 @@ import zarr
 
 import fastops as fo
 from fastops._execution import _planned_kind
-from tests.helpers.processes import peak_of
 from tests.helpers.seeds import scale
 
 Array = np.ndarray[Any, Any]
@@ -234,16 +233,3 @@ def test_what_is_read_is_what_the_dataset_says(tmp_path: Path, monkeypatch: pyte
         for call in CALLS:
             with pytest.raises(fo.AttributeValueError, match=r"data must give .* of int64, as its array says, got"):
                 call(dataset)
-
-
-def test_few_elements_of_a_large_file_take_little_memory(tmp_path: Path) -> None:
-    shape = (20_000, 25_000)
-    plan = fo.plan.numpy.pad(shape, 3)[:5, :5]
-    dataset = h5py.File(tmp_path / "large.h5", "w").create_dataset("data", shape, np.float32)
-    for data in (np.memmap(tmp_path / "large", np.float32, "w+", shape=shape), dataset):
-        for call in (partial(fo.slice, data, [9_000, -2], [5, 5], mode="wrap"), partial(plan, data)):
-            # What a first call loads is no part of it.
-            call()
-            result, peak = peak_of(call)
-            assert result.shape == (5, 5)
-            assert peak < 10 << 20

@@ -173,18 +173,6 @@ def test_a_range_has_finite_numbers_and_a_count() -> None:
     assert [RangePlan(n, n, 7).shape for n in (0, -1.5, 2**70, -1e308)] == [(7,)] * 4
 
 
-def test_axes_of_length_one_may_come_and_go() -> None:
-    axes = (W(4), W(1), W(3))
-    assert SlicePlan(axes).shape == (4, 1, 3)
-    repeated = (AxisMap.create(1, 0, 0, 5), AxisMap.create(4, 3, -1, 4), W(3))
-    for shape in ((4, 3), (1, 4, 3), (4, 1, 3, 1)):
-        assert SlicePlan(list(axes), [np.int64(n) for n in shape]) == SlicePlan(axes, shape)  # type: ignore[misc]
-        plan = SlicePlan(repeated, (5, 4, 3), shape)
-        assert (plan.source_shape, plan.extents) == (shape, (1, 4, 3))
-        assert plan != SlicePlan(repeated, (5, 4, 3), (1, 1, 4, 3))
-        assert (", source_shape=" in repr(plan)) == (shape != (1, 4, 3))
-
-
 def test_a_plan_knows_its_shapes_its_size_and_whether_it_is_a_view() -> None:
     for axes, *expected in (
         ([AxisMap.create(9, 1, 2, 3), W(4)], (9, 4), (3, 4), 12, True),
