@@ -83,6 +83,8 @@ def test_drawn_chains() -> None:
         data = elements(
             (*rng.integers(1, (2000, 70, 25, 9)[rank - 1], rank - 1).tolist(), int(rng.integers(2, 20))), source, seed
         )
+        if data.dtype.kind != "V" and rng.random() < 0.3:
+            data = data.astype(data.dtype.newbyteorder())
         widths, order = rng.integers(0, 5, (rank, 2)).tolist(), [int(k) for k in rng.permutation(rank)]
         mode: Any = ("edge", "wrap", "symmetric", "constant")[rng.integers(4)]
         axis, k = int(rng.integers(rank)), int(rng.integers(-4, 5))
@@ -95,12 +97,19 @@ def test_drawn_chains() -> None:
         if n == 1:
             # If there is one channel only, pass numbers, which hold for all elements, in place of lists of one.
             mean, std = mean[0], std[0]
-        last = chain.normalize(mean, std, np.dtype(result), named)
-        assert (last.shape, last.dtype) == (expected.shape, result)
-        check(last.run(), normalized(expected, mean, std, channels, result), seed)
-        (out,) = outputs(expected.shape, result)[seed % 3 : seed % 3 + 1]
-        last.run(out=out)
-        check(out, normalized(expected, mean, std, channels, result), seed)
+        last, right = (
+            chain.normalize(mean, std, np.dtype(result), named),
+            normalized(expected, mean, std, channels, result),
+        )
+        if rng.random() < 0.2:
+            kind = np.float64 if result is np.float64 else np.float32
+            last, right = chain.astype(result), expected.astype(kind).astype(result)
+        with noted(seed, last.plan, source, result):
+            assert (last.shape, last.dtype) == (expected.shape, result)
+            check(last.run(), right)
+            for out in outputs(expected.shape, result):
+                assert last.run(out=out) is out
+                check(out.astype(result), right)
 
 
 def test_channels_are_followed_through_axes_of_one_element() -> None:

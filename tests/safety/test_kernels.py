@@ -30,8 +30,8 @@ ACCESS = re.compile(
     r'|"llvm\.(?:mem|masked\.|vp\.)'
 )
 
-# How often modules do so: for `Pointer`, variables on the stack, fields of objects, the word of a kernel that is compiled
-# later, and the records of the checks.
+# How often modules do so: for `Pointer`, for variables on the stack, for fields of objects, for the word of a kernel
+# that is compiled later, and for the records of the checks.
 ACCESSES = {"_access": 13, "_entries": 2, "_memory": 1, "_objects": 15, "_outlined": 1, "_symbols": 1}
 
 
