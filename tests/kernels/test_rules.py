@@ -90,6 +90,6 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
             right[lowering.op] += expected is not None
     assert seen > 40
     assert min(right.values()) > 20, right
-    # The others are lowered by Python: crops by pads, text in any case, splits by a number, and what no list has room for.
+    # Python lowers the others: crops by pads, text in any case, splits by a number, and what no list has room for.
     assert taken.total() > 0.6 * right.total()
     assert {op for op in right if taken[op] < 0.1 * right[op]} == set(), (taken, right)
