@@ -150,10 +150,8 @@ THREE = (1.0, 2.0, 3.0), (2.0, 3.0, 5.0)
 #: Chains that make three channels of the one channel of an image, each with the axis of the channels.
 COLOURED: list[tuple[Any, int]] = [
     (fo.lazy(GRAY).tile((1, 1, 3)), 2),
-    (fo.lazy(GRAY).transpose(2, 0, 1).repeat(3, 0), 0),
     (fo.lazy(GRAY).repeat(3, 2).transpose(0, 2, 1), 1),
     (fo.lazy(GRAY).pad(((0, 0), (0, 0), (1, 1)), "edge"), 2),
-    (fo.lazy(GRAY[:1]).tile((1, 1, 3)), 2),
     (fo.lazy(GRAY[:1]).transpose(2, 1, 0).tile((3, 1, 1)), 0),
     (fo.lazy(GRAY.repeat(3, 2))[..., 1:2].repeat(3, 2), 2),
 ]
@@ -161,11 +159,7 @@ COLOURED: list[tuple[Any, int]] = [
 
 def test_one_channel_becomes_three() -> None:
     for i, (chain, axis) in enumerate(COLOURED):
-        moved = chain.run()
-        expected = normalized(moved, *THREE, axis, np.float32)
-        check(chain.normalize(*THREE).run(), expected, i)
-        data = np.zeros(chain.plan.source_shape, np.uint8)
-        check(chain.plan(data, normalize=THREE), normalized(chain.plan(data), *THREE, axis, np.float32), i)
+        check(chain.normalize(*THREE).run(), normalized(chain.run(), *THREE, axis, np.float32), i)
 
 
 def test_windows() -> None:

@@ -23,7 +23,6 @@ from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from fastops import numpy as fnp
-from fastops._execution import _execute
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._form import IS_CHECKED
 from tests.helpers.chains import LAYOUTS, array_of, lay_out
@@ -280,25 +279,6 @@ def test_memory_of_others_is_pinned_in_python_and_read_by_compiled_code(n: int) 
             result, functions = count_functions(call)
             np.testing.assert_array_equal(result, data[1:])
             assert functions < 40
-
-
-def test_a_pin_holds_the_array_that_others_have_memory_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    refused: list[bool] = []
-
-    def run(*arguments: Any) -> Any:
-        if arguments[-2]:
-            with pytest.raises(ValueError, match="resize"):
-                owner.resize(7, refcheck=False)
-            refused.append(True)
-        return kernel(*arguments)
-
-    fo.slice(np.zeros(9), [0], [9])
-    kernel = _execute.ENTRY.run
-    monkeypatch.setattr(_execute.ENTRY, "run", run)
-    for view in (as_strided, memoryview):
-        owner = np.arange(100_000, dtype=np.uint8)
-        np.testing.assert_array_equal(fo.slice(np.asarray(view(owner)), [1], [99_999]), owner[1:])
-    assert refused == [True, True]
 
 
 def test_no_bytes_are_compared_with_numbers() -> None:
