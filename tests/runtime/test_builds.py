@@ -240,7 +240,9 @@ def test_processes_that_need_the_object_at_once_compile_it_once_amid_signals(tmp
     with ThreadPoolExecutor(3) as pool:
         printed = sorted(pool.map(lambda _: run(CALLS), range(scale(2, 8))), key=len)
     right = f"[0 1 2 3] [[0, 1, 2]] False {(1 << 20) - 1} compiled here for {_objects.host().cpu}\n"
-    assert printed.pop() == f"hello\n{_builds.NOTE}\n{right}"
+    # The handler's call may begin amid the other call's compiling, and then compiles too.
+    assert printed[-1].count(told := f"{_builds.NOTE}\n") in (1, 2)
+    assert printed.pop().replace(told, "") == f"hello\n{right}"
     # Others may have found the object before the signal.
     assert {*printed} <= {f"hello\n{right}", f"hello\n{right.replace('[[0, 1, 2]]', '[]')}"}
     assert sorted(path.suffix for path in cache.rglob("*") if path.is_file()) == ["", ".object", ".object"]
