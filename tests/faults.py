@@ -35,18 +35,15 @@ ROOT = Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "faults.toml"
 
 # Modules whose changes are drawn, and the tests of each, the quick ones first.
-_SCHEDULER = ("kernels/scheduler/test_planes", "kernels/scheduler/test_tables")
 DRAWN = {
     "_geometry/_axis_map": ("geometry/test_checks", "geometry/test_axes"),
     "_geometry/_geometry": tuple(f"geometry/test_{name}" for name in ("checks", "formats", "blocks", "composition")),
     "_geometry/_range_and_windows": ("geometry/test_checks", "ops/test_windows", "ops/test_range"),
     "_lowering/_bounds": ("geometry/test_axes", "ops/test_numpy", "ops/test_slices"),
-    "kernels/_scheduler/_boxes": _SCHEDULER[1:],
-    "kernels/_scheduler/_parts": _SCHEDULER,
-    "kernels/_scheduler/_planes": _SCHEDULER,
-    "kernels/_scheduler/_programs": ("kernels/scheduler/test_rows", *_SCHEDULER[1:]),
-    "kernels/_scheduler/_rows": ("kernels/scheduler/test_rows", *_SCHEDULER[1:]),
-    "kernels/_scheduler/_schedule": _SCHEDULER,
+    **{
+        f"kernels/_scheduler/_{name}": ("kernels/test_scheduler",)
+        for name in ("boxes", "parts", "planes", "programs", "rows", "schedule")
+    },
 }
 
 # What a drawn change makes of an operator.

@@ -46,13 +46,6 @@ def test_a_dropped_result_gives_its_memory_to_the_next_one() -> None:
     assert [copy_of(data).ctypes.data for _ in range(3)] == [last] * 3
 
 
-def test_results_of_other_operators_share_the_memory() -> None:
-    address = copy_of(np.zeros(N, np.float32)).ctypes.data
-    parts = fo.variadic_split(np.zeros(2 * N, np.float32), 0, [N, -1])
-    assert address in [part.ctypes.data for part in parts]
-    assert not np.shares_memory(*parts)
-
-
 @pytest.mark.parametrize(
     "keep",
     [
@@ -71,13 +64,6 @@ def test_what_shows_a_result_keeps_its_memory(keep: Any) -> None:
     del kept
     gc.collect()
     assert copy_of(others[0]).base.ctypes.data == own
-
-
-def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
-    result = copy_of(np.arange(N))
-    for _ in range(3):
-        result = fo.slice(result, [1], [N], mode="wrap")
-    np.testing.assert_array_equal(result, np.roll(np.arange(N), -3))
 
 
 def test_blocks_are_used_for_results_of_about_their_size() -> None:

@@ -67,22 +67,6 @@ def outputs(shape: tuple[int, ...], dtype: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_each_pair_of_types(source: Any) -> None:
-    data = elements((21, 19, 3), source)
-    big = data.astype(data.dtype.newbyteorder(">")) if data.dtype.kind != "V" else data
-    plan = fo.plan.slice(data.shape, [-3, 22, 0], [24, 23, 3], [1, -1, 1], mode="reflect").transpose(2, 0, 1)
-    for result in RESULTS:
-        expected = normalized(plan(data), MEAN, STD, 0, result)
-        for each in (data, data[::-1][::-1], big, np.asfortranarray(data)):
-            check(plan(each, normalize=(MEAN, STD), dtype=result), expected, source, result)
-        cast = plan(data).astype(np.float64 if result is np.float64 else np.float32).astype(result)
-        check(plan(data, dtype=result), cast, source, result)
-        for out in outputs(plan.shape, result):
-            assert plan(data, out, normalize=(MEAN, STD)) is out
-            assert np.array_equal(out.astype(result), expected, equal_nan=True), (source, result, out.strides)
-
-
 def test_all_numbers_of_two_bytes() -> None:
     bits = np.arange(1 << 16, dtype=np.uint16)
     for source, result in itertools.product((np.uint16, np.int16, np.float16, ml_dtypes.bfloat16), RESULTS):
@@ -99,6 +83,8 @@ def test_drawn_chains() -> None:
         data = elements(
             (*rng.integers(1, (2000, 70, 25, 9)[rank - 1], rank - 1).tolist(), int(rng.integers(2, 20))), source, seed
         )
+        if data.dtype.kind != "V" and rng.random() < 0.3:
+            data = data.astype(data.dtype.newbyteorder())
         widths, order = rng.integers(0, 5, (rank, 2)).tolist(), [int(k) for k in rng.permutation(rank)]
         mode: Any = ("edge", "wrap", "symmetric", "constant")[rng.integers(4)]
         axis, k = int(rng.integers(rank)), int(rng.integers(-4, 5))
@@ -111,12 +97,19 @@ def test_drawn_chains() -> None:
         if n == 1:
             # If there is one channel only, pass numbers, which hold for all elements, in place of lists of one.
             mean, std = mean[0], std[0]
-        last = chain.normalize(mean, std, np.dtype(result), named)
-        assert (last.shape, last.dtype) == (expected.shape, result)
-        check(last.run(), normalized(expected, mean, std, channels, result), seed)
-        (out,) = outputs(expected.shape, result)[seed % 3 : seed % 3 + 1]
-        last.run(out=out)
-        check(out, normalized(expected, mean, std, channels, result), seed)
+        last, right = (
+            chain.normalize(mean, std, np.dtype(result), named),
+            normalized(expected, mean, std, channels, result),
+        )
+        if rng.random() < 0.2:
+            kind = np.float64 if result is np.float64 else np.float32
+            last, right = chain.astype(result), expected.astype(kind).astype(result)
+        with noted(seed, last.plan, source, result):
+            assert (last.shape, last.dtype) == (expected.shape, result)
+            check(last.run(), right)
+            for out in outputs(expected.shape, result):
+                assert last.run(out=out) is out
+                check(out.astype(result), right)
 
 
 def test_channels_are_followed_through_axes_of_one_element() -> None:
@@ -157,10 +150,8 @@ THREE = (1.0, 2.0, 3.0), (2.0, 3.0, 5.0)
 #: Chains that make three channels of the one channel of an image, each with the axis of the channels.
 COLOURED: list[tuple[Any, int]] = [
     (fo.lazy(GRAY).tile((1, 1, 3)), 2),
-    (fo.lazy(GRAY).transpose(2, 0, 1).repeat(3, 0), 0),
     (fo.lazy(GRAY).repeat(3, 2).transpose(0, 2, 1), 1),
     (fo.lazy(GRAY).pad(((0, 0), (0, 0), (1, 1)), "edge"), 2),
-    (fo.lazy(GRAY[:1]).tile((1, 1, 3)), 2),
     (fo.lazy(GRAY[:1]).transpose(2, 1, 0).tile((3, 1, 1)), 0),
     (fo.lazy(GRAY.repeat(3, 2))[..., 1:2].repeat(3, 2), 2),
 ]
@@ -168,11 +159,7 @@ COLOURED: list[tuple[Any, int]] = [
 
 def test_one_channel_becomes_three() -> None:
     for i, (chain, axis) in enumerate(COLOURED):
-        moved = chain.run()
-        expected = normalized(moved, *THREE, axis, np.float32)
-        check(chain.normalize(*THREE).run(), expected, i)
-        data = np.zeros(chain.plan.source_shape, np.uint8)
-        check(chain.plan(data, normalize=THREE), normalized(chain.plan(data), *THREE, axis, np.float32), i)
+        check(chain.normalize(*THREE).run(), normalized(chain.run(), *THREE, axis, np.float32), i)
 
 
 def test_windows() -> None:
@@ -197,16 +184,6 @@ def test_windows() -> None:
     items = rng.integers(0, 9, 50)
     moved = plan(data, starts, items)
     check(plan(data, starts, items, normalize=(MEAN, STD)), normalized(moved, MEAN, STD, 3, np.float32))
-
-
-def test_large_results_by_threads_and_past_the_caches() -> None:
-    data = elements((2100, 1500, 3), np.uint8)
-    chain = fo.lazy(data).slice([-70, -50, 0], [2000, 1600, 3], mode="symmetric")
-    for own, axis in ((chain, 2), (chain.transpose(2, 0, 1), 0), (chain.transpose(1, 2, 0), 1)):
-        expected = normalized(own.run(), MEAN, STD, axis, np.float32)
-        check(own.normalize(MEAN, STD).run(), expected, axis)
-    volume = elements((40, 200, 300), np.int16)
-    check(fo.lazy(volume).transpose().normalize(3, 7).run(), normalized(volume.T, 3, 7, 0, np.float32))
 
 
 def at_the_end_of_memory(array: Any) -> Any:

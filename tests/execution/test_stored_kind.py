@@ -17,7 +17,6 @@ import zarr
 
 import fastops as fo
 from fastops._execution import _planned_kind
-from tests.helpers.processes import peak_of
 from tests.helpers.seeds import scale
 
 Array = np.ndarray[Any, Any]
@@ -85,7 +84,22 @@ def test_calls_on_all_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         np.testing.assert_array_equal(np.concatenate(outs, 1), DATA)
 
 
-def test_windows_of_a_list_read_each_its_own_volume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note how many elements each read of a dataset of HDF5 gives."""
+    sizes: list[int] = []
+    plain = h5py.Dataset.__getitem__
+
+    def counted(self: Any, key: Any, **options: Any) -> Any:
+        result = plain(self, key, **options)
+        sizes.append(np.size(result))
+        return result
+
+    monkeypatch.setattr(h5py.Dataset, "__getitem__", counted)
+    return sizes
+
+
+def test_windows_of_a_list_read_each_its_own_volume(tmp_path: Path, read: list[int]) -> None:
     chosen = random.Random(5)
     shapes = [(chosen.randint(12, 20), chosen.randint(16, 30), 5) for _ in range(len(KINDS) + 2)]
     volumes = [np.asarray(chosen.choices(range(999), k=np.prod(shape))).reshape(shape) for shape in shapes]
@@ -110,16 +124,8 @@ def test_windows_of_a_list_read_each_its_own_volume(tmp_path: Path, monkeypatch:
     scalars = fo.windows(stored[:2], [[0] * 3] * 2, [1] * 3)
     np.testing.assert_array_equal(scalars.ravel(), [volume[0, 0, 0] for volume in volumes[:2]])
     # Of each volume, no more is read than its window has.
-    read: list[int] = []
-    plain = h5py.Dataset.__getitem__
-
-    def counted(self: Any, key: Any, **options: Any) -> Any:
-        result = plain(self, key, **options)
-        read.append(np.size(result))
-        return result
-
-    monkeypatch.setattr(h5py.Dataset, "__getitem__", counted)
     large = [hdf5(tmp_path, np.zeros((100, 100 + n)), (10 + n, 10)) for n in range(3)]
+    read.clear()
     fo.windows(large, [[3, 3], [98, 90], [-5, -5]], [4, 4], mode="fill")
     assert sum(read) == 16 + 8
     assert fo.windows(large, [[0, 0]] * 3, [0, 4]).shape == (3, 0, 4)
@@ -199,17 +205,8 @@ READ: list[tuple[Callable[[Any], Any], int, int]] = [
 ]
 
 
-def test_no_more_is_read_than_a_call_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_is_read_than_a_call_needs(tmp_path: Path, read: list[int]) -> None:
     data = np.arange(10**6, dtype=np.int32).reshape(1000, 1000)
-    read: list[int] = []
-    plain = h5py.Dataset.__getitem__
-
-    def counted(self: Any, key: Any, **options: Any) -> Any:
-        result = plain(self, key, **options)
-        read.append(np.size(result))
-        return result
-
-    monkeypatch.setattr(h5py.Dataset, "__getitem__", counted)
     for chunks in ((100, 100), None):
         dataset = hdf5(tmp_path, data, chunks)
         for call, *most in READ:
@@ -234,16 +231,3 @@ def test_what_is_read_is_what_the_dataset_says(tmp_path: Path, monkeypatch: pyte
         for call in CALLS:
             with pytest.raises(fo.AttributeValueError, match=r"data must give .* of int64, as its array says, got"):
                 call(dataset)
-
-
-def test_few_elements_of_a_large_file_take_little_memory(tmp_path: Path) -> None:
-    shape = (20_000, 25_000)
-    plan = fo.plan.numpy.pad(shape, 3)[:5, :5]
-    dataset = h5py.File(tmp_path / "large.h5", "w").create_dataset("data", shape, np.float32)
-    for data in (np.memmap(tmp_path / "large", np.float32, "w+", shape=shape), dataset):
-        for call in (partial(fo.slice, data, [9_000, -2], [5, 5], mode="wrap"), partial(plan, data)):
-            # What a first call loads is no part of it.
-            call()
-            result, peak = peak_of(call)
-            assert result.shape == (5, 5)
-            assert peak < 10 << 20

@@ -13,6 +13,7 @@ from hypothesis import given, strategies as st
 
 import fastops as fo
 from fastops import OutOfBoundsError, SampleMode
+from fastops._geometry._geometry import windows_of
 from fastops._lowering._bounds import ClampRule, resolve_bounds
 from fastops.plan import AxisMap, Run, RunMap, SlicePlan
 from tests.helpers import oracle as _oracle
@@ -102,44 +103,18 @@ def test_huge_arguments_are_exact(
         assert axis.source(y) == (None if fills else _oracle.index(x, extent, mode.name.lower()))
 
 
-BOUNDS = range(-8, 9)
-STRIDES = [s for s in range(-4, 5) if s]
-
-
-def indices(resolved: tuple[int, int, int]) -> list[int]:
-    start, stride, count = resolved
-    return [start + y * stride for y in range(count)]
-
-
-def test_numpy_rule_is_python_slicing() -> None:
-    masks = itertools.product((False, True), repeat=2)
-    for extent, begin, end, stride, (b, e) in itertools.product(range(6), BOUNDS, BOUNDS, STRIDES, masks):
-        given_slice = slice(None if b else begin, None if e else end, stride)
-        expected = list(range(extent)[given_slice])
-        resolved = resolve_bounds(extent, begin, end, stride, ClampRule.NUMPY, begin_masked=b, end_masked=e)
-        assert indices(resolved) == expected, (extent, given_slice)
-        assert resolved[1:] == (stride, len(expected)), (extent, given_slice)
-        assert not extent or resolved[0] == given_slice.indices(extent)[0], (extent, given_slice)
-
-
-def test_openvino_rule_moves_a_begin_before_the_axis_to_zero() -> None:
-    differ = 0
-    for extent, begin, end, stride in itertools.product(range(6), BOUNDS, BOUNDS, STRIDES):
-        if not extent:
-            for rule in ClampRule:
-                assert resolve_bounds(0, begin, end, stride, rule) == (0, stride, 0)
-            continue
-        result = indices(resolve_bounds(extent, begin, end, stride, ClampRule.OPENVINO))
-        other = indices(resolve_bounds(extent, begin, end, stride, ClampRule.NUMPY))
-        differ += result != other
-        moved = 0 if stride < 0 and begin < -extent else begin
-        assert result == indices(resolve_bounds(extent, moved, end, stride, ClampRule.NUMPY)), (
-            extent,
-            begin,
-            end,
-            stride,
-        )
-    assert differ
+def test_bounds_are_python_slices_and_openvino_moves_a_begin_before_the_axis_to_zero() -> None:
+    bounds, strides = range(-8, 9), [stride for stride in range(-4, 5) if stride]
+    for extent, begin, end, stride, (b, e) in itertools.product(
+        range(6), bounds, bounds, strides, itertools.product((False, True), repeat=2)
+    ):
+        for rule in ClampRule:
+            is_moved = rule is ClampRule.OPENVINO and extent and stride < 0 and begin < -extent
+            part = slice(None if b else 0 if is_moved else begin, None if e else end, stride)
+            expected = range(extent)[part]
+            start, by, count = resolve_bounds(extent, begin, end, stride, rule, begin_masked=b, end_masked=e)
+            assert (by, count) == (stride, len(expected)), (rule, extent, part)
+            assert start == (part.indices(extent)[0] if extent else 0), (rule, extent, part)
 
 
 far = st.integers(-(2**70), 2**70)
@@ -162,27 +137,18 @@ PLANS = [
 ]
 
 
-def test_they_are_what_each_output_reads() -> None:
+def test_indices_and_runs_are_coordinates_of_the_source() -> None:
     chosen = random.Random(29)
     drawn = [draw_chain(chosen, 1, 1)[1] for _ in range(600)]
-    # Leave out plans that split axes, because their indices are those of the source.
-    drawn = [plan for plan in drawn if plan is not None and plan.size and plan.extents == plan.source_shape]
-    for plan in [*PLANS, *drawn]:
-        for k, axis in enumerate(plan.axes):
-            expected = [-1 if (index := axis.source(y)) is None else index for y in range(axis.count)]
+    drawn += [fo.plan.onnx.depth_to_space((1, 8, 2, 3), 2), *fo.plan.frame((100,), 8, 5)]
+    for plan in [*PLANS, *[plan for plan in drawn if plan is not None and plan.size and plan.source_shape]]:
+        for k, (axis, window) in enumerate(zip(plan.axes, windows_of(plan.geometry), strict=True)):
+            reads = map(axis.source, range(axis.count))
+            expected = [-1 if index is None else window.offset + window.step * index for index in reads]
             for indices in (plan.indices(k), plan.indices(k - len(plan.axes))):
                 assert (indices.dtype, indices.tolist()) == (np.int64, expected), (plan, k)
-
-
-def test_windows_and_split_axes_are_in_coordinates_of_the_source() -> None:
-    blocks = fo.plan.onnx.depth_to_space((1, 8, 2, 3), 2)
-    channels = [k for k in range(len(blocks.axes)) if blocks.runs(k)[0].stride != 1]
-    assert channels
-    for k in channels:
-        assert blocks.indices(k).tolist() == [run.source(y) for run in blocks.runs(k) for y in range(run.count)]
-    (cut,) = fo.plan.frame((100,), 8, 5)
-    k = next(k for k, axis in enumerate(cut.axes) if axis.count == 19)
-    assert cut.indices(k).tolist() == list(range(0, 95, 5))
+            of_runs = [Run(*run).source(y) for run in plan.runs(k) for y in range(run.count)]
+            assert [-1 if index is None else index for index in of_runs] == expected, (plan, k)
 
 
 def test_long_axes_take_one_array_and_those_of_a_run_for_each_output_little_more() -> None:

@@ -12,19 +12,19 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import fastops as fo
 from fastops.plan import AxisMap, RangePlan, SlicePlan
 from fastops.plan._text import Kind, segments_of
-from tests.helpers.chains import draw_chain, plans
+from tests.helpers.chains import draw_chain
 from tests.helpers.seeds import scale
 
 PLAN = fo.plan.onnx.pad((3,), [1, 1], mode="edge")
 RANGE = RangePlan(0, 0.5, 3)
 
 
-def test_chains_survive_json_and_pickling() -> None:
+def test_chains_survive_json_and_pickling_and_have_a_text_and_a_drawing() -> None:
     chosen = random.Random(5)
     windows = 0
     for _ in range(scale(400, 20_000)):
@@ -32,6 +32,8 @@ def test_chains_survive_json_and_pickling() -> None:
         if plan is None:
             continue
         windows += plan.windows is not None
+        drawn(plan)
+        assert plan.explain().startswith(f"{plan.source_shape} -> {plan.shape}: ")
         text = plan.to_json()
         assert "\n" not in text
         copies = (SlicePlan.from_json(text), SlicePlan.from_json(text.encode()), pickle.loads(pickle.dumps(plan)))
@@ -68,11 +70,8 @@ def axis(**fields: Any) -> str:
 
 
 def test_anything_else_is_refused() -> None:
-    text, no_document, fields = (
-        PLAN.to_json(),
-        "text must be a JSON document",
-        "text must have the fields format, version",
-    )
+    text, no_document = PLAN.to_json(), "text must be a JSON document"
+    fields = "text must have the fields format, version"
     missing = {name: value for name, value in json.loads(text).items() if name != "source_shape"}
     slices: list[tuple[Any, str]] = [
         ("", f"{no_document} of fastops.SlicePlan, version 1 or 2"),
@@ -137,10 +136,6 @@ def drawn(plan: SlicePlan | fo.plan.RangePlan) -> ElementTree.Element:
     return root
 
 
-def titles_of(plan: SlicePlan) -> list[str]:
-    return [title.text or "" for title in drawn(plan).iter(f"{SVG}title")]
-
-
 def kinds(axis: AxisMap) -> Iterator[Kind]:
     """The kind of each output, by the definition of the modes."""
     for y in range(axis.count):
@@ -154,14 +149,6 @@ def kinds(axis: AxisMap) -> Iterator[Kind]:
         else:
             period = 2 * d if axis.mode is fo.SampleMode.SYMMETRIC else 2 * d - 2
             yield Kind.WRAPPED if x % period < d else Kind.MIRRORED
-
-
-def test_segments_are_the_outputs_in_order() -> None:
-    for axis in AXES:
-        segments = segments_of(axis, 99)
-        assert [segment.kind for segment in segments for _ in range(segment.length)] == list(kinds(axis))
-        assert [segment.first for segment in segments[1:]] == [s.first + s.length for s in segments[:-1]]
-        assert segments_of(axis, 2) == segments[:2]
 
 
 def table(text: str) -> dict[int, str]:
@@ -184,41 +171,27 @@ def test_text_and_drawing_say_what_each_output_reads() -> None:
         text = plan.explain()
         assert table(text) == dict(enumerate(outputs[:shown]))
         assert (f"and {9 - shown} outputs more" in text) == (shown < 9)
-        said = re.findall(r"^output (\d+) reads (\d*) \((\w+)\)$", "\n".join(titles_of(plan)), re.MULTILINE)
+        titles = "\n".join([title.text or "" for title in drawn(plan).iter(f"{SVG}title")])
+        said = re.findall(r"^output (\d+) reads (\d*) \((\w+)\)$", titles, re.MULTILINE)
         words = enumerate(zip(outputs[:shown], kinds(axis), strict=False))
         assert said == [(str(y), read.replace("fill", ""), kind.value) for y, (read, kind) in words], axis
 
 
-@settings(max_examples=scale(60, 1000), deadline=None)
-@given(plans())
-def test_every_plan_has_a_text_and_a_drawing(plan: SlicePlan) -> None:
-    assert plan.explain().startswith(f"{plan.source_shape} -> {plan.shape}: ")
-    drawn(plan)
-
-
 def test_long_axes_are_short_in_text_and_in_drawings() -> None:
-    for count, mode in product((100, 10**20, 10**5000), MODES):
-        text = SlicePlan([AxisMap.create(5, -3, 1, count, mode)]).explain()
-        assert max(map(len, text.splitlines())) < (160 if count == 100 else 700)
-        assert len(text) < 5000
+    many = SlicePlan([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64)
+    long = [SlicePlan([AxisMap.create(5, -3, 1, n, mode)]) for n in (100, 10**20, 10**5000) for mode in MODES]
+    for plan in (many, SlicePlan([AxisMap.create(10**5000, 3, 2, 10**20)]), *long):
+        drawing, lines = plan.to_svg(), plan.explain().splitlines()
+        assert len(drawing) < 200_000
+        assert float(ElementTree.fromstring(drawing).attrib["width"]) < 20_000
+        assert max(map(len, lines)) < (160 if plan.shape == (100,) else 700)
+        assert sum(map(len, lines)) < 20_000
     for n, m in product((1, 2, 9, 24, 39, 480), repeat=2):
         shown = table(SlicePlan([AxisMap.create(n, -m, 1, n + m, fo.SampleMode.FILL)]).explain())
         assert {0, m - 1, m, n + m - 1} <= {*shown}
         assert list(shown.items()) == [(y, "fill" if y < m else str(y - m)) for y in sorted(shown)]
-    many = SlicePlan([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64)
-    assert "axis 7:" in many.to_svg()
-    assert "axis 8:" not in many.to_svg()
+    assert ["axis 7:" in many.to_svg(), "axis 8:" in many.to_svg()] == [True, False]
     assert "and 56 axes more" in many.to_svg()
-    huge = AxisMap.create(10**5000, 3, 2, 10**20)
-    far = AxisMap.create(4, -(10**6), 1, 9, fo.SampleMode.FILL)
-    for plan in (
-        many,
-        *[SlicePlan([axis]) for axis in (huge, far)],
-        fo.plan.slice((9**6,), [-8], [9**7], mode=1),
-    ):
-        drawing = plan.to_svg()
-        assert len(drawing) < 200_000
-        assert float(ElementTree.fromstring(drawing).attrib["width"]) < 20_000
 
 
 def test_ranges_say_their_values_in_two_short_lines() -> None:

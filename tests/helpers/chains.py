@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 
 from fastops import AttributeValueError, SampleMode
 from fastops._geometry._axis_map import Map, Run, RunMap
@@ -264,12 +263,6 @@ MODES = list(SampleMode)
 DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "S7", "V12", "V24", "V40")]
 
 LAYOUTS = ["C", "F", "negative", "strided", "permuted", "unaligned", "broadcast"]
-
-
-def plans() -> st.SearchStrategy[SlicePlan]:
-    """Return a strategy of small plans of all modes, whose axes are split, reordered, merged, added and dropped."""
-    drawn = st.randoms(use_true_random=False).map(lambda chosen: draw_stages(chosen, 1)[0].plan)
-    return drawn.filter(lambda plan: all(abs(getattr(axis, "start", 0)) < 99 for axis in plan.axes))
 
 
 def array_of(shape: tuple[int, ...], dtype: np.dtype[Any], layout: str, *, seed: int = 0) -> np.ndarray[Any, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
 from random import Random
 from typing import Any, NamedTuple
@@ -66,11 +66,6 @@ class Memory(NamedTuple):
         buffer = room[start : start + self.length]
         buffer[...] = np.resize(_random_bytes[first:], self.length)
         return buffer
-
-
-def arrays_in(memories: Sequence[Memory], buffers: Sequence[Array], dtype: np.dtype[Any]) -> list[Array]:
-    """The arrays of a dtype in buffers."""
-    return [memory.array_in(buffer, dtype) for memory, buffer in zip(memories, buffers, strict=True)]
 
 
 def draw_shape(choices: Choices, rank: int, most: int, known: Mapping[int, int] | None = None) -> tuple[int, ...]:

@@ -273,7 +273,7 @@ def _is_numpys(name: str, function: Callable[..., Any], arguments: dict[str, Any
     own = inspect.signature(theirs_of(function)).parameters
     try:
         theirs_of(function)(**{each: value for each, value in arguments.items() if each in own})
-    except (type(error), HookError, *_NUMPYS_ERRORS):
+    except (type(error), HookError, MemoryError, *_NUMPYS_ERRORS):
         return True
     return False
 

@@ -8,32 +8,33 @@ is None for the fill value. `visits` gives the number of a byte of the fill valu
 
 from __future__ import annotations
 
-import itertools
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise, product
+from math import prod
+from typing import Any
 
 import numpy as np
 
-from fastops import SampleMode
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._intrinsics._shuffles import SHUFFLED_GROUPS
 from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
-from fastops.plan import AxisMap, SlicePlan
+from fastops.plan import SlicePlan
 from tests.helpers.chains import elements_of
 
-ROWS, TILES, TRANSPOSED, TUPLES = t.NO_PLANE, t.TILES, t.TRANSPOSED, t.TUPLES
-
-FAR = 10**6
-
-#: Room for tables, in words.
-ROOM = 1 << 16
+Pairs = list[tuple[int, int | None]]
 
 
 def words_of(numbers: Iterable[int]) -> memoryview:
     """Return a view of numbers as 64-bit integers, whose items are integers of Python."""
     return memoryview(array("q", numbers))
+
+
+def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
+    """Return the byte strides of a C-contiguous array."""
+    return tuple([width * prod(shape[k:]) for k in range(1, len(shape) + 1)])
 
 
 def table_of(
@@ -43,82 +44,27 @@ def table_of(
     *,
     streams: bool = False,
     smallest: int = 1 << 13,
-    room: int = ROOM,
-) -> list[int] | None:
-    """Return the scheduler's table, or None without room; a result of fewer than `smallest` bytes is one part."""
-    own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
+    room: int = 1 << 16,
+) -> list[int]:
+    """Return the scheduler's table, empty without room; a result of fewer than `smallest` bytes is one part."""
+    own, strides, table = words_of(words), words_of([*byte_strides, 0]), memoryview(array("q", [-77]) * room)
     n = most_axes_of(own)
     scratch = words_of([-99] * scratch_words(n))
     length = write_schedule(own, strides, width, Options(int(streams), smallest, 0, 0), scratch, n, table, room)
-    return None if length < 0 else table[:length].tolist()
-
-
-def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
-    """Return the byte strides of a C-contiguous array."""
-    strides = []
-    byte_stride = width
-    for extent in reversed(shape):
-        strides.append(byte_stride)
-        byte_stride *= extent
-    return tuple(reversed(strides))
+    return table[: max(length, 0)].tolist()
 
 
 def create_table(
     plans: Sequence[SlicePlan],
-    source_byte_strides: Sequence[int],
+    source: Sequence[int],
     width: int,
-    out_byte_strides: Sequence[Sequence[int]],
-    *,
-    streams: bool = False,
-    smallest: int = 1 << 13,
+    outs: Sequence[Sequence[int]],
+    **options: Any,
 ) -> list[int]:
-    """Return the table of plans of one source, one for each output."""
+    """Return the table of plans of one source, one for each output, between byte strides."""
     pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]
     words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
-    strides = [*source_byte_strides, *itertools.chain.from_iterable(out_byte_strides)]
-    room, table = ROOM, None
-    while table is None:
-        table = table_of(words, strides, width, streams=streams, smallest=smallest, room=room)
-        room *= 4
-    return table
-
-
-def schedule(
-    axes: Sequence[int | AxisMap],
-    source: Sequence[int],
-    *,
-    out: Sequence[int] | None = None,
-    width: int = 1,
-    streams: bool = False,
-) -> tuple[int, ...]:
-    """Return the table of a plan of axes between byte strides; an int is an extent that is read whole."""
-    plan = SlicePlan([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
-    out = contiguous_byte_strides(plan.shape, width) if out is None else out
-    return tuple(create_table([plan], source, width, [out], streams=streams))
-
-
-def part_of(table: Sequence[int]) -> Sequence[int]:
-    return table[t.HEADER_COLUMNS :]
-
-
-def pitches_of(table: Sequence[int]) -> list[tuple[int, int]]:
-    """Counts and destination pitches of the axes, from the outermost to the innermost."""
-    part = part_of(table)
-    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
-    return [(row[t.COUNT], row[t.DST_PITCH]) for row in rows]
-
-
-def mirrored(count: int) -> AxisMap:
-    """Return a periodic axis of `count` outputs."""
-    return AxisMap.create(9, -2, 1, count, SampleMode.REFLECT)
-
-
-def nothing(count: int) -> AxisMap:
-    """Return an axis of `count` fill values."""
-    return AxisMap.create(9, 100, 1, count, SampleMode.FILL)
-
-
-Pairs = list[tuple[int, int | None]]
+    return table_of(words, [*source, *chain(*outs)], width, **options)
 
 
 def starts_of(table: Sequence[int]) -> list[int]:
@@ -140,18 +86,9 @@ def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
     return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
 
 
-def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
-    """The element pairs of one part of a table."""
-    part = parts_of(table)[part_index]
-    pairs: Pairs = []
-    for dst, src in _places(part, axes_of(table, part)):
-        pairs += [(dst + b, None if src is None else src + b) for b in range(part[t.BLOCK])]
-    return pairs
-
-
 def _places(part: Sequence[int], rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int | None]]:
     """The offsets of each output along some axes."""
-    for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
+    for y in product(*(range(row[t.COUNT]) for row in rows)):
         offsets = [source_offset(row, at) for at, row in zip(y, rows, strict=True)]
         dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, rows, strict=True))
         yield dst, None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
@@ -166,7 +103,7 @@ def source_offset(row: Sequence[int], y: int) -> int:
     if row[t.KIND] == t.PIECEWISE:
         runs = [row[row[t.LIST] + i * t.RUN_COLUMNS :][: t.RUN_COLUMNS] for i in range(row[t.RUNS] + 1)]
         assert runs[-1][t.RUN_BEGIN] == row[t.COUNT]
-        begin, first, pitch = next(run for run, following in itertools.pairwise(runs) if y < following[t.RUN_BEGIN])
+        begin, first, pitch = next(run for run, following in pairwise(runs) if y < following[t.RUN_BEGIN])
         return t.FILL if first == t.FILL else first + (y - begin) * pitch
     position = (row[t.START] + y * row[t.ADVANCE]) % row[t.PERIOD]
     return min(position, row[t.REFLECTION] - position) * row[t.INDEX_PITCH]
@@ -175,35 +112,37 @@ def source_offset(row: Sequence[int], y: int) -> int:
 def interpret_program(program: Sequence[int]) -> dict[int, int]:
     """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
     written: dict[int, int] = {}
-    words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    offsets, windows = [], program[t.PROGRAM_WINDOWS]
     # The kernels have a loop for this number of vectors and of windows.
-    assert (program[t.PROGRAM_TOGETHER], program[t.PROGRAM_WINDOWS]) in SHUFFLED_GROUPS
+    assert (program[t.PROGRAM_TOGETHER], windows) in SHUFFLED_GROUPS
     assert program[t.PROGRAM_VECTORS] % program[t.PROGRAM_TOGETHER] == 0
     for vector in range(program[t.PROGRAM_VECTORS]):
-        first = t.PROGRAM_ENTRIES + vector * words
+        first = t.PROGRAM_ENTRIES + vector * (1 + windows * t.WINDOW_COLUMNS)
         sources: dict[int, int] = {}
-        for window in range(program[t.PROGRAM_WINDOWS]):
-            column = first + 1 + window * t.WINDOW_COLUMNS
+        for column in range(first + 1, first + 1 + windows * t.WINDOW_COLUMNS, t.WINDOW_COLUMNS):
             offset, *shuffle = program[column : column + 3]
+            offsets.append(offset)
             lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in shuffle)
             found = {i: offset + lane for i, lane in enumerate(lanes) if lane != t.NO_LANE}
             assert all(source < offset + 16 for source in found.values())
-            assert not found or program[t.PROGRAM_LOW] <= offset <= program[t.PROGRAM_HIGH] - 16
             assert not sources.keys() & found.keys(), "two windows give one byte"
             sources |= found
         for i, source in sources.items():
             assert written.setdefault(program[first] + i, source) == source
-        if program[t.PROGRAM_PLANAR]:
-            assert program[t.PROGRAM_REACH] == 16
-        else:
-            assert program[first] + 16 <= program[t.PROGRAM_REACH]
+        assert program[t.PROGRAM_PLANAR] or program[first] + 16 <= program[t.PROGRAM_REACH]
+    assert (program[t.PROGRAM_LOW], program[t.PROGRAM_HIGH]) == (min(offsets), max(offsets) + 16)
+    assert program[t.PROGRAM_PLANAR] in (0, 1)
+    assert not program[t.PROGRAM_PLANAR] or program[t.PROGRAM_REACH] == 16
     return written
 
 
-def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
-    """The pairs of one part of a table; its shuffle program moves the last two axes."""
-    part = parts_of(table)[part_index]
-    *outer, inner, last = axes_of(table, part)
+def pairs_of(table: Sequence[int], part: Sequence[int], *, by_program: bool = True) -> Pairs:
+    """Return the pairs of a part; a shuffle program moves the last two axes, also without it the axes say where."""
+    axes = axes_of(table, part)
+    if part[t.PLANE] != t.TUPLES or not by_program:
+        cells = range(part[t.BLOCK])
+        return [(dst + b, None if src is None else src + b) for dst, src in _places(part, axes) for b in cells]
+    *outer, inner, last = axes
     program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
     written, pixels = interpret_program(program), program[t.PROGRAM_TUPLES]
     pixel = block * inner[t.COUNT]
@@ -225,22 +164,19 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
     return pairs
 
 
-def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
+def visits(table: Sequence[int], output: int = 0, *, by_program: bool = True) -> list[tuple[int, int, bool]]:
     """Return the offset and the origin of each byte that the parts of an output write, in order of the offsets.
 
-    The origin is a source offset and True, or the number of a byte of the fill values and False. Parts with a shuffle
-    program are interpreted by that program.
+    The origin is a source offset and True, or the number of a byte of the fill values and False.
     """
     found = []
-    for k, part in enumerate(parts_of(table)):
-        if part[t.DST_INDEX] != output:
-            continue
-        pairs = interpret_planes(table, k) if part[t.PLANE] == t.TUPLES else interpret_table(table, k)
+    for part in parts_of(table):
         # A part writes whole elements, so pair `i` is byte `i % width` of an element, and of the fill value if there is
         # no source.
-        for i, (dst, src) in enumerate(pairs):
-            of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
-            found.append((dst, of_fill if src is None else src, src is not None))
+        for i, (dst, src) in enumerate(pairs_of(table, part, by_program=by_program)):
+            if part[t.DST_INDEX] == output:
+                of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
+                found.append((dst, of_fill if src is None else src, src is not None))
     return sorted(found)
 
 

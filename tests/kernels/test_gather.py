@@ -25,7 +25,7 @@ from fastops.kernels._intrinsics._shuffles import has_permutes
 from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import DTYPES, LAYOUTS, MODES, array_of, draw_stages, elements_of, joined, lay_out, moved
+from tests.helpers.chains import DTYPES, LAYOUTS, MODES, array_of, elements_of, lay_out, moved
 from tests.helpers.launches import Array, Guarded, described, run_launch
 from tests.helpers.processes import run_code, run_program, run_python
 from tests.helpers.seeds import scale
@@ -55,17 +55,6 @@ def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 
     for streams in (False, True):
         run(plan, source, memory.out, fills.view(np.uint8), workers, streams)
         memory.assert_holds(expected, plan, source.strides, dtype, out_layout, workers, offset, streams)
-
-
-def test_any_plan() -> None:
-    chosen = random.Random(31)
-    for _ in range(scale(500, 5000)):
-        lengths = chosen.choice([(1, 2, 3, 5, 7), (1, 4, 12, 90)])
-        plan = joined(draw_stages(chosen, chosen.randint(1, 2), lengths=lengths, most=2000))
-        if plan is not None:
-            source = array_of(plan.source_shape, chosen.choice(DTYPES), chosen.choice(LAYOUTS))
-            workers, offset = chosen.choice((1, 1, 2, 3, 7, 64)), chosen.choice((0, 0, 1, 16, 37))
-            check(plan, source, chosen.choice(LAYOUTS[:-1]), workers, offset)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)

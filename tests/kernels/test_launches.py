@@ -16,7 +16,6 @@ import pytest
 from numba import njit
 
 import fastops as fo
-from fastops._execution import _windows_call
 from fastops._execution._execute import ZEROS, create_call
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._settings import STREAM_BYTES
@@ -32,7 +31,6 @@ from fastops.kernels._parallel import (
 )
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from tests.helpers.launches import SEQUENCES, described, forget_launches, range_written, run_launches_by
-from tests.helpers.seeds import scale
 
 numba.get_num_threads()  # whose names compiled code calls
 
@@ -152,20 +150,9 @@ p = fo.plan
 # What is moved, and the plans that move it, one for each output.
 PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
     "rows": (IMAGE, [p.slice(IMAGE.shape, [3, 5], [50, 31], axes=[0, 1])]),
-    "one element": (IMAGE, [p.slice(IMAGE.shape, [3, 5, 1], [1, 1, 1])]),
-    "falling": (PLANES, [p.numpy.flip(PLANES.shape)]),
-    "strided": (PLANES, [p.slice(PLANES.shape, [0, 1], [13, 16], [3, 2], axes=[1, 2])]),
-    "repeated": (PLANES, [p.numpy.repeat(PLANES.shape, 3, axis=2)]),
-    "one element everywhere": (PLANES, [p.slice(PLANES.shape, [4], [70], [0], axes=[2], mode="wrap")]),
     "framed": (IMAGE, [p.numpy.pad(IMAGE.shape, ((2, 2), (3, 3), (0, 0)), "reflect")]),
-    "filled": (PLANES, [p.numpy.pad(PLANES.shape, 9)]),
-    "clamped": (PLANES, [p.numpy.pad(PLANES.shape, 9, "edge")]),
     "periods": (PLANES, [p.numpy.pad(PLANES.shape, ((0, 0), (90, 70), (80, 99)), "symmetric")]),
-    "tiled": (IMAGE, [p.numpy.tile(IMAGE.shape, (2, 3, 1))]),
-    "rolled": (IMAGE, [p.numpy.roll(IMAGE.shape, (7, 9, 1), (0, 1, 2))]),
     "shuffled": (IMAGE, [p.numpy.flip(IMAGE.shape, 2)]),
-    "planar": (IMAGE, [p.numpy.transpose(IMAGE.shape, (2, 0, 1))]),
-    "transposed": (PLANES, [p.numpy.transpose(PLANES.shape)]),
     "listed": (PLANES, [p.numpy.roll(PLANES.shape, 3, 2).then(p.numpy.pad(PLANES.shape, ((0, 0), (0, 0), (2, 5))))]),
     "split": (PLANES, p.numpy.split(PLANES.shape, [0, 5, 20], 2)),
     "split in rounds": (LARGE, p.numpy.split(LARGE.shape, 3, 2)),
@@ -205,45 +192,6 @@ def test_ranges_are_whole_in_any_sequence() -> None:
                 run_launches("run_range", 0, *where)
 
         check_sequences(move, [plan(dtype)], dtype, count)
-
-
-# What windows read: how long they are, and along which axes and how.
-HEIGHT = len(IMAGE)
-WINDOWS: dict[str, tuple[list[int], dict[str, Any]]] = {
-    "inside": ([9, 7], {"axes": [0, 1]}),
-    "beyond": ([50, 60], {"axes": [0, 1], "mode": "reflect"}),
-    "filled": ([20, 80], {"axes": [0, 1], "mode": "fill", "fill_value": 7}),
-    "falling": ([11, 5], {"axes": [0, 1], "stride": [-1, 2], "mode": "wrap"}),
-    "of one element": ([1], {"axes": [2], "mode": "clamp"}),
-}
-
-
-@pytest.mark.parametrize("sources", ["an array", "items", "a list", "strides"])
-@pytest.mark.parametrize("name", WINDOWS)
-def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    size, keywords = WINDOWS[name]
-    axes, data = keywords["axes"], np.stack([IMAGE, IMAGE[::-1]]) if sources == "items" else IMAGE
-    # Fewer windows than chunks, and numbers of them that chunks divide and do not divide.
-    numbers = [1, 2, 3, 4, 5, 7, *rng.choice(np.arange(8, 41), 3, replace=False).tolist()]
-    # The channels of a pixel side by side in memory, or in front of the rows.
-    orders = itertools.cycle([(0, 1, 2), (2, 0, 1)])
-    for n, order in zip(scale(numbers, list(range(1, 42)) * 2), orders, strict=False):
-        starts = rng.integers(*((-3, 3) if "mode" in keywords else (0, 30)), (n, len(size)))
-        own: dict[str, Any] = {**keywords, "starts": starts, "size": size}
-        if sources == "items":
-            own |= {"items": rng.integers(0, 2, n), "axes": [axis + 1 for axis in axes]}
-        elif sources == "strides":
-            own["stride"] = np.repeat([keywords.get("stride", [1] * len(size))], n, axis=0)
-        listed = [IMAGE[: HEIGHT - i % 5] if 0 in axes else IMAGE for i in range(n)]
-        read: Any = listed if sources == "a list" else data
-        expected = fo.windows(read, **own)
-
-        def move(outs: list[Any], run_launches: Any, read: Any = read, own: Any = own, order: Any = order) -> None:
-            with monkeypatch.context() as patched:
-                patched.setattr(_windows_call, "run_launches", run_launches)
-                fo.windows(read, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
-
-        check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)
 
 
 def test_where_a_chunk_begins_depends_on_its_fraction_of_the_work_alone() -> None:

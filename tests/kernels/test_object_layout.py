@@ -16,7 +16,6 @@ from fastops._runtime import _kernels
 from fastops.kernels._entries import ENTRIES
 from fastops.kernels._intrinsics import _object_layout as layout
 from tests.helpers.hostile_calls import good_calls
-from tests.helpers.processes import run_code
 from tests.helpers.seeds import chooser, noted
 
 FLAGS = {"HAS_REFERENCES", "OWNS_DATA", "WRITEABLE", "INT32_MASK", "TYPE_UINT8", "TYPE_LAST"}
@@ -41,11 +40,6 @@ def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatc
             for name, value in change.items():
                 patched.setattr(layout, name, value)
             assert not is_as_expected(), change
-
-
-def test_trying_it_loads_no_compiler() -> None:
-    code = "import sys; from fastops.kernels._intrinsics import _object_layout as layout\n"
-    assert run_code(code + "print(layout.is_as_expected(), 'numba' in sys.modules)").split() == ["True", "False"]
 
 
 # --- Where objects have another layout -----------------------------------------------------------------------------
