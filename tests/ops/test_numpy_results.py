@@ -107,7 +107,7 @@ def said(result: Any) -> Any:
     return type(result), result.dtype, result.shape, np.ma.getmaskarray(result).tolist(), result.tolist()
 
 
-def test_results_outputs_and_views_are_those_of_numpy_and_views_only_on_request() -> None:
+def test_results_outputs_and_views_are_those_of_numpy() -> None:
     for function, data, arguments, keywords in CALLS:
         theirs = theirs_of(function)(data, *arguments, **keywords)
         what = (function.__name__, data, arguments, keywords)
