@@ -144,13 +144,6 @@ def test_a_limit_that_is_no_number_is_told_once() -> None:
     assert done.stderr.count("RuntimeWarning: fastops: FASTOPS_KEEP_BYTES must") == 1
 
 
-def test_where_warnings_are_errors_the_command_line_says_one_line() -> None:
-    range_ = ["explain", "range", "--start", "0", "--stop", "3", "--step", "1", "--output-type", "i32"]
-    done = run_python("-W", "error", "-m", "fastops", *range_, FASTOPS_KEEP_BYTES="abc")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("fastops: FASTOPS_KEEP_BYTES must be")
-
-
 def test_the_environment_says_what_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("allow", "warn", "error")
     for written, expected in {"": "allow", " ": "allow", "WARN": "warn", " error ": "error"}.items():

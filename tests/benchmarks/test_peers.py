@@ -185,23 +185,6 @@ def test_the_command_runs(tmp_path):
     assert result.stdout.splitlines()[0] == "ranges/range_f32"
 
 
-NO_FRAMEWORK = """
-import pkgutil, sys
-from importlib import import_module
-import benchmarks.cases
-assert not {"fastops", "numba"} & set(sys.modules), "the table of cases loads them"
-import benchmarks.peers
-for each in pkgutil.walk_packages(benchmarks.peers.__path__, "benchmarks.peers."):
-    import_module(each.name)
-assert not {"torch", "onnxruntime", "openvino", "tensorflow", "jax", "cv2", "matplotlib"} & set(sys.modules)
-"""
-
-
-def test_the_command_needs_no_framework():
-    done = run_python("-c", NO_FRAMEWORK)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize("group", ["start", "memory"])
 def test_processes_are_measured(group):
     job = GROUPS[group](SETUP)[0]

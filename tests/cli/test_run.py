@@ -15,7 +15,6 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-import fastops as fo
 from fastops._execution import _planned_kind
 from tests.cli.conftest import DATA, ODD, bytes_of, content, is_refused, ran, run_of
 
@@ -79,23 +78,6 @@ def test_names_of_files() -> None:
     os.mkdir("d.1")
     assert ran("run variadic_split in.npy -o d.1/p --axis -1 --split-lengths -1,2").code == 0
     assert [np.load(name).tolist()[-2:] for name in ("d.1/p-0", "d.1/p-1")] == [[997, 998], [999, 1000]]
-
-
-PLANS = [
-    fo.plan.numpy.pad((3, 4), 1).then(fo.plan.numpy.pad((5, 6), 2)),
-    fo.plan.numpy.repeat((3, 4), 3).then(fo.plan.numpy.transpose((36,))),
-    fo.plan.slice((3, 4, 5), [-2, 7, 1], [9, 7, 6], [1, -2, 3], mode="reflect"),
-]
-
-
-def test_plans() -> None:
-    for plan in PLANS:
-        Path("plan.json").write_text(plan.to_json())
-        data = np.arange(np.prod(plan.source_shape)).reshape(plan.source_shape)
-        np.save("in.npy", data)
-        fill = " --fill-value=7" if plan.fills else ""
-        assert ran(f"run plan in.npy -o out.npy --plan plan.json{fill}").code == 0, plan
-        assert bytes_of(np.load("out.npy")) == bytes_of(plan(data, fill_value=7 if fill else None)), plan
 
 
 # --- Files that cannot be read --------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ RESULTS: list[tuple[str, Any, Any]] = [
     (SPLIT, CUBE, np.split(CUBE, [1, 3], axis=1)),
     (PATCHES, IMAGE, fo.tensorflow.extract_patches(IMAGE, [1, 2, 3, 1], [1, 1, 2, 1], [1] * 4, "SAME")),
     (BLOCKS, ONES, fo.openvino.space_to_batch(ONES, [1, 2], [0, 1], [0, 1])),
-    ("plan --plan=plan.json --fill-value=-1", CUBE, np.pad(CUBE, 1, constant_values=-1)),
+    ("plan --plan=plan.json --fill-value=-1", CUBE, np.pad(CUBE, 2, constant_values=-1)),
     ("slice --start=-1,0,0 --size=2,4,5 --mode=clamp", CUBE, CUBE[[0, 0]]),
     ("torch roll --shifts=5 --dims=1", CUBE, np.roll(CUBE, 5, 1)),
     ("numpy copy", np.array(5, "i2"), np.array(5, "i2")),
@@ -73,7 +73,7 @@ def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
         (tmp_path / f"{i}").mkdir()
         os.chdir(tmp_path / f"{i}")
         save(source, data, zarr_format)
-        Path("plan.json").write_text(fo.plan.numpy.pad((3, 4, 5), 1).to_json())
+        Path("plan.json").write_text(fo.plan.numpy.pad((3, 4, 5), 1).then(fo.plan.numpy.pad((5, 6, 7), 1)).to_json())
         result = ran(run_of(operator, f"{source} -o out{suffix}{'/' * (suffix == '.zarr')}"))
         parts = expected if isinstance(expected, list) else [expected]
         names = [f"out-{k}{suffix}" for k in range(len(parts))] if parts is expected else [f"out{suffix}"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import operator
 import random
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -412,6 +413,11 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         assert isinstance(info.value, fo.FastopsError)
         assert info.value.op == subject.op
         assert info.value.attribute in (subject.data_name, *subject.names, *refusal.arguments)
+    if refusal.arguments.keys() <= inspect.signature(subject.plan_function).parameters.keys():
+        # Plans have the shape of data in place of data.
+        match = re.sub(rf"\b{subject.data_name} must", "shape must", refusal.match)
+        with pytest.raises(fo.FastopsError, match=match):
+            subject.plans(refusal.shape or (), refusal.arguments)
 
 
 def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:

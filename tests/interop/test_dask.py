@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import random
 import sys
 from collections.abc import Callable
 from itertools import product
@@ -17,17 +16,14 @@ import numpy as np
 import pytest
 import xarray as xr
 from dask._task_spec import Alias
-from dask.array.core import _check_regular_chunks as is_regular
 from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 
 import fastops as fo
 from fastops import dask as fod
 from fastops._arrays._outputs import allocate
 from fastops._execution import _dask_kind
-from fastops._geometry import _blocks
-from tests.helpers.chains import Array, draw_chunks
+from tests.helpers.chains import Array
 from tests.helpers.processes import peak_of, run_code
-from tests.helpers.seeds import scale
 
 
 @pytest.fixture(autouse=True)
@@ -41,61 +37,13 @@ def assert_computes(result: Any, expected: Array) -> None:
     assert (result.shape, result.dtype) == (expected.shape, expected.dtype)
     assert type(result._meta) is np.ndarray
     assert (result._meta.ndim, result._meta.dtype) == (expected.ndim, expected.dtype)
-    computed = result.compute()
+    computed = result.compute(scheduler="sync")
     assert type(computed) in (np.ndarray, expected.dtype.type)
     np.testing.assert_array_equal(computed, expected)
 
 
 # The most bytes of a chunk of a result whose source has smaller chunks.
 SMALL_BYTES = 1 << 20
-
-
-def chain(a: Any, k: list[int]) -> Any:
-    mode = ("constant", "edge", "reflect", "symmetric", "wrap")[k[1] % 5]
-    padded = fo.lazy(a).pad(((0, 0), (k[0], 1), (2, k[0]), (1, 1)), mode)
-    return padded[:, ::-2].roll(k[2], 2).tile((1, 1, 3, 1)).transpose((3, 0, 1, 2)).run()
-
-
-# Calls that are no single plan, or whose results have other chunks than the source. The array has four axes: the second
-# and the third have even lengths, and the length of the last is a multiple of 4. The numbers are below 21.
-SIZED: list[Callable[[Any, list[int]], Any]] = [
-    lambda a, k: fo.tensorflow.extract_patches(a, [1, 2, 3, 1], [1, k[0] % 3 + 1, 1, 1], [1] * 4, "SAME"),
-    lambda a, k: fo.numpy.sliding_window_view(a, (2, k[0] % 4 + 1), (1, 3)),
-    lambda a, k: fo.frame(a, 3, k[0] % 3 + 1, axis=3),
-    lambda a, k: fo.slice(a, [k[0], 0, -k[1], 0], [40, 1, 1, 40], [1, 1, 1, -2], mode="wrap"),
-    lambda a, k: fo.onnx.center_crop_pad(a, np.array([k[0] + 1, 3, k[1] + 1, k[2] + 1])),
-    lambda a, k: fo.numpy.tile(a, (k[0] % 3, 2, 1, k[1] % 5, 3)),
-    lambda a, k: fo.numpy.broadcast_to(a, (k[0] % 5, 3, *a.shape)),
-    lambda a, k: fo.numpy.broadcast_to(fo.numpy.take_slice(a, np.s_[..., :1]), (*a.shape[:3], k[0])),
-    lambda a, k: fo.numpy.rot90(a, k[1]),
-    lambda a, _: fo.tensorflow.space_to_depth(a, 2),
-    lambda a, _: fo.onnx.depth_to_space(fo.numpy.moveaxis(a, 3, 1), 2, mode="CRD"),
-    lambda a, k: fo.openvino.space_to_batch(a, [1, 2, 2, 1], [0, k[0] % 3, 0, 0], [0, k[0] % 3, 0, 0]),
-    lambda a, k: fo.openvino.batch_to_space(fo.numpy.tile(a, (2, 1, 1, 1)), [1, 2, 1, 1], [0, k[0] % 2, 0, 0], [0] * 4),
-    lambda a, k: fo.windows(a, [[k[0], 0, -k[1], 0], [0, 1, 2, k[2]]], [5, 2, 9, 1], mode="reflect"),
-    lambda a, k: fo.windows(a, [[-k[0], 2], [5, k[1]]], [4, 3], axes=[1, 2], items=[0, 0], mode="fill", fill_value=-1),
-    lambda a, k: fo.windows(a, [[k[0], 2]], [3, 3], axes=[1, 2], items=[0], mode="wrap", stride=[[1, 2]]),
-    chain,
-    lambda a, k: fo.numpy.array_split(a, k[0] % 4 + 1, 2)[0],
-]
-
-
-def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    for case in range(len(SIZED) * scale(5, 300)):
-        chosen, call = random.Random(f"call {case}"), SIZED[case % len(SIZED)]
-        shape = (chosen.randint(1, 4), 2 * chosen.randint(1, 5), 2 * chosen.randint(1, 3), 4 * chosen.randint(1, 3))
-        data = np.arange(prod(shape)).reshape(shape)
-        source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
-        k = [chosen.randint(0, 20) for _ in range(3)]
-        # With a small limit, chunks of the source decide.
-        small = chosen.choice([8 * 4, SMALL_BYTES])
-        monkeypatch.setattr(_blocks, "SMALL_BYTES", small)
-        result, most = call(source, k), prod(source.chunksize)
-        # zarr takes regular chunks only.
-        assert is_regular(result.chunks) or not is_regular(source.chunks), case
-        assert prod(result.chunksize) <= max(most, small // 8), case
-        assert len(result.dask.layers[result.name]) == result.npartitions, case
-        assert_computes(result, call(data, k))
 
 
 def test_windows_of_a_list_are_one_array() -> None:
@@ -138,11 +86,7 @@ def test_chunks_of_large_results() -> None:
     long = fo.numpy.sliding_window_view(da.ones(8000), 200)
     assert (long.chunksize, long.npartitions) == ((651, 200), 12)
     source = da.ones((1000, 1000), chunks=100)
-    assert prod(fo.numpy.sliding_window_view(source, (10, 10)).chunksize) * 8 <= SMALL_BYTES
     assert fo.windows(source, np.zeros((1000, 2), int), [5, 5]).chunks == ((400, 400, 200), (5,), (5,))
-    source = da.ones((4000, 4000), chunks=1000)
-    assert prod(fo.numpy.sliding_window_view(source, (10, 10)).chunksize) <= 10**6
-    assert prod(fo.frame(source, 999, 1, axis=1).chunksize) <= 10**6
     with pytest.raises(fo.AttributeValueError, match=r"numpy\.pad: array must have chunks so long that the result has"):
         fo.numpy.pad(da.ones(10), 10**15)
 
@@ -176,9 +120,6 @@ def test_graphs_of_what_reads_little_or_nothing() -> None:
         lambda a: fo.numpy.take_slice(fo.numpy.pad(a, 5), np.s_[:3]),
         lambda a: fo.lazy(a).pad(5)[:, :3].run(),
         lambda a: fo.numpy.roll(fo.numpy.take_slice(a, np.s_[:0]), 3),
-        lambda a: fo.numpy.pad(a, 2, "reflect"),
-        lambda a: fo.numpy.roll(a, 3, 0),
-        lambda a: fo.numpy.pad(a, 9),
     ]
     for call in calls:
         result = call(source)
@@ -268,9 +209,6 @@ def test_threads_and_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         source = client.persist(da.from_array(data, chunks=(7, 8)))
         padded = fo.numpy.pad(source, ((40, 3), (2, 50)), "symmetric")
         np.testing.assert_array_equal(padded.compute(), np.pad(data, ((40, 3), (2, 50)), "symmetric"))
-        starts = [[-2, 3], [15, 28]]
-        windows = fo.windows(source, starts, [6, 6], mode="fill", fill_value=9)
-        np.testing.assert_array_equal(windows.compute(), fo.windows(data, starts, [6, 6], mode="fill", fill_value=9))
     # Each task runs one thread.
     seen, kernels = [], sys.modules["fastops._runtime._kernels"]
     count = kernels.count_workers
@@ -286,7 +224,7 @@ def test_chunks_and_values_of_the_caller() -> None:
         assert result.chunks == (expected,)
         np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
     # The contract tests pass chunks to all operators.
-    for call in (
+    calls: list[Callable[[Any], Any]] = [
         lambda a: made(a, chunks=7),
         lambda a: fo.lazy(a).pad(2, "reflect").run(chunks=7),
         lambda a: fo.plan.numpy.flip((20,))(a, chunks={0: 7}),
@@ -294,23 +232,14 @@ def test_chunks_and_values_of_the_caller() -> None:
         lambda a: fo.windows(a, [[1], [5], [-2]], [4], mode="wrap", chunks=(2, 3)),
         lambda a: fo.plan.windows((20,), [4])(a, [[1], [5], [9]], chunks=(2, 3)),
         lambda a: fo.numpy.flip(fo.numpy.pad(a, 1, chunks=5), chunks=4),
-    ):
+    ]
+    for call in calls:
         plain = call(da.from_array(np.arange(20), chunks=20)).compute()
         result = call(source)
         assert result.chunksize in ((7,), (3, 5), (2, 3), (4,))
         np.testing.assert_array_equal(result.compute(), plain)
-    for data in (np.arange(20), list(range(20)), xr.DataArray(np.arange(20))):
-        refused: list[Callable[[], Any]] = [
-            lambda x=data: made(x, chunks=7),
-            lambda x=data: fo.lazy(x).flip().run(chunks=7),
-            lambda x=data: fo.numpy.roll(x, 1, chunks=7),
-            lambda x=data: fo.numpy.ascontiguousarray(x, copy=None, chunks=7),
-            lambda x=data: fo.windows(x, [[1]], [1], chunks=7),
-            lambda x=data: fo.plan.windows((20,), [1])(x, [[1]], chunks=7),
-        ]
-        for call in refused:
-            with pytest.raises(fo.AttributeValueError, match="chunks must be None for data that is no array of dask"):
-                call()
+        with pytest.raises(fo.AttributeValueError, match="chunks must be None for data that is no array of dask"):
+            call(np.arange(20))
     nan = float("nan")
     for chunks in ("x", 0, {0: 0}, ((nan,),), -5, ((5, -2, 21),), ((7, 8),), ((1.5, 22.5),), object()):
         with pytest.raises(
@@ -331,7 +260,6 @@ REFUSED: list[tuple[str, Callable[[Any], Any]]] = [
     (r"plan: data must have shape \(5,\), got \(4,\)", lambda a: fo.plan.numpy.flip((5,))(a)),
     ("numpy.flip: m must have chunks of known sizes: call its compute_chunk", lambda a: fo.numpy.flip(a[a > 1])),
     ("numpy.flip: m must not have elements of object", lambda a: fo.numpy.flip(a.astype(object))),
-    ("lazy: x must have chunks of known sizes", lambda a: fo.lazy(a[a > 1])),
     ("lazy.run: out must be None for arrays of dask", lambda a: fo.lazy(a).flip().run(np.zeros(4))),
     ("windows: starts must be computed", lambda a: fo.windows(a, da.from_array(np.zeros((1, 1), int)), [2])),
     (r"windows: starts\[0\] must keep coordinates 3..4 in 0..3", lambda a: fo.windows(a, [[3]], [2])),
@@ -341,10 +269,6 @@ REFUSED: list[tuple[str, Callable[[Any], Any]]] = [
     ("windows: fill_value must be one value", lambda a: fo.windows([a], [[1]], [2], mode="fill", fill_value=[1, 2])),
     ("windows: out must be None for arrays of dask", lambda a: fo.windows([a], [[1]], [2], out=np.zeros((1, 2)))),
     ("windows: chunks must be what dask takes", lambda a: fo.windows([a, a], [[1], [1]], [2], chunks=(1, 1, 1))),
-    ("windows: out must be None for arrays of dask", lambda a: fo.windows(a, [[1]], [2], out=np.zeros((1, 2)))),
-    ("windows: fill_value must be given in mode fill only", lambda a: fo.windows(a, [[1]], [2], fill_value=1)),
-    ("slice: fill_value must be", lambda a: fo.slice(a, [-1], [9], mode="fill", fill_value="x")),
-    ("slice: start must be in 0..3", lambda a: fo.slice(a, [-1], [9])),
     ("slice: fill_value must be computed before", lambda a: fo.slice(a, [-1], [9], mode="fill", fill_value=a.max())),
     ("numpy.pad: constant_values must be computed before", lambda a: fo.numpy.pad(a, 1, constant_values=a.max())),
     ("numpy.flip: out must be an array of NumPy, .* got <class 'dask", lambda a: fo.numpy.flip(np.zeros(4), out=a)),
@@ -368,8 +292,6 @@ def test_xarray() -> None:
     for call in (fo.numpy.flip, fo.plan.numpy.flip((3, 4)), fo.lazy, lambda x: fo.windows([x, x], [[0], [0]], [1])):
         with pytest.raises(fo.AttributeValueError, match=r"must be in memory, or an array of dask: pass its \.data"):
             call(array)
-        with pytest.raises(fo.AttributeValueError, match="must be in memory"):
-            call(array.variable)
     # Data in a file that xarray has opened without chunks.
     lazy = xr.DataArray(xr.Variable(("y", "x"), LazilyIndexedArray(NumpyIndexingAdapter(data))))
     with pytest.raises(fo.AttributeValueError, match="must be in memory"):
@@ -427,15 +349,12 @@ assert not {"dask", "h5py", "zarr", "torch", "xarray"} & set(sys.modules)
 import dask
 dask.config.set({"array.query-planning": True})
 try:
-    import dask.array as da
-except ImportError as error:
-    assert "dask_expr" in str(error)
-    print("graph")
+    array = __import__("dask.array").array.arange(4, chunks=2)
+except ImportError:
     sys.exit()
-array = da.arange(4, chunks=2)
-print("expression" if hasattr(array, "expr") else "graph")
 try:
     fo.numpy.flip(array)
+    print(hasattr(array, "expr"))
 except fo.AttributeValueError as error:
     print(error)
 """)

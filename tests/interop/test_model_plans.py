@@ -76,6 +76,8 @@ def test_fill_values_stand_beside_plans(tmp_path: Path, capsys: pytest.CaptureFi
     documents = json.loads(capsys.readouterr().out)
     shown = {each["name"]: each["fill_value"] for each in documents if "fill_value" in each}
     assert shown == {"a": "7.0", "f": "inf", "i": "(1+2j)"}
+    assert main(["explain", "--model", str(tmp_path / "m.onnx")]) == 0
+    assert "\n  fill value: 7.0\n" in capsys.readouterr().out
     x = np.arange(4, dtype=np.float32)
     assert nodes["a"].plan(x, fill_value=nodes["a"].fill_value).tolist() == [7, 0, 1, 2, 3, 7]
     # Pads and value are attributes of Pad-2.

@@ -10,7 +10,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import listed
-from tests.helpers.oracle import depth_to_space, space_to_depth
+from tests.helpers.oracle import depth_to_space
 
 onnx = pytest.importorskip("onnx")
 helper = pytest.importorskip("onnx.helper")
@@ -23,29 +23,17 @@ def node(op_type: str, inputs: str = "x", outputs: str = "y", **attributes: Any)
     return helper.make_node(op_type, inputs.split(), outputs.split(), **attributes)
 
 
-# Nodes of current and older versions, their inputs, and the results.
+# Nodes of older versions, or with inputs left out, their inputs, and the results. The tests of onnx have the others.
 CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
-    (node("Slice", "x starts ends axes steps"), (X, [-1], [0], [1], [-2]), X[:, :0:-2]),
-    (node("Slice", "x starts ends"), (X, [1], [3]), X[1:]),
     (node("Slice", starts=[0, 1], ends=[2, 4], axes=[0, 1]), (X,), X[0:2, 1:4]),
     (node("Split", outputs="a b", axis=1), (X,), [X[:, :2], X[:, 2:]]),
-    (node("Split", "x split", "a b", axis=-1), (X, [1, 3]), [X[:, :1], X[:, 1:]]),
     (node("Split", outputs="a b", axis=1, split=[3, 1]), (X,), [X[:, :3], X[:, 3:]]),
-    (node("Split", outputs="a b c", num_outputs=3), (X,), [X[:1], X[1:2], X[2:]]),
     (helper.make_node("Split", ["x", ""], ["a", "b"], axis=1), (X,), [X[:, :2], X[:, 2:]]),
     (node("Pad", "x pads value axes", mode="edge"), (X, [1, 0], None, [1]), np.pad(X, ((0, 0), (1, 0)), "edge")),
-    (node("Pad", "x pads value"), (X, [1, 0, 0, 0], 7), np.pad(X, ((1, 0), (0, 0)), constant_values=7)),
     (node("Pad", pads=[0, 1, 0, 0], mode="reflect"), (X,), np.pad(X, ((0, 0), (1, 0)), "reflect")),
     (node("Pad", paddings=[0, 1, 0, 0], mode="constant"), (X,), np.pad(X, ((0, 0), (1, 0)))),
-    (node("Tile", "x repeats"), (X, [1, 2]), np.tile(X, (1, 2))),
-    (node("Expand", "x shape"), (X, [2, 1, 1]), np.broadcast_to(X, (2, 3, 4))),
     (node("CenterCropPad", "x shape", axes=[0]), (X, [1]), X[1:2]),
-    (node("Transpose"), (X,), X.T),
-    (node("Transpose", perm=[0, 1]), (X,), X),
-    (node("DepthToSpace", blocksize=2), (IMAGE,), depth_to_space(IMAGE, 2, depth_first=False)),
     (node("DepthToSpace", blocksize=2, mode="CRD"), (IMAGE,), depth_to_space(IMAGE, 2, depth_first=True)),
-    (node("SpaceToDepth", blocksize=1), (IMAGE,), IMAGE),
-    (node("SpaceToDepth", blocksize=2), (IMAGE[..., :2],), space_to_depth(IMAGE[..., :2], 2, depth_first=False)),
 ]
 
 
@@ -60,8 +48,9 @@ def test_every_node() -> None:
     call = fo.onnx.from_node(node("Range", "start limit delta"))
     assert call(1, 10, 3).tolist() == [1, 4, 7]
     assert call.plan(1, 10, 3).count == 3
-    names = {made.op_type for made, *_ in CALLS} | {"Range"}
-    assert {(op.__name__, op.op_domain) for op in fo.onnx.reference_ops()} == {(name, "") for name in names}
+    names = "CenterCropPad DepthToSpace Expand Pad Range Slice SpaceToDepth Split Tile Transpose"
+    assert " ".join(sorted(op.__name__ for op in fo.onnx.reference_ops())) == names
+    assert {op.op_domain for op in fo.onnx.reference_ops()} == {""}
 
 
 @pytest.mark.parametrize(

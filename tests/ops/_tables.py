@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from tests.helpers.contract import DTYPES, Call, Refusal, contract, refuse
-from tests.helpers.oracle import batch_to_space, space_to_batch
+from tests.helpers.oracle import Cut, as_depth, batch_to_space, cut_same, patches, space_to_batch
 
 __all__ = ["DTYPES", "EIGHT", "Call", "Refusal", "alike", "batch_to_spaces", "contract", "refuse"]
-__all__ += ["space_to_batches", "tiles", "transposes"]
+__all__ += ["patches_as_depth", "space_to_batches", "tiles", "transposes"]
 
 #: More axes than a kernel has loops; some have length 1.
 EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
@@ -47,6 +47,15 @@ def transposes(name: str) -> list[Call | Refusal]:
         *alike(np.transpose, name, *rows, ((1, 4, 1, 3), [0, 3, 2, 1])),
         *[Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()],
     ]
+
+
+def patches_as_depth(x: Any, sizes: Any, strides: Any, rates: Any, padding: str, *, channels: int) -> Any:
+    """Return the patches of images whose channels are axis 1 or 3, with each patch as channels."""
+    rows = 2 if channels == 1 else 1
+    numbers = [(rows + k, sizes[k], strides[k], rates[k]) for k in (0, 1)]
+    more_before = padding == "same_lower"
+    cuts = [Cut(*each) if padding == "valid" else cut_same(x, *each, more_before=more_before) for each in numbers]
+    return as_depth(patches(x, *cuts), first=channels, channels=channels)
 
 
 _Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]

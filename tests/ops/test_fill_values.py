@@ -140,18 +140,6 @@ def test_nans_of_every_float_and_their_bits() -> None:
         assert padded.tobytes()[nan.nbytes :] == filled(dtype, nan[0])[3:].tobytes() == nan.tobytes(), dtype
 
 
-def test_zero_fills_each_slot_of_a_plan() -> None:
-    once = fo.plan.numpy.pad((2, 2), ((1, 1), (0, 0)))
-    plan = once.then(fo.plan.numpy.pad(once.shape, 1))
-    texts = ("S40", "S64", "S100", "U9")
-    for dtype in ("u1", "c16", "V40", "V64", "V100", *texts, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, NESTED):
-        n = np.dtype(dtype).itemsize
-        data = np.repeat(np.arange(1, 5, dtype="u1").reshape(2, 2), n, axis=1)
-        expected = np.pad(data, ((2, 2), (n, n)))
-        for _ in range(2):
-            assert plan(data.view(dtype)).tobytes() == expected.tobytes(), dtype
-
-
 @pytest.mark.skipif(np.finfo("g").maxexp < 16000, reason="long double has no wider range here")
 def test_fill_values_of_a_wider_range() -> None:
     wide = np.longdouble("1e4000")
@@ -179,12 +167,6 @@ def test_errors_of_lists_name_the_way_to_give_one_value_per_channel() -> None:
             fo.tensorrt.slice(data, [-1] * 3, [4] * 3, [1] * 3, mode="fill", fill=values)
         with pytest.raises(fo.AttributeValueError, match="for one value per channel, give channel_axis"):
             fo.lazy(data).pad(1, constant_values=values)
-
-
-def test_a_type_without_zero_needs_a_fill_value() -> None:
-    with pytest.raises(fo.AttributeValueError, match="fill_value must be given, because float8_e8m0fnu has no zero"):
-        fo.slice(np.ones(2, ml_dtypes.float8_e8m0fnu), [-1], [4], mode="fill")
-    assert fo.slice(np.ones(2, ml_dtypes.float8_e8m0fnu), [-1], [4], mode="fill", fill_value=2)[0] == 2
 
 
 RECORD = np.dtype([("a", "u1"), ("b", ">i2")])
@@ -250,22 +232,6 @@ def test_slices_and_windows_fill_channels() -> None:
                 result = fo.slice(x, own_starts[0], own_size, own_strides[0], **options)
                 assert (result.dtype, result.tobytes()) == (dtype, expected[0].tobytes())
                 assert result.flags.c_contiguous
-
-
-def test_pads_fill_channels() -> None:
-    rng = Random(1)
-    for _ in range(scale(200, 2000)):
-        x = some(rng, [rng.randint(1, 4) for _ in range(3)], rng.choice(["u1", "f4", ">i2", "c16"]))
-        axis, pads = rng.randrange(3), [(rng.randint(0, 3), rng.randint(0, 3)) for _ in range(3)]
-        if rng.random() < 0.6:
-            pads[axis] = (0, 0)
-        size = [low + n + high for (low, high), n in zip(pads, x.shape, strict=True)]
-        fill = some(rng, [size[axis]], x.dtype)
-        with noted(x.shape, x.dtype, pads, axis):
-            start = [-low for low, _ in pads]
-            expected = window_of(x, start, size, [1] * 3, [False] * 3, fill, axis)
-            result = fo.numpy.pad(x, pads, constant_values=fill, channel_axis=axis)
-            np.testing.assert_array_equal(result, expected, strict=True)
 
 
 def test_windows_of_other_kinds_of_data_fill_channels() -> None:

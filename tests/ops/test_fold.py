@@ -69,8 +69,6 @@ test_fold = contract(fo.fold, (2, 4), shape=[8])(
     refuse(r"data must have shape \(1, 4\), that of patches of data of shape \(7,\), got \(2, 4\)", shape=[7]),
     refuse("data must have patches of at least 1 element", ValueError, (0, 0)),
     refuse("shape must be a list of integers in 0", shape=[-1]),
-    refuse("stride must be at least 1", stride=0),
-    refuse("cover must be one of valid, same, all", cover="full"),
     refuse("reduce must be one of overwrite, sum, mean", reduce="max"),
     refuse("copy must be True for reduce 'sum'", reduce="sum", copy=None),
 )

@@ -11,13 +11,14 @@ import pytest
 import fastops as fo
 from fastops._execution import _operator
 from tests.helpers.chains import LAYOUTS, array_of
-from tests.helpers.contract import without_numpy
 from tests.ops._tables import DTYPES, EIGHT, Call, Refusal, alike, contract, refuse, tiles, transposes
 
 SHAPES = [((2, 3),), ((3, 0, 2),), ((1, 4, 1),), (EIGHT,), ((),)]
 RULE = "order must be one of C; np.copy has other orders, got"
 
-test_ascontiguousarray = contract(fo.numpy.ascontiguousarray)(*alike(np.ascontiguousarray, "", *SHAPES))
+test_ascontiguousarray = contract(fo.numpy.ascontiguousarray, (3,))(
+    *alike(np.ascontiguousarray, "", *SHAPES), refuse("must", TypeError, dtype="no type")
+)
 test_copy = contract(fo.numpy.copy, (3,))(
     *alike(np.copy, "order", *SHAPES, ((2, 3), "C")),
     *[refuse(f"{RULE} '{order}'", order=order) for order in "FAKc"],
@@ -26,9 +27,7 @@ test_copy = contract(fo.numpy.copy, (3,))(
 
 test_flip = contract(fo.numpy.flip, (3,))(
     *alike(np.flip, "axis", ((3, 4),), ((3, 4), 1), ((3, 4, 2), [-1, 0]), ((),), ((), []), ((0, 2), 0)),
-    refuse("axis must be in -1..0", axis=1),
     refuse("axis must name no axis of data of rank 0", ValueError, (), axis=0),
-    refuse("axis must name each axis once", ValueError, (3, 3), axis=[0, -2]),
 )
 test_fliplr = contract(fo.numpy.fliplr)(
     *alike(np.fliplr, "", ((3, 4),), ((3, 0),), ((0, 3),), (EIGHT,)),
@@ -44,7 +43,6 @@ test_roll = contract(fo.numpy.roll, (3,))(
     *alike(np.roll, "shift axis", ((3, 4), [1, 2], [0, 1]), ((3, 4), 5, [0, -1]), ((3, 4), [1, 2], 0), ((3, 4), [], 0)),
     *alike(np.roll, "shift axis", ((3, 4), np.array([]), np.array([]))),
     refuse("shift must have 2 values, one for each axis", ValueError, (3, 4), shift=[1, 2, 3], axis=[0, 1]),
-    refuse("shift must be an integer", TypeError, shift="1"),
     refuse("shift must hold integers only", TypeError, shift=[1j]),
     refuse("shift must be a list of at most 4096 integers", shift=np.zeros(10**4, int)),
 )
@@ -101,10 +99,11 @@ test_repeat = contract(fo.numpy.repeat, (3,), repeats=2)(
     refuse(r"repeats must be one integer, or a list of one, got \[1, 2, 3\]", repeats=[1, 2, 3]),
     refuse("repeats must be one integer, or a list of one", repeats=[]),
     refuse("repeats must be a list of integers, not nested", repeats=[[2]]),
+    refuse("repeats must hold integers only", repeats=["a"]),
 )
 
 test_broadcast_to = contract(fo.numpy.broadcast_to)(
-    *alike(np.broadcast_to, "shape", ((3, 1), [2, 3, 4]), ((1,), 5), ((), []), ((1, 2), [0, 2])),
+    *alike(np.broadcast_to, "shape", ((3, 1), [2, 3, 4]), ((1,), 5), ((), []), ((1, 2), [0, 2]), ((3,), 3)),
     Refusal((3,), {"shape": [1]}, ValueError, "shape must be 3 where the data's length is not 1"),
     Refusal((3, 3), {"shape": [3]}, ValueError, "shape must have at least 2 values"),
     Refusal((1,), {"shape": -1}, ValueError, "shape must be at least 0"),
@@ -144,18 +143,17 @@ def wrong_sections(least):
 
 test_split = contract(fo.numpy.split)(
     *alike(np.split, f"{SECTIONS} axis", ((6, 4), 3), ((6, 4), [1, -2], 1), ((6,), [4, 2, 99]), ((6,), [])),
+    refuse(f"{SECTIONS} must", ZeroDivisionError, (6,), **{SECTIONS: 0}),
     *wrong_sections(1),
 )
 test_hsplit = contract(fo.numpy.hsplit)(
-    *alike(np.hsplit, SECTIONS, ((6,), 3), ((3, 4), [1, -1]), ((2, 6, 2), 2), ((0, 3), [])),
-    *wrong_sections(1),
+    *alike(np.hsplit, SECTIONS, ((6,), 3), ((3, 4), [1, -1]), ((2, 6, 2), 2), ((0, 3), [])), *wrong_sections(1)
 )
 test_vsplit = contract(fo.numpy.vsplit)(
     *alike(np.vsplit, SECTIONS, ((6, 2), 3), ((4, 0), [1, -1]), (EIGHT, 2)), *wrong_sections(2)
 )
 test_dsplit = contract(fo.numpy.dsplit)(
-    *alike(np.dsplit, SECTIONS, ((2, 1, 6), 3), ((3, 2, 4, 2), [3, 1]), ((0, 2, 4), 2)),
-    *wrong_sections(3),
+    *alike(np.dsplit, SECTIONS, ((2, 1, 6), 3), ((3, 2, 4, 2), [3, 1]), ((0, 2, 4), 2)), *wrong_sections(3)
 )
 test_array_split = contract(fo.numpy.array_split)(
     *alike(np.array_split, f"{SECTIONS} axis", ((8, 2), 3), ((2, 8), 3, -1), ((2,), 4), ((6,), [5, 1])),
@@ -166,7 +164,6 @@ test_unstack = contract(fo.numpy.unstack)(
         Call(shape, {} if axis is None else {"axis": axis}, lambda x, axis=axis or 0: list(np.unstack(x, axis=axis)))
         for shape, axis in (((3, 4), None), ((2, 3, 4), -1), ((4,), 0), ((2, 0, 3), 2), ((1, 3), 1))
     ],
-    refuse("axis must be in -2..1, for data of rank 2, got 2", ValueError, (2, 3), axis=2),
     refuse("x must have at least one axis"),
     refuse(r"axis must name an axis that is not empty, got 0 \(axis 0, extent 0\)", ValueError, (0, 2)),
 )
@@ -201,7 +198,11 @@ NOT_GIVEN = {
     "stat_length": ("constant", "edge"),
     "end_values": ("constant", "reflect"),
 }
-CHANNELS = {"pad_width": [[1, 1], [0, 0]], "constant_values": [7, 8, 9], "channel_axis": 1}
+#: Widths, values of channels, the axis of channels, and the result.
+CHANNELS = [
+    ([[1, 1], [0, 0]], [7, 8, 9], 1, lambda x: np.array([[7, 8, 9], *x, [7, 8, 9]], x.dtype)),
+    ([[1, 0], [0, 1]], [7, 8, 9], -2, lambda x: np.array([[7] * 4, [*x[0], 8], [*x[1], 9]], x.dtype)),
+]
 test_pad = contract(fo.numpy.pad, (3,), pad_width=1)(
     *alike(np.pad, "pad_width", ((2, 3), 2), ((0, 2), [[1, 2], [0, 0]]), ((), 3)),
     *alike(np.pad, "pad_width mode", ((2, 3), [1, 2], "edge"), ((2, 3), [[0, 1], [7, 8]], "reflect")),
@@ -221,7 +222,10 @@ test_pad = contract(fo.numpy.pad, (3,), pad_width=1)(
     padded((2, 3), 2, dtypes=("u1", "f4"), constant_values=(1, 2)),
     padded((2, 3), [[1, 2], [3, 4]], dtypes=("u1", "f4", ">i4"), constant_values=((1, 2), (3, 4))),
     padded((0, 3), [[1, 2], [0, 4]], dtypes=("u1",), constant_values=((1, 2), (3, 4))),
-    Call((2, 3), CHANNELS, lambda x: np.array([[7, 8, 9], *x, [7, 8, 9]], x.dtype), ("u1", "f4", ">i4")),
+    *[
+        Call((2, 3), {"pad_width": widths, "constant_values": fills, "channel_axis": axis}, expected, ("u1", ">i4"))
+        for widths, fills, axis, expected in CHANNELS
+    ],
     *[
         refuse("pad_width must map axes to integers, or to tuples of two", pad_width={0: width})
         for width in ([1], [1, 2], (1, 2, 3), (), ((1, 2), 3))
@@ -269,12 +273,6 @@ def test_contiguous_results_for_each_layout_and_copy() -> None:
             fo.numpy.ascontiguousarray(array, **options)
 
 
-def test_copies_of_objects_are_refused() -> None:
-    for function, copy in itertools.product((fo.numpy.copy, fo.numpy.ascontiguousarray), (True, None, False)):
-        with without_numpy(), pytest.raises(fo.DTypeError, match=rf"numpy\.{function.__name__}: a must"):
-            function(np.array([object()]), copy=copy)
-
-
 def test_roll_checks_copy_for_every_layout_of_out_and_names_itself_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     for step, copy in itertools.product((1, 2), (False, 7)):
         out = np.zeros(8 * step, np.float32)[::step]
@@ -295,10 +293,7 @@ def test_repeats_of_each_width() -> None:
             assert (result.shape, result.tobytes()) == (expected.shape, expected.tobytes()), (dtype, axis, n)
 
 
-def test_a_view_of_windows_has_numpys_strides_and_is_read_only() -> None:
-    x = np.arange(30).reshape(5, 6)
-    own, theirs = fo.numpy.sliding_window_view(x, (2, 3), copy=False), view(x, (2, 3))
-    assert own.strides == theirs.strides
-    assert np.shares_memory(own, x)
-    assert not own.flags.writeable
-    assert not fo.numpy.sliding_window_view(x, (2, 3), step=(2, 3), copy=False).flags.writeable
+def test_views_of_windows_with_steps_are_read_only_and_outputs_stay_writeable() -> None:
+    windows = fo.numpy.sliding_window_view(np.arange(30).reshape(5, 6), (2, 3), step=(2, 3), copy=False)
+    assert not windows.flags.writeable
+    assert fo.numpy.broadcast_to(np.arange(3), (3,), out=np.zeros(3, int), copy=None).flags.writeable

@@ -1,15 +1,18 @@
 """The operators of fo.openvino: blocks and patches, moves, Slice, Split and Pad."""
 
+from functools import partial
+
 import numpy as np
 
 import fastops as fo
-from tests.helpers.oracle import Cut, as_depth, cut_same, depth_to_space, patches, shuffle_channels, space_to_depth
+from tests.helpers.oracle import depth_to_space, shuffle_channels, space_to_depth
 from tests.ops._tables import (
     DTYPES,
     Call,
     alike,
     batch_to_spaces,
     contract,
+    patches_as_depth,
     refuse,
     space_to_batches,
     tiles,
@@ -83,15 +86,9 @@ test_shuffle_channels = contract(fo.openvino.shuffle_channels, (2, 6), group=2)(
 
 
 def cut(shape, sizes, strides, rates, auto_pad, pieces=1, expected=None):
-    def found(x):
-        of_axes = [(2 + k, sizes[k], strides[k], rates[k]) for k in (0, 1)]
-        is_lower = auto_pad.lower() == "same_lower"
-        is_valid = auto_pad.lower() == "valid"
-        cuts = [Cut(*each) if is_valid else cut_same(x, *each, more_before=is_lower) for each in of_axes]
-        return as_depth(patches(x, *cuts), first=1, channels=1)
-
     arguments = {"sizes": sizes, "strides": strides, "rates": rates, "auto_pad": auto_pad}
-    return Call(shape, arguments, expected or found, pieces=pieces)
+    own = partial(patches_as_depth, sizes=sizes, strides=strides, rates=rates, padding=auto_pad.lower(), channels=1)
+    return Call(shape, arguments, expected or own, pieces=pieces)
 
 
 test_extract_image_patches = contract(

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.oracle import Cut, as_depth, cut_same, depth_to_space, in_format, patches, space_to_depth
+from tests.helpers.oracle import depth_to_space, in_format, space_to_depth
 from tests.ops._tables import (
     DTYPES,
     Call,
     alike,
     batch_to_spaces,
     contract,
+    patches_as_depth,
     refuse,
     space_to_batches,
     tiles,
@@ -80,13 +81,9 @@ test_space_to_depth = contract(fo.tensorflow.space_to_depth, (1, 4, 3, 4), block
 
 
 def cut(shape, sizes, strides, rates, padding, pieces=1, expected=None):
-    def found(x):
-        of_axes = [(1 + k, sizes[k], strides[k], rates[k]) for k in (0, 1)]
-        cuts = [Cut(*each) if padding == "VALID" else cut_same(x, *each) for each in of_axes]
-        return as_depth(patches(x, *cuts), first=3, channels=3)
-
+    own = partial(patches_as_depth, sizes=sizes, strides=strides, rates=rates, padding=padding.lower(), channels=3)
     lists = {"sizes": [1, *sizes, 1], "strides": [1, *strides, 1], "rates": [1, *rates, 1]}
-    return Call(shape, {**lists, "padding": padding}, expected or found, pieces=pieces)
+    return Call(shape, {**lists, "padding": padding}, expected or own, pieces=pieces)
 
 
 LARGE = {"sizes": [1, 5, 5, 1], "padding": "VALID"}
@@ -145,8 +142,7 @@ test_transpose = contract(fo.tensorflow.transpose, (2, 3))(
     refuse("perm must be a list of integers", perm=0),
 )
 test_tile = contract(fo.tensorflow.tile, (2, 3))(
-    *tiles("multiples"),
-    refuse("multiples must have 2 values, one for each axis of input", multiples=[2]),
+    *tiles("multiples"), refuse("multiples must have 2 values, one for each axis of input", multiples=[2])
 )
 
 

@@ -106,23 +106,6 @@ def test_windows_are_slices(seed: int) -> None:
     assert compared > 100
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_large_windows_of_images(mode: str) -> None:
-    rng = np.random.default_rng(1)
-    photos = [rng.integers(0, 256, (*rng.integers(60, 150, 2), 3), np.uint8) for _ in range(30)]
-    lows, highs = (0, 49) if mode == "strict_bounds" else (-60, 0)
-    starts = np.array([[rng.integers(lows, n - highs) for n in photo.shape[:2]] for photo in photos])
-    strides = np.ones((30, 2), int)
-    strides[::2, 1] = -1
-    starts[::2, 1] += 49
-    given = zip(photos, starts, strides, strict=True)
-    expected = [fo.slice(photo, start, [50, 50], stride, axes=[0, 1], mode=mode) for photo, start, stride in given]
-    # Channels last, and channels first.
-    for out in (np.empty((30, 50, 50, 3), np.uint8), np.empty((30, 3, 50, 50), np.uint8).transpose(0, 2, 3, 1)):
-        fo.windows(photos, starts, [50, 50], strides, axes=[0, 1], mode=mode, out=out)
-        np.testing.assert_array_equal(out, expected)
-
-
 def test_windows_that_several_threads_cut() -> None:
     data = np.arange(2000 * 1000, dtype=np.float32).reshape(2000, 1000)
     rng = np.random.default_rng(0)

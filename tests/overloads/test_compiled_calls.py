@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit, prange
-from numba.core.errors import TypingError
 from numba.typed import List
 
 import fastops as fo
@@ -274,24 +273,6 @@ def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
         (lambda: filled(np.zeros(3, np.float32), 1e300), "slice: the fill value must be a value that the type of data"),
     ):
         with pytest.raises(ValueError, match=rf"^fastops\.{text}"):
-            call()
-
-
-def test_what_has_no_compiled_form_says_so() -> None:
-    array, starts, unsigned = np.arange(10), np.zeros((1, 1), np.int64), np.array([2**64 - 1], np.uint64)
-    pad = njit(lambda array, width, mode, fill: fo.numpy.pad(array, width, mode, fill))
-    of_items = njit(lambda array, starts, items: fo.windows(array, starts, (), items=items))
-    for call, text in (
-        (lambda: slice_(array, unsigned, (1,), (1,), "wrap"), "integers, signed or of less than 64 bits"),
-        (lambda: windows(array, unsigned[:, None], (1,), "wrap"), "integers, signed or of less than 64 bits"),
-        (lambda: windows((array, array), starts, (1,), "wrap"), "data must be one array in compiled code"),
-        (lambda: of_items(array, starts, np.zeros(1)), "items must be an integer, or tuples, lists or arrays"),
-        (lambda: tile_and_roll(array, (1,) * 65, (1,), (0,)), "results must have at most 28 axes"),
-        (lambda: pad(array, ((1, 2), 3), "wrap", 0), "pad_width must be an integer"),
-        (lambda: pad(array, 1, "constant", None), "constant_values must be one number"),
-        (lambda: pad(array, 1, 4, 0), "mode must be a string"),
-    ):
-        with pytest.raises(TypingError, match=text):
             call()
 
 

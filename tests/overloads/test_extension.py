@@ -184,16 +184,20 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x, n: fo.strided_slice(x, n, (1,)), (STARTS[0],), "strided_slice: begin must be a tuple, whose length is"),
     (lambda x: fo.strided_slice(x, (0,), (1,), new_axis_mask=(2,)), (), "strided_slice: masks must be tuples of liter"),
     (lambda x, s: fo.windows(x, s, (1, 1)), (3,), "windows: starts must be an array of two dimensions of integers"),
+    (
+        lambda x, s: fo.windows(x, s, (1, 1)),
+        (UNSIGNED[None],),
+        "windows: starts must ",
+    ),
+    (lambda x, i: fo.windows(x, STARTS, (1,), items=i), (np.zeros(1),), "windows: items must be an integer, or tuples"),
     (lambda x, o: fo.windows(x, STARTS, (1, 1), out=o), (STARTS,), "windows: out must be a writeable array of 3 dimen"),
     (lambda x, n: fo.frame(x, n, 1), (2.0,), "frame: frame_length must be an integer, signed or of less than 64 bits"),
     (lambda x, n: fo.frame(x, 2, 1, axis=n), (2.0,), "frame: axis must be an integer"),
     (lambda x, m: fo.frame(x, 2, 1, mode=m), (1.5,), "frame: mode must be a string"),
     (lambda x, n: NUMPY.pad(x, n), (UNSIGNED,), "numpy.pad: pad_width must be an integer, or tuples, lists or arrays"),
-    (
-        lambda x: NUMPY.pad(x, 1, constant_values=(1, 2)),
-        (),
-        "numpy.pad: constant_values must be one number in comp",
-    ),
+    (lambda x: NUMPY.pad(x, 1, constant_values=(1, 2)), (), "numpy.pad: constant_values must be one number in comp"),
+    (lambda x: NUMPY.pad(x, ((1, 2), 3)), (), "numpy.pad: pad_width must be an integer"),
+    (lambda x: NUMPY.pad(x, 1, constant_values=None), (), "numpy.pad: constant_values must be one number in comp"),
     (lambda x: NUMPY.pad(x, 1, 4), (), "numpy.pad: mode must be a string"),
     (lambda x, n: NUMPY.tile(x, n), (STARTS[0],), "numpy.tile: reps must be a tuple, whose length is known when comp"),
     (lambda x: NUMPY.tile(x, (1,) * 29), (), "numpy.tile: data and results must have at most 28 axes in compiled code"),
@@ -239,10 +243,7 @@ def test_wrong_data_and_arguments_of_each_operator(name: str) -> None:
         lines = lines_of(call, data)
         assert re.search(rf"fastops\.{name}: {text}", lines), lines
     for wrong, text in (
-        (
-            lambda x: function(x, 1, 1, copy=False),
-            "got an unexpected keyword argument 'copy'; in compiled code it",
-        ),
+        (lambda x: function(x, 1, 1, copy=False), "got an unexpected keyword argument 'copy'; in compiled code it"),
         (lambda _: function(), "missing a required argument"),
     ):
         assert f"fastops.{name}: {text}" in lines_of(wrong, ARRAY)
