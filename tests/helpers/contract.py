@@ -10,8 +10,8 @@ import inspect
 import operator
 import random
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -52,38 +52,22 @@ _FAULTS = ("shape", "dtype", "list")
 
 @dataclass(frozen=True)
 class Call:
-    """A right call.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        The shape of data, the first argument of the operator.
-    arguments : dict
-        The other arguments, by name.
-    expected : callable
-        Returns the result for an array, an array or a list of arrays, without fastops.
-    dtypes : tuple of str
-        The dtypes of data.
-    is_flat : bool
-        True where the plan reads the flattened data.
-    pieces : int or None
-        The number of plans that make one output, if the operator has a list of plans.
-    """
+    """A right call: the shape of data, which is the first argument, the other arguments, and the result."""
 
     shape: tuple[int, ...]
     arguments: dict[str, Any]
+    #: Returns the result for an array, an array or a list of arrays, without fastops.
     expected: Callable[[Array], Any]
     dtypes: tuple[str, ...] = field(default=DTYPES)
+    #: True where the plan reads the flattened data.
     is_flat: bool = False
+    #: The number of plans that make one output, if the operator has a list of plans.
     pieces: int | None = None
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A wrong call: its error, and a pattern that matches the message.
-
-    `contract` adds its own shape if there is none here, and its own arguments if they are not here.
-    """
+    """A wrong call, its error, and a pattern that matches the message; `contract` adds the shape and the arguments."""
 
     shape: tuple[int, ...] | None
     arguments: dict[str, Any]
@@ -170,9 +154,8 @@ def assert_same(results: Sequence[Array], expected: Any) -> None:
     wanted = outputs_of(expected)
     assert [result.shape for result in results] == [each.shape for each in wanted]
     for result, each in zip(results, wanted, strict=True):
-        if not result.ndim:
-            # Some results are scalars of NumPy, which have no byte order.
-            each = each.astype(each.dtype.newbyteorder(result.dtype.byteorder))
+        # Some results are scalars of NumPy, which have no byte order.
+        each = each if result.ndim else each.astype(each.dtype.newbyteorder(result.dtype.byteorder))
         assert result.dtype == each.dtype
         assert result.tobytes() == each.tobytes()
 
@@ -209,10 +192,6 @@ class Trial:
         return outs if self.is_list else outs[0]
 
 
-def _as_tuples(value: Any) -> Any:
-    return tuple([_as_tuples(each) for each in value]) if isinstance(value, list) else value
-
-
 #: Forms of lists of integers.
 _FORMS: dict[str, Callable[[list[int]], Any]] = {
     "lists": list,
@@ -228,7 +207,8 @@ def _written(value: Any, form: str) -> Any:
     """Return an argument in a form, which applies to lists of integers of 32 bits, and for tuples to nested lists."""
     if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
         return _FORMS[form](value)
-    return _as_tuples(value) if form == "tuples" else value
+    is_nested = form == "tuples" and isinstance(value, list)
+    return tuple([_written(each, form) for each in value]) if is_nested else value
 
 
 def check_fresh(trial: Trial) -> None:
@@ -361,8 +341,7 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
         return
     with h5py.File("kinds.h5", "w", driver="core", backing_store=False) as file:
         stored = file.create_dataset("data", data=data)
-        results = subject.function(stored, **arguments)
-        assert_same(listed(results), trial.wanted)
+        assert_same(listed(subject.function(stored, **arguments)), trial.wanted)
         outs = [np.zeros(each.shape, each.dtype) for each in trial.wanted]
         subject.function(stored, **arguments, out=trial.as_given(outs))
         assert_same(outs, trial.wanted)
@@ -370,16 +349,17 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
 
 def check_kinds_refuse(trial: Trial) -> None:
     """Assert that out and copy=False are errors for arrays of dask, and chunks for other data."""
-    subject, lazy = trial.subject, da.from_array(trial.data, chunks=2)
-    with pytest.raises(fo.FastopsError, match=f"{subject.op}: out must be None for arrays of dask"):
-        subject.function(lazy, **trial.arguments, out=trial.as_given([np.array(each) for each in trial.wanted]))
-    if subject.has_copy:
-        with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: copy must be True or None for data that is"):
-            subject.function(lazy, **trial.arguments, copy=False)
-    with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: chunks must be what dask takes as chunks"):
-        subject.function(lazy, **trial.arguments, chunks=object())
-    with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: chunks must be None for data that is no array of"):
-        subject.function(trial.data, **trial.arguments, chunks=2)
+    lazy, outs = da.from_array(trial.data, chunks=2), [np.array(each) for each in trial.wanted]
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        (lazy, {"out": trial.as_given(outs)}, "out must be None for arrays of dask"),
+        (lazy, {"chunks": object()}, "chunks must be what dask takes as chunks"),
+        (trial.data, {"chunks": 2}, "chunks must be None for data that is no array of"),
+    ]
+    if trial.subject.has_copy:
+        wrong.append((lazy, {"copy": False}, "copy must be True or None for data that is"))
+    for data, options, rule in wrong:
+        with pytest.raises(fo.FastopsError, match=f"{trial.subject.op}: {rule}"):
+            trial.subject.function(data, **trial.arguments, **options)
 
 
 def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Random) -> None:
@@ -396,11 +376,8 @@ def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Rando
                 check_kinds_refuse(trial)
 
 
-@contextmanager
-def without_numpy() -> Iterator[None]:
-    """Make errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does."""
-    with patch.object(_gather_runner, "FALLBACK", "error"):
-        yield
+#: Makes errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does.
+without_numpy = partial(patch.object, _gather_runner, "FALLBACK", "error")
 
 
 def check_refusal(subject: Subject, refusal: Refusal) -> None:

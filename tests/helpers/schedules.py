@@ -9,6 +9,7 @@ is None for the fill value. `visits` gives the number of a byte of the fill valu
 from __future__ import annotations
 
 import itertools
+import operator
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -55,12 +56,7 @@ def table_of(
 
 def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
     """Return the byte strides of a C-contiguous array."""
-    strides = []
-    byte_stride = width
-    for extent in reversed(shape):
-        strides.append(byte_stride)
-        byte_stride *= extent
-    return tuple(reversed(strides))
+    return tuple(itertools.accumulate((width, *shape[:0:-1]), operator.mul))[::-1][: len(shape)]
 
 
 def create_table(
@@ -103,9 +99,7 @@ def part_of(table: Sequence[int]) -> Sequence[int]:
 
 def pitches_of(table: Sequence[int]) -> list[tuple[int, int]]:
     """Counts and destination pitches of the axes, from the outermost to the innermost."""
-    part = part_of(table)
-    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
-    return [(row[t.COUNT], row[t.DST_PITCH]) for row in rows]
+    return [(row[t.COUNT], row[t.DST_PITCH]) for row in axes_of(table, part_of(table))]
 
 
 def mirrored(count: int) -> AxisMap:
