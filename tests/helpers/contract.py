@@ -19,8 +19,6 @@ from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
-import dask.array as da
-import h5py
 import numpy as np
 import pytest
 
@@ -193,7 +191,7 @@ class Trial:
 
 
 #: Forms of lists of integers.
-_FORMS: dict[str, Callable[[list[int]], Any]] = {
+FORMS: dict[str, Callable[[list[int]], Any]] = {
     "lists": list,
     "tuples": tuple,
     "arrays": lambda numbers: np.array(numbers, np.int64),
@@ -206,7 +204,7 @@ _FORMS: dict[str, Callable[[list[int]], Any]] = {
 def _written(value: Any, form: str) -> Any:
     """Return an argument in a form, which applies to lists of integers of 32 bits, and for tuples to nested lists."""
     if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
-        return _FORMS[form](value)
+        return FORMS[form](value)
     is_nested = form == "tuples" and isinstance(value, list)
     return tuple([_written(each, form) for each in value]) if is_nested else value
 
@@ -291,7 +289,7 @@ def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
     """Make a call with each target, dtype, layout and form of integers, in drawn combinations."""
     n = len(_TARGETS) * scale(1, 20)
     layouts = LAYOUTS[:-1] if subject.dialect == "torch" else LAYOUTS
-    dimensions = (list(_TARGETS), subject.dtypes(call), layouts, list(_FORMS), [True, False])
+    dimensions = (list(_TARGETS), subject.dtypes(call), layouts, list(FORMS), [True, False])
     for target, *drawn in zip(*[deal(rng, values, n) for values in dimensions], strict=True):
         with noted(target, *drawn):
             trial = Trial(subject, call, *drawn)
@@ -313,67 +311,6 @@ def check_plan(subject: Subject, call: Call) -> None:
         return
     assert [plan.size for plan in plans] == [each.size for each in wanted]
     assert [plan.shape for plan in plans] == [flat if call.is_flat else each.shape for each in wanted]
-
-
-def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
-    """Assert that arrays of dask and tensors give their own kind, and data in files gives arrays."""
-    subject, call, data, arguments = trial.subject, trial.call, trial.data, trial.arguments
-    options = {"copy": copy} if subject.has_copy else {}
-    own = {} if copy is None else {"chunks": chunks}
-    lazy = subject.function(da.from_array(data, chunks=chunks), **arguments, **options, **own)
-    assert isinstance(lazy, list) == trial.is_list
-    for each, wanted in zip(listed(lazy), trial.wanted, strict=True):
-        assert isinstance(each, da.Array)
-        assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
-        # Regular chunks give regular chunks, which zarr needs.
-        assert da.core._check_regular_chunks(each.chunks)
-        assert not own or each.chunks == da.core.normalize_chunks(chunks, wanted.shape)
-        assert_same([each.compute(scheduler="sync")], wanted)
-    if trial.dtype.kind not in "biufc":
-        return
-    if has_torch() and trial.dtype.isnative:
-        torch = import_module("torch")
-        results = subject.function(torch.from_numpy(np.array(data)), **arguments, **options)
-        assert isinstance(results, list) == trial.is_list
-        assert {type(each) for each in listed(results)} <= {torch.Tensor}
-        assert_same([each.numpy() for each in listed(results)], trial.wanted)
-    if call.is_flat:
-        return
-    with h5py.File("kinds.h5", "w", driver="core", backing_store=False) as file:
-        stored = file.create_dataset("data", data=data)
-        assert_same(listed(subject.function(stored, **arguments)), trial.wanted)
-        outs = [np.zeros(each.shape, each.dtype) for each in trial.wanted]
-        subject.function(stored, **arguments, out=trial.as_given(outs))
-        assert_same(outs, trial.wanted)
-
-
-def check_kinds_refuse(trial: Trial) -> None:
-    """Assert that out and copy=False are errors for arrays of dask, and chunks for other data."""
-    lazy, outs = da.from_array(trial.data, chunks=2), [np.array(each) for each in trial.wanted]
-    wrong: list[tuple[Any, dict[str, Any], str]] = [
-        (lazy, {"out": trial.as_given(outs)}, "out must be None for arrays of dask"),
-        (lazy, {"chunks": object()}, "chunks must be what dask takes as chunks"),
-        (trial.data, {"chunks": 2}, "chunks must be None for data that is no array of"),
-    ]
-    if trial.subject.has_copy:
-        wrong.append((lazy, {"copy": False}, "copy must be True or None for data that is"))
-    for data, options, rule in wrong:
-        with pytest.raises(fo.FastopsError, match=f"{trial.subject.op}: {rule}"):
-            trial.subject.function(data, **trial.arguments, **options)
-
-
-def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Random) -> None:
-    """Make each call on an array of dask, on a tensor and on data in a file; one call also with one chunk."""
-    unchunked = rng.randrange(len(calls))
-    for i, call in enumerate(calls):
-        for chunks in [rng.choice((2, 3)), *([-1] if i == unchunked else [])]:
-            dimensions = (subject.dtypes(call), LAYOUTS, list(_FORMS), [True, False])
-            drawn: Any = [rng.choice(each) for each in dimensions]
-            copy = rng.choice((True, None))
-            with noted(f"call {i}: {call}", f"chunks={chunks}", f"copy={copy}", *drawn):
-                trial = Trial(subject, call, *drawn)
-                check_kinds(trial, chunks, copy)
-                check_kinds_refuse(trial)
 
 
 #: Makes errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does.
@@ -438,8 +375,6 @@ def check_contract(subject: Subject, calls: Sequence[Call], refusals: Sequence[R
         with noted(f"{subject.op}, call {i}: {call}"):
             check_plan(subject, call)
             check_draws(subject, call, rng)
-    if subject.dialect != "torch":
-        check_other_kinds(subject, calls, rng)
     for refusal in refusals:
         with noted(subject.op, refusal):
             check_refusal(subject, refusal)
