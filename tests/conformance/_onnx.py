@@ -155,10 +155,6 @@ def _padded(call: Call) -> Array:
     return np.pad(kept, np.maximum(sides, 0), call.get("mode", "constant"))
 
 
-def _has_axes(call: Call) -> bool:
-    return call.data.ndim > 0
-
-
 DEPARTURES = departures_of(
     {
         "onnx-crop-negative": (example((2,), shape=[-1]), lambda call: min(call.integers("shape")) < 0),
