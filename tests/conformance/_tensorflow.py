@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import LEFT_OUT, Array, Call, Dice, example, extent_of, is_far
+from tests.conformance._calls import LEFT_OUT, Array, Call, Dice, are_axes, example, extent_of, is_far
 from tests.conformance._draws import Draw, family
 from tests.conformance._live import departures_of
 
@@ -279,7 +279,10 @@ DEPARTURES = departures_of(
             Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
             _is_truncated,
         ),
-        "tensorflow-reverse-nothing": (example((), axis=[0]), lambda call: not (call.data.ndim and call.data.size)),
+        "tensorflow-reverse-nothing": (
+            example((), axis=[0]),
+            lambda call: not are_axes(call.integers("axis"), call.data.ndim),
+        ),
         "tensorflow-roll-far": (
             example((5,), 2, shift=[7, 2**31 - 1], axis=[0, 0]),
             lambda call: is_far([sum(map(abs, call.integers("shift"))) + max(call.data.shape)]),
