@@ -31,24 +31,20 @@ _HOMES = (typing, collections.abc, numpy.typing, _numbers, _sample_mode, _patche
 _HEADER = "# python -m tests.signatures writes this file.\n"
 
 
-class _Code(str):
-    """Text that a signature shows without quotes."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
+def _written(parameter: inspect.Parameter) -> str:
+    default = parameter.default
+    shown = f"{type(default).__name__}.{default.name}" if isinstance(default, Enum) else repr(default)
+    return f"{parameter.name}: {parameter.annotation}{'' if default is parameter.empty else f' = {shown}'}"
 
 
 def _signature_of(plan: Any) -> str:
     signature = inspect.signature(plan)
-    parameters = [each.replace(annotation=_Code(each.annotation)) for each in signature.parameters.values()]
-    shown = [
-        each.replace(default=_Code(f"{type(each.default).__name__}.{each.default.name}"))
-        if isinstance(each.default, Enum)
-        else each
-        for each in parameters
-    ]
-    text = signature.replace(parameters=shown, return_annotation=_Code(signature.return_annotation))
-    return f"def {plan.__name__}{text}: ..."
+    arguments = []
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in arguments:
+            arguments.append("*")
+        arguments.append(_written(parameter))
+    return f"def {plan.__name__}({', '.join(arguments)}) -> {signature.return_annotation}: ..."
 
 
 def _import_of(name: str, home: ModuleType) -> str:
