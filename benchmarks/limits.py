@@ -47,10 +47,7 @@ def copies(total_bytes: int, threads: int) -> dict[str, Callable[[], object]]:
 def fills(total_bytes: int, threads: int) -> dict[str, Callable[[], object]]:
     """Return fills that write ``total_bytes``, by name."""
     target = np.full(total_bytes, 2, np.uint8)
-    return {
-        "parallel memset": lambda: parallel_fill(target, 7, threads),
-        "ndarray.fill": lambda: target.fill(7),
-    }
+    return {"parallel memset": lambda: parallel_fill(target, 7, threads), "ndarray.fill": lambda: target.fill(7)}
 
 
 def _address(context: Any, builder: Any, array_type: Any, array: Any, offset: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import product
+from itertools import product, starmap
 from math import isqrt
 from typing import Any
 
@@ -86,77 +86,56 @@ def _tokens(size: Size) -> dict[str, Any]:
 _IMAGES, _SMALL_IMAGES = (8, 3, 1080, 1920), (2, 3, 20, 30)
 _FRAMES, _SMALL_FRAMES = (16, 1080, 1920, 3), (4, 9, 14, 3)
 
-# Name, operator, dtype, full and small size, functions, and the function that returns the size for a number of
-# elements.
-_LARGE: tuple[tuple[str, str, str, Size, Size, tuple[Any, Any], Callable[[int], Size] | None], ...] = (
-    (
-        "crop_f32",
-        "strided_slice",
-        "float32",
-        Size(_IMAGES, 1024),
-        Size(_SMALL_IMAGES, 16),
-        (_crop, _cropped),
-        _cropped_size,
+
+def _large(
+    name: str,
+    operator: str,
+    dtype: str,
+    full: Size,
+    small: Size,
+    functions: tuple[Any, Any],
+    sized: Callable[[int], Size] | None,
+) -> Case:
+    return Case(name, "bandwidth", operator, dtype, full, small, *functions, sized)
+
+
+def _large_view(name: str, dtype: str, full: Shape, small: Shape, index: tuple[slice, ...], sized: Any) -> Case:
+    return _large(name, "strided_slice", dtype, Size(full), Size(small), view_functions(*index), sized)
+
+
+def _large_pad(mode: str, short: str, count: int) -> Case:
+    full, small = Size((count, 3, 512, 512), 16), Size((2, 3, 11, 13), 4)
+    name = f"pad_{mode}_{short}"
+    return _large(name, "slice", GRID_DTYPES[short], full, small, pad_functions(mode), _padded_size)
+
+
+#: Types of 1, 2, 4, 8 and 16 bytes, by the names that cases have for them.
+GRID_DTYPES = {"u8": "uint8", "u16": "uint16", "f32": "float32", "f64": "float64", "c128": "complex128"}
+
+_CROP, _SMALL_CROP = Size(_IMAGES, 1024), Size(_SMALL_IMAGES, 16)
+_CACHE, _SMALL_CACHE = Size((2, 32, 4096, 128), 1024), Size((2, 4, 24, 8), 6)
+_HEADS, _SMALL_HEADS = Size((8, 1024, 3072)), Size((2, 5, 12))
+_KEPT_TOKENS = (_tokens, lambda data, size: data[:, :, size.amount : size.amount + data.shape[2] // 2])
+_HALVED = (_ALL, _ALL, _S[::2], _S[::2])
+_MIRRORED = (_ALL, _ALL, _ALL, _BACK)
+
+LARGE_CASES = (
+    _large("crop_f32", "strided_slice", "float32", _CROP, _SMALL_CROP, (_crop, _cropped), _cropped_size),
+    _large_view("stride_2_f32", "float32", _IMAGES, _SMALL_IMAGES, _HALVED, _halved_size),
+    _large_view("horizontal_flip_f32", "float32", _IMAGES, _SMALL_IMAGES, _MIRRORED, _square_size),
+    _large_view("bgr_to_rgb_u8", "uint8", _FRAMES, _SMALL_FRAMES, _MIRRORED, _frames_size),
+    _large_view("stride_2_nhwc_u8", "uint8", _FRAMES, _SMALL_FRAMES, _S[:, ::2, ::2], _halved_frames_size),
+    _large_view("every_2nd_frame_u8", "uint8", _FRAMES, _SMALL_FRAMES, (_S[::2],), None),
+    _large("kv_cache_window_f16", "strided_slice", "float16", _CACHE, _SMALL_CACHE, _KEPT_TOKENS, _tokens_size),
+    *[_large_pad(mode, "f32", 16) for mode in ("reflect", "clamp", "fill", "wrap")],
+    _large_pad("reflect", "u8", 64),
+    _large(
+        "qkv_split_f32", "variadic_split", "float32", _HEADS, _SMALL_HEADS, split_functions(-1, (1,) * 3), _heads_size
     ),
-    *[
-        (name, "strided_slice", dtype, Size(full), Size(small), view_functions(*index), sized)
-        for name, dtype, full, small, index, sized in (
-            ("stride_2_f32", "float32", _IMAGES, _SMALL_IMAGES, (_ALL, _ALL, _S[::2], _S[::2]), _halved_size),
-            ("horizontal_flip_f32", "float32", _IMAGES, _SMALL_IMAGES, (_ALL, _ALL, _ALL, _BACK), _square_size),
-            ("bgr_to_rgb_u8", "uint8", _FRAMES, _SMALL_FRAMES, (_ALL, _ALL, _ALL, _BACK), _frames_size),
-            ("stride_2_nhwc_u8", "uint8", _FRAMES, _SMALL_FRAMES, (_ALL, _S[::2], _S[::2]), _halved_frames_size),
-            ("every_2nd_frame_u8", "uint8", _FRAMES, _SMALL_FRAMES, (_S[::2],), None),
-        )
-    ],
-    (
-        "kv_cache_window_f16",
-        "strided_slice",
-        "float16",
-        Size((2, 32, 4096, 128), 1024),
-        Size((2, 4, 24, 8), 6),
-        (_tokens, lambda data, size: data[:, :, size.amount : size.amount + data.shape[2] // 2]),
-        _tokens_size,
-    ),
-    *[
-        (
-            name,
-            "slice",
-            dtype,
-            Size((count, 3, 512, 512), 16),
-            Size((2, 3, 11, 13), 4),
-            pad_functions(mode),
-            _padded_size,
-        )
-        for name, mode, dtype, count in (
-            ("pad_reflect_f32", "reflect", "float32", 16),
-            ("pad_clamp_f32", "clamp", "float32", 16),
-            ("pad_fill_f32", "fill", "float32", 16),
-            ("pad_wrap_f32", "wrap", "float32", 16),
-            ("pad_reflect_u8", "reflect", "uint8", 64),
-        )
-    ],
-    (
-        "qkv_split_f32",
-        "variadic_split",
-        "float32",
-        Size((8, 1024, 3072)),
-        Size((2, 5, 12)),
-        split_functions(-1, (1, 1, 1)),
-        _heads_size,
-    ),
-)
-LARGE_CASES = tuple(
-    [
-        Case(name, "bandwidth", operator, dtype, full, small, *functions, sized)
-        for name, operator, dtype, full, small, functions, sized in _LARGE
-    ]
 )
 
 
 # Each mode at each width. Cases that are large cases too are taken from there.
-
-#: Types of 1, 2, 4, 8 and 16 bytes, by the names that cases have for them.
-GRID_DTYPES = {"u8": "uint8", "u16": "uint16", "f32": "float32", "f64": "float64", "c128": "complex128"}
 
 
 def _window(size: Size) -> dict[str, Any]:
@@ -174,8 +153,8 @@ _KINDS: dict[str, tuple[str, Callable[[int], Size], tuple[Any, Any]]] = {
         f"pad_{mode}": ("slice", _padded_size, pad_functions(mode))
         for mode in ("wrap", "clamp", "fill", "reflect", "symmetric")
     },
-    "stride_2": ("strided_slice", _halved_size, view_functions(_ALL, _ALL, _S[::2], _S[::2])),
-    "reverse": ("strided_slice", _square_size, view_functions(_ALL, _ALL, _ALL, _BACK)),
+    "stride_2": ("strided_slice", _halved_size, view_functions(*_HALVED)),
+    "reverse": ("strided_slice", _square_size, view_functions(*_MIRRORED)),
     "split_3": ("variadic_split", _heads_size, split_functions(2, (1, 1, 1))),
 }
 
@@ -191,11 +170,7 @@ def _grid_case(kind: str, short: str) -> Case:
 
 _LARGE_NAMES = {case.name for case in LARGE_CASES}
 GRID_CASES = tuple(
-    [
-        _grid_case(kind, short)
-        for kind, short in product(GRID_KINDS, GRID_DTYPES)
-        if f"{kind}_{short}" not in _LARGE_NAMES
-    ]
+    [case for case in starmap(_grid_case, product(_KINDS, GRID_DTYPES)) if case.name not in _LARGE_NAMES]
 )
 
 
@@ -238,35 +213,21 @@ def _tiny(name: str, operator: str, shape: Shape, attributes: dict[str, Any], ex
     return Case(name, "latency", operator, "float32", size, size, lambda _: attributes, lambda data, _: expected(data))
 
 
+_PADDED = {"start": [-2, -2], "size": [12, 12], "axes": [0, 1], "mode": "reflect"}
+_HUNDRED = {"start": 0, "stop": 100, "step": 1, "output_type": "float32"}
+_STRIDED = {"begin": [1, 0], "end": [7, 8], "strides": [1, 2]}
+
 LATENCY_CASES = (
-    _tiny(
-        "tiny_strided_slice",
-        "strided_slice",
-        (8, 8),
-        {"begin": [1, 0], "end": [7, 8], "strides": [1, 2]},
-        lambda data: data[1:7, ::2],
-    ),
-    _tiny(
-        "tiny_reflect_pad",
-        "slice",
-        (8, 8),
-        {"start": [-2, -2], "size": [12, 12], "axes": [0, 1], "mode": "reflect"},
-        lambda data: np.pad(data, 2, "reflect"),
-    ),
+    _tiny("tiny_strided_slice", "strided_slice", (8, 8), _STRIDED, lambda data: data[1:7, ::2]),
+    _tiny("tiny_reflect_pad", "slice", (8, 8), _PADDED, lambda data: np.pad(data, 2, "reflect")),
     _tiny(
         "tiny_split",
         "variadic_split",
         (8, 8),
         {"axis": 0, "split_lengths": [3, 3, -1]},
-        lambda data: np.split(data, [3, 6]),
+        partial(np.split, indices_or_sections=[3, 6]),
     ),
-    _tiny(
-        "tiny_range",
-        "range",
-        (100,),
-        {"start": 0, "stop": 100, "step": 1, "output_type": "float32"},
-        lambda positions: positions.astype("float32"),
-    ),
+    _tiny("tiny_range", "range", (100,), _HUNDRED, lambda positions: positions.astype("float32")),
 )
 
 
@@ -320,6 +281,7 @@ def _reversed_in_memory(axis: int, data: Array) -> Array:
     return np.flip(np.ascontiguousarray(np.flip(data, axis)), axis)
 
 
+_reversed_rows, _reversed_columns = partial(_reversed_in_memory, -2), partial(_reversed_in_memory, -1)
 _PIXEL, _BACK_2 = "u1,u1,u1", slice(None, None, -2)
 _INSIDE = (_ALL, _ALL, _S[31:-43], _S[53:-29])
 # For `_INSIDE`, small cases have axes of under a hundred, because their margins are those of the large cases.
@@ -348,17 +310,8 @@ LAYOUT_CASES = (
     _view("crop_f_ordered_f32", "float32", _CROPPED, _SMALL_INSIDE, *_INSIDE, arranged=np.asfortranarray),
     _view("transpose_f64", "float64", (2503, 2707), (13, 17), _ALL, _ALL, arranged=np.asfortranarray),
     _view("transpose_u8", "uint8", (59, 809, 1009), (5, 7, 11), _ALL, _ALL, _ALL, arranged=np.asfortranarray),
-    *[
-        _view(
-            f"crop_reversed_{name}_f32",
-            "float32",
-            _CROPPED,
-            _SMALL_INSIDE,
-            *_INSIDE,
-            arranged=partial(_reversed_in_memory, axis),
-        )
-        for name, axis in (("rows", -2), ("columns", -1))
-    ],
+    _view("crop_reversed_rows_f32", "float32", _CROPPED, _SMALL_INSIDE, *_INSIDE, arranged=_reversed_rows),
+    _view("crop_reversed_columns_f32", "float32", _CROPPED, _SMALL_INSIDE, *_INSIDE, arranged=_reversed_columns),
     # Innermost counts of 1 to 8, of pixels whose channels are last.
     _channels("uint8", "u8", 1, 3, (29, 1009, 1201)),
     _channels("uint8", "u8", 2, 3, (17, 1009, 1201)),
@@ -423,20 +376,14 @@ def _image_pad(mode: str, pad: int, layout: str, short: str) -> Case:
     return Case(name, "images", "slice", GRID_DTYPES[short], full, small, *pad_functions(mode, axes))
 
 
+_RGB = Size((256, 256, 3)), Size((7, 9, 3))
+
 IMAGE_CASES = (
     *[_image("crop", *kind, _S[16:-16], _S[16:-16], 32) for kind in _IMAGE_DTYPES],
     *[_image("mirror", *kind, _ALL, _BACK) for kind in _IMAGE_DTYPES],
     *[_image("upside_down", *kind, _BACK, _ALL) for kind in _IMAGE_DTYPES],
     *[_image("half", *kind, _S[::2], _S[::2], 256) for kind in _IMAGE_DTYPES],
-    Case(
-        "image_bgr_to_rgb_hwc_u8",
-        "images",
-        "strided_slice",
-        "uint8",
-        Size((256, 256, 3)),
-        Size((7, 9, 3)),
-        *view_functions(_ALL, _ALL, _BACK),
-    ),
+    Case("image_bgr_to_rgb_hwc_u8", "images", "strided_slice", "uint8", *_RGB, *view_functions(_ALL, _ALL, _BACK)),
     *[_image_pad(mode, 16, *kind) for mode, kind in product(("reflect", "clamp", "fill", "wrap"), _IMAGE_DTYPES)],
 )
 

@@ -206,7 +206,7 @@ def environment_lines(results: Results) -> str:
             f"{environment.get('date')}, {environment.get('cores')} cores of {environment.get('cpu')}, "
             f"{environment.get('threads')} threads ({environment.get('threading_layer')}), "
             f"Python {environment.get('python')}: {versions}."
-        ),
+        )
     ]
     if environment.get("missing"):
         lines.append(f"Not taking part: {', '.join(environment['missing'])}.")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import EXTREMES, LEFT_OUT, SOME_AXES, Call, Dice, data_of, example, extent_of
+from tests.conformance._calls import EXTREMES, LEFT_OUT, SOME_AXES, Array, Call, Dice, example, extent_of
 from tests.conformance._draws import Draw, any_axis, any_index, axes_or_none, calls, family
-from tests.conformance._live import Departures
+from tests.conformance._live import departures_of
 
 _NUMBERS = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">i2")
 
@@ -163,32 +163,22 @@ DRAWS: dict[str, Draw] = {
     "vsplit": splits(axis=0, ranks=(1, *[2] * 9, 3, 4)),
 }
 
-DEPARTURES = Departures()
-
 _NO_AXIS = -(2**31)
 
 
-def _padded_by_integers(call: Call) -> object:
+def _padded_by_integers(call: Call) -> Array:
     widths = {axis: np.array(width, int).tolist() for axis, width in call.arguments["pad_width"].items()}
     return np.pad(call.data, **{**call.arguments, "pad_width": widths})
 
 
-@DEPARTURES.add("numpy-pad-booleans", example((1,), pad_width={0: True}), _padded_by_integers)
-def _has_no_integers(call: Call) -> bool:
-    """Whether the pads are a dictionary with only booleans for every axis."""
-    widths = call.arguments["pad_width"]
-    if not isinstance(widths, dict) or not widths:
-        return False
-    return len(widths) == call.data.ndim and all(np.array(each).dtype == bool for each in widths.values())
-
-
-@DEPARTURES.add("numpy-repeat-no-axis", example((2, 2), repeats=2, axis=_NO_AXIS))
-def _is_no_axis(call: Call) -> bool:
-    repeats = np.ravel(call.arguments["repeats"])
-    return call.get("axis") == _NO_AXIS and repeats.size == 1 and repeats[0] >= 0
-
-
-@DEPARTURES.add("numpy-roll-nothing", example((), shift=(), axis=()), data_of)
-def _rolls_along_nothing(call: Call) -> bool:
-    axis = call.get("axis")
-    return not call.data.ndim and axis is not None and not np.size(axis) and np.size(call.arguments["shift"]) < 2
+DEPARTURES = departures_of(
+    {
+        "numpy-pad-booleans": (
+            example((1,), pad_width={0: True}),
+            lambda call: isinstance(call.arguments["pad_width"], dict),
+            _padded_by_integers,
+        ),
+        "numpy-repeat-no-axis": (example((2, 2), repeats=2, axis=_NO_AXIS), lambda call: call.get("axis") == _NO_AXIS),
+        "numpy-roll-nothing": (example((), shift=(), axis=()), lambda call: not call.data.ndim),
+    }
+)

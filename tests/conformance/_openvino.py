@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import LEFT_OUT, SOME_AXES, Array, Call, Dice, are_axes, data_of, example
-from tests.conformance._draws import Draw, family, rolls_otherwise
-from tests.conformance._live import Departures
+from tests.conformance._calls import LEFT_OUT, SOME_AXES, Array, Call, Dice, example, is_far
+from tests.conformance._draws import Draw, family
+from tests.conformance._live import departures_of
 
 _FILLED = ("float32", "int32", "uint8", "int64", "float16")
 # The CPU plugin converts other dtypes, such as float64 to float32, and changes NaNs of float16.
@@ -153,16 +153,9 @@ def patches(rng: OpenVINODice) -> Call:
 
 @family
 def plugin_ranges(rng: PluginDice) -> Call:
-    """Numbers of one type; about a third lead away from stop. Sums are exact, unless the counts differ."""
+    """Numbers of one type; about a third lead away from stop."""
     dtype = rng.choice(("int32", "int64", "float32"))
-    if dtype == "float32" and rng.random() < 0.2:
-        while not _is_counted_otherwise(call := _ranged_call(rng, dtype, 0.1)):
-            pass
-        return call
-    return _ranged_call(rng, dtype, 0.25 if dtype == "float32" else 1)
-
-
-def _ranged_call(rng: PluginDice, dtype: str, scale: float) -> Call:
+    scale: float = rng.choice((0.1, 0.25)) if dtype == "float32" else 1
     start, stop = (rng.randint(-20, 20) * scale for _ in range(2))
     step = rng.choice((1, 2, 3, 5)) * scale * (-1 if (stop < start) == (rng.random() < 0.7) else 1)
     arguments = {name: np.dtype(dtype).type(n) for name, n in (("start", start), ("stop", stop), ("step", step))}
@@ -219,7 +212,11 @@ DRAWS: dict[str, Draw] = {
 
 PLUGIN_DRAWS: dict[str, Draw] = {"range": plugin_ranges(), "slice": plugin_slices(), "tile": plugin_tiles()}
 
-DEPARTURES = Departures()
+
+def _steps_by_nothing(call: Call) -> bool:
+    """Whether the output type truncates a float step to 0."""
+    *_, step, output_type = call.arguments.values()
+    return output_type[0] in "iu" and 0 < abs(step) < 1
 
 
 def _empty_pad(call: Call) -> Array:
@@ -227,104 +224,65 @@ def _empty_pad(call: Call) -> Array:
     return np.empty([sum(each) for each in sides], call.data.dtype)
 
 
-@DEPARTURES.add(
-    "openvino-pad-of-an-empty-axis", example((0,), 3, pads_begin=[0], pads_end=[0], pad_mode="reflect"), _empty_pad
+def _range_of(dtype: str, start: float, stop: float, step: float, output_type: str) -> Call:
+    numbers = dict(zip(("start", "stop", "step"), map(np.dtype(dtype).type, (start, stop, step)), strict=True))
+    return Call(None, {**numbers, "output_type": output_type}, 4)
+
+
+DEPARTURES = departures_of(
+    {
+        "openvino-pad-of-an-empty-axis": (
+            example((0,), 3, pads_begin=[0], pads_end=[0], pad_mode="reflect"),
+            lambda call: call.arguments["pad_mode"].lower() == "reflect" and not call.data.size,
+            _empty_pad,
+        ),
+        "openvino-step-of-nothing": (_range_of("float64", 0, 2, 0.5, "int32"), _steps_by_nothing),
+        "openvino-lone-shift": (
+            example((2, 2), 2, shift=1, axes=[0, 1]),
+            lambda call: np.ndim(call.arguments["shift"]) == 0 and len(call.integers("axes")) > 1,
+            _draws.rolled("shift", "axes"),
+        ),
+        "openvino-roll-far": (
+            example((3,), 2, shift=[1, 2**31 - 1], axes=[0, 0]),
+            lambda call: is_far([sum(map(abs, call.integers("shift")))]),
+            _draws.rolled("shift", "axes"),
+        ),
+    }
 )
-def _reflects_nothing(call: Call) -> bool:
-    """Whether a right pad reflects data with an empty axis that has no pads."""
-    before, behind = call.integers("pads_begin"), call.integers("pads_end")
-    shape, mode = call.data.shape, call.arguments["pad_mode"].lower()
-    if mode != "reflect" or 0 not in shape or not len(before) == len(behind) == len(shape):
-        return False
-    sides = zip(shape, before, behind, strict=True)
-    return all(max(low, high) <= max(n - 1, 0) and n + low + high >= 0 for n, low, high in sides)
 
 
-@DEPARTURES.add(
-    "openvino-step-of-nothing",
-    Call(None, {"start": np.float64(0), "stop": np.float64(2), "step": np.float64(0.5), "output_type": "int32"}, 4),
-)
-def _steps_by_nothing(call: Call) -> bool:
-    """Whether the output type truncates a float step to 0."""
-    *numbers, output_type = call.arguments.values()
-    step = numbers[2]
-    return output_type[0] in "iu" and all(map(np.isfinite, numbers)) and step != 0 and int(step) == 0
+def _ranged(call: Call) -> Array:
+    """The values of Range-4 for float32."""
+    start, stop, step, _ = call.arguments.values()
+    count = ceil((float(stop) - float(start)) / float(step))
+    return start + np.arange(max(count, 0), dtype=np.float32) * step
 
 
-def _rolled(call: Call) -> Array:
-    axes, shifts = call.integers("axes"), call.integers("shift")
-    return np.roll(call.data, shifts * (len(axes) // len(shifts)), axes)
-
-
-@DEPARTURES.add("openvino-lone-shift", example((2, 2), 2, shift=1, axes=[0, 1]), _rolled)
-def _rolls_all_alike(call: Call) -> bool:
-    """Whether one shift is given for several axes of data with elements."""
-    axes = call.integers("axes")
-    is_lone = np.ndim(call.arguments["shift"]) == 0 and len(axes) > 1 and call.data.size > 0
-    return is_lone and are_axes(axes, call.data.ndim, may_repeat=True)
-
-
-@DEPARTURES.add("openvino-roll-far", example((3,), 2, shift=[1, 2**31 - 1], axes=[0, 0]), _rolled)
-def _rolls_far(call: Call) -> bool:
-    """Whether the sum of an axis' shifts does not fit int32, and the result shows it."""
-    return rolls_otherwise(call.data, call.integers("axes"), call.integers("shift"))
-
-
-PLUGIN_DEPARTURES = Departures()
-
-
-def _no_elements(call: Call) -> Array:
-    return np.empty(0, call.arguments["output_type"])
-
-
-@PLUGIN_DEPARTURES.add(
-    "openvino-range-leads-away",
-    Call(None, {"start": np.int32(5), "stop": np.int32(3), "step": np.int32(1), "output_type": "int32"}, 4),
-    _no_elements,
-)
 def _leads_away(call: Call) -> bool:
     start, stop, step, _ = call.arguments.values()
     return bool((stop - start) * step < 0)
 
 
-def _count(call: Call, kind: type[Any]) -> int:
-    """The number of elements of a range, computed in a floating-point type."""
-    start, stop, step = map(kind, list(call.arguments.values())[:3])
-    return max(ceil((stop - start) / step), 0)
-
-
-def _ranged(call: Call) -> Array:
-    """The values of Range-4 for float32."""
-    return call.arguments["start"] + np.arange(_count(call, float), dtype=np.float32) * call.arguments["step"]
-
-
-@PLUGIN_DEPARTURES.add(
-    "openvino-range-counted",
-    Call(
-        None, {"start": np.float32(-2.9), "stop": np.float32(-0.9), "step": np.float32(1), "output_type": "float32"}, 4
-    ),
-    _ranged,
+PLUGIN_DEPARTURES = departures_of(
+    {
+        "openvino-range-leads-away": (
+            _range_of("int32", 5, 3, 1, "int32"),
+            _leads_away,
+            lambda call: np.empty(0, call.arguments["output_type"]),
+        ),
+        "openvino-range-counted": (
+            _range_of("float32", -2.9, -0.9, 1, "float32"),
+            lambda call: call.arguments["output_type"] == "float32",
+            _ranged,
+        ),
+        "openvino-slice-cut": (
+            example((3,), 4, start=np.array([0]), stop=np.array([2**63 - 1]), step=np.array([1]), axes=np.array([0])),
+            lambda call: is_far(call.integers("stop")),
+            lambda call: call.data[slice(*[int(call.arguments[name][0]) for name in ("start", "stop", "step")])],
+        ),
+        "openvino-tile-no-repeats": (
+            example((2, 3), repeats=np.array([], np.int64)),
+            lambda call: not len(call.arguments["repeats"]),
+        ),
+    }
 )
-def _is_counted_otherwise(call: Call) -> bool:
-    is_float = call.arguments["output_type"] == "float32"
-    return is_float and not _leads_away(call) and _count(call, np.float32) != _count(call, float)
-
-
-def _sliced(call: Call, *, is_cut: bool = False) -> Array:
-    """The result of a slice; with bounds cut to 32 bits, the result of the plugin."""
-    bounds = [np.int64(call.arguments[name][0]) for name in ("start", "stop", "step")]
-    return call.data[slice(*[each.astype(np.int32) if is_cut else each for each in bounds])]
-
-
-@PLUGIN_DEPARTURES.add(
-    "openvino-slice-cut",
-    example((3,), 4, start=np.array([0]), stop=np.array([2**63 - 1]), step=np.array([1]), axes=np.array([0])),
-    _sliced,
-)
-def _is_cut_otherwise(call: Call) -> bool:
-    return _sliced(call).shape != _sliced(call, is_cut=True).shape
-
-
-@PLUGIN_DEPARTURES.add("openvino-tile-no-repeats", example((2, 3), repeats=np.array([], np.int64)), data_of)
-def _has_no_repeats(call: Call) -> bool:
-    return not len(call.arguments["repeats"])

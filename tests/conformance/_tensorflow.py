@@ -5,19 +5,17 @@ Data has dtypes that TensorFlow has a kernel for.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from functools import partial
-from itertools import chain, groupby
+from itertools import chain
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from tests.conformance import _draws
-from tests.conformance._calls import LEFT_OUT, Array, Call, Dice, are_axes, data_of, example, extent_of, is_far
-from tests.conformance._draws import Draw, family, rolls_otherwise
-from tests.conformance._live import Departures
+from tests.conformance._calls import LEFT_OUT, Array, Call, Dice, are_axes, example, extent_of, is_far
+from tests.conformance._draws import Draw, family
+from tests.conformance._live import departures_of
 
 _COMMON = ("float32", "float16", "float64", "bfloat16", "uint8", "int32", "int64", "int8", "int16")
 _UNSIGNED = ("uint16", "uint32", "uint64")
@@ -208,168 +206,77 @@ DRAWS: dict[str, Draw] = {
     "transpose": _draws.transposes("perm", LEFT_OUT),
 }
 
-DEPARTURES = Departures()
-
 
 def _has_empty_lists(call: Call) -> bool:
-    """Whether all lists are lists or tuples without elements, and the shift of a roll is not a number."""
-    lists = [value for value in call.arguments.values() if isinstance(value, list | tuple | np.ndarray)]
-    are_empty = bool(lists) and all(isinstance(each, list | tuple) and not each for each in lists)
-    return are_empty and np.ndim(call.get("shift", [])) > 0
-
-
-def _is_empty(ranks: Sequence[int], call: Call) -> bool:
-    return _has_empty_lists(call) and call.data.ndim in ranks
-
-
-# The ranks of data for which empty lists are right.
-for _function, _ranks, _example in (
-    ("pad", [0], example((), 0, paddings=[])),
-    ("slice", [0], example((), 0, begin=[], size=[])),
-    ("roll", range(1, 9), example((2,), 0, shift=[], axis=[])),
-    ("strided-slice", range(9), example((2,), 0, begin=[], end=[])),
-):
-    DEPARTURES.add(f"tensorflow-{_function}-empty-list", _example, data_of)(partial(_is_empty, _ranks))
-
-
-@DEPARTURES.add(
-    "tensorflow-long-lists",
-    example((1, 1, 2, 1), 0, sizes=[1] * 4, strides=[1] * 5, rates=[1] * 4, padding="SAME"),
-)
-def _has_long_lists(call: Call) -> bool:
-    """Whether a list has more than four values, in a call that is right otherwise."""
-    lists = [call.arguments[name] for name in ("sizes", "strides", "rates")]
-    # With VALID, TensorFlow refuses patches that are larger than the image.
-    is_right = all(each[0] == each[3] == 1 and min(each) > 0 for each in lists) and call.data.ndim == 4
-    return is_right and call.arguments["padding"] == "SAME" and max(map(len, lists)) > 4
-
-
-def _pads(call: Call) -> list[list[int]]:
-    pairs: list[list[int]] = np.reshape(np.array(call.arguments["paddings"], int), (-1, 2)).tolist()
-    return pairs
-
-
-def _mode(call: Call) -> str:
-    mode: str = call.get("mode", "CONSTANT").lower()
-    return mode
+    return any(isinstance(value, list | tuple) and not value for value in call.arguments.values())
 
 
 def _padded(call: Call) -> Array:
-    constant = {"constant_values": call.get("constant_values", 0)} if _mode(call) == "constant" else {}
-    return np.pad(call.data, _pads(call), _mode(call), **constant)
+    mode = call.get("mode", "constant").lower()
+    constant = {"constant_values": call.get("constant_values", 0)} if mode == "constant" else {}
+    return np.pad(call.data, np.reshape(call.integers("paddings"), (-1, 2)), mode, **constant)
 
 
-def _is_right_pad(call: Call) -> bool:
-    """Whether a mode takes the paddings."""
-    pads = _pads(call)
-    if len(pads) != call.data.ndim or min(map(min, pads), default=0) < 0 or _has_empty_lists(call):
-        return False
-    beyond = {"reflect": -1, "symmetric": 0}.get(_mode(call), sys.maxsize)
-    return all(max(pair) <= extent + beyond for pair, extent in zip(pads, call.data.shape, strict=True))
-
-
-def _is_changed(value: Any, dtype: np.dtype[Any]) -> bool:
+def _is_changed(call: Call) -> bool:
     """Whether TensorFlow converts a constant to another number."""
-    if isinstance(value, bool | np.bool):
-        return False
-    if dtype.kind not in "iub":
-        return bool(np.isfinite(value)) and not np.isfinite(np.asarray(value).astype(dtype).real.astype(float))
-    if value == 0:
-        return isinstance(value, float | np.floating)
-    if isinstance(value, np.floating) or (isinstance(value, np.integer) and dtype.kind == "b"):
-        return True
-    return dtype.kind != "b" and isinstance(value, int) and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+    value, dtype = np.asarray(call.arguments["constant_values"]), call.data.dtype
+    is_kept = np.array_equal(value.astype(dtype), value, equal_nan=True)
+    return not is_kept or not np.can_cast(value.dtype, dtype, "same_kind")
 
 
-def _exceeds_axes(call: Call) -> bool:
-    """Whether a pad has more axes than TensorFlow has kernels for; neighbours without pads count as one."""
-    if _mode(call) != "constant":
-        return call.data.ndim > 5
-    return sum(len(list(axes)) if padded else 1 for padded, axes in groupby(_pads(call), any)) > 6
+def _is_truncated(call: Call) -> bool:
+    """Whether NumPy floats are inputs of a range of integers."""
+    are_floats = any(isinstance(each, np.floating) for each in call.arguments.values())
+    return are_floats and call.get("dtype") in ("int32", "int64")
 
 
-@DEPARTURES.add("tensorflow-pad-axes", example([1] * 6, 2, paddings=[[0, 0]] * 5 + [[1, 0]], mode="SYMMETRIC"), _padded)
-def _has_too_many_axes(call: Call) -> bool:
-    is_changed = _mode(call) == "constant" and _is_changed(call.get("constant_values", 0), call.data.dtype)
-    return _is_right_pad(call) and _exceeds_axes(call) and not is_changed
-
-
-def _is_filled(call: Call) -> bool:
-    return _is_right_pad(call) and _mode(call) == "constant" and not _exceeds_axes(call)
-
-
-@DEPARTURES.add(
-    "tensorflow-pad-sign",
-    example((1,), 1, "float32", paddings=[[1, 0]], constant_values=-0.0),
-    _padded,
+DEPARTURES = departures_of(
+    {
+        "tensorflow-pad-empty-list": (example((), 0, paddings=[]), _has_empty_lists),
+        "tensorflow-slice-empty-list": (example((), 0, begin=[], size=[]), _has_empty_lists),
+        "tensorflow-roll-empty-list": (example((2,), 0, shift=[], axis=[]), _has_empty_lists),
+        "tensorflow-strided-slice-empty-list": (example((2,), 0, begin=[], end=[]), _has_empty_lists),
+        "tensorflow-long-lists": (
+            example((1, 1, 2, 1), 0, sizes=[1] * 4, strides=[1] * 5, rates=[1] * 4, padding="SAME"),
+            lambda call: max(len(call.arguments[name]) for name in ("sizes", "strides", "rates")) > 4,
+        ),
+        "tensorflow-pad-axes": (
+            example([1] * 6, 2, paddings=[[0, 0]] * 5 + [[1, 0]], mode="SYMMETRIC"),
+            lambda call: call.data.ndim > 5,
+            _padded,
+        ),
+        "tensorflow-pad-sign": (
+            example((1,), 1, "float32", paddings=[[1, 0]], constant_values=-0.0),
+            lambda call: str(call.get("constant_values")) == "-0.0",
+            _padded,
+        ),
+        "tensorflow-pad-no-number": (
+            example((1,), 1, "uint8", paddings=[[1, 0]], constant_values=True),
+            lambda call: type(call.get("constant_values")) in (bool, int),
+            _padded,
+        ),
+        "tensorflow-pad-changed": (example((1,), 1, "uint8", paddings=[[1, 0]], constant_values=300), _is_changed),
+        "tensorflow-halves": (
+            Call(None, {"start": 0, "limit": 2, "delta": 1, "dtype": "float16"}, 2),
+            lambda call: call.get("dtype") == "float16",
+        ),
+        "tensorflow-range-truncated": (
+            Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
+            _is_truncated,
+        ),
+        "tensorflow-reverse-nothing": (
+            example((), axis=[0]),
+            lambda call: not are_axes(call.integers("axis"), call.data.ndim),
+        ),
+        "tensorflow-roll-far": (
+            example((5,), 2, shift=[7, 2**31 - 1], axis=[0, 0]),
+            lambda call: is_far([sum(map(abs, call.integers("shift"))) + max(call.data.shape)]),
+            _draws.rolled("shift", "axis"),
+        ),
+        "tensorflow-split-in-one": (
+            example((2,), num_or_size_splits=[-1]),
+            lambda call: call.integers("num_or_size_splits") == [-1],
+            lambda call: [call.data],
+        ),
+    }
 )
-def _loses_sign(call: Call) -> bool:
-    is_written = call.data.dtype.kind not in "iub" and any(map(any, _pads(call)))
-    return _is_filled(call) and str(call.get("constant_values")) == "-0.0" and is_written
-
-
-# TensorFlow takes a Python boolean as the constant for data of these dtypes.
-_BOOLEANS = ("bool", "int32", "int64", "float16", "bfloat16", "float32", "float64")
-
-
-@DEPARTURES.add(
-    "tensorflow-pad-no-number",
-    example((1,), 1, "uint8", paddings=[[1, 0]], constant_values=True),
-    _padded,
-)
-def _is_no_number(call: Call) -> bool:
-    """Whether the constant is a boolean that TensorFlow does not take, or an integer for booleans."""
-    value, dtype = call.get("constant_values", 0), call.data.dtype
-    if not _is_filled(call) or value == 0:
-        return False
-    return (type(value) is bool and dtype not in _BOOLEANS) or (type(value) is int and value == 1 and dtype.kind == "b")
-
-
-@DEPARTURES.add("tensorflow-pad-changed", example((1,), 1, "uint8", paddings=[[1, 0]], constant_values=300))
-def _changes(call: Call) -> bool:
-    return _is_filled(call) and _is_changed(call.get("constant_values", 0), call.data.dtype)
-
-
-@DEPARTURES.add("tensorflow-halves", Call(None, {"start": 0, "limit": 2, "delta": 1, "dtype": "float16"}, 2))
-def _is_of_halves(call: Call) -> bool:
-    return call.get("dtype") == "float16"
-
-
-@DEPARTURES.add(
-    "tensorflow-range-truncated",
-    Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
-)
-def _truncates(call: Call) -> bool:
-    """Whether NumPy floats are inputs of a range of integers, and the range is valid once they are truncated."""
-    values = [call.arguments[name] for name in ("start", "limit", "delta") if name in call.arguments]
-    if call.get("dtype") not in ("int32", "int64") or not any(isinstance(each, np.floating) for each in values):
-        return False
-    if any(type(each) is float for each in values):
-        return False
-    start, limit, delta = (0, int(values[0]), 1) if len(values) == 1 else (*map(int, values), 1)[:3]
-    return delta != 0 and (limit - start) * delta >= 0
-
-
-@DEPARTURES.add("tensorflow-reverse-nothing", example((), axis=[0]))
-def _reverses_nothing(call: Call) -> bool:
-    """Whether axes do not exist or are named twice, and data has no elements or no axes."""
-    is_right = are_axes(map(int, call.arguments["axis"]), call.data.ndim)
-    return not is_right and not (call.data.ndim and call.data.size)
-
-
-@DEPARTURES.add(
-    "tensorflow-roll-far",
-    example((5,), 2, shift=[7, 2**31 - 1], axis=[0, 0]),
-    lambda call: np.roll(call.data, call.integers("shift"), call.integers("axis")),
-)
-def _rolls_far(call: Call) -> bool:
-    """Whether the sum of an axis' shifts does not fit int32, and the result is another."""
-    return rolls_otherwise(call.data, call.integers("axis"), call.integers("shift"))
-
-
-@DEPARTURES.add("tensorflow-split-in-one", example((2,), num_or_size_splits=[-1]), lambda call: [call.data])
-def _split_in_one(call: Call) -> bool:
-    """Whether an axis is split into one part of length -1."""
-    parts, axis = call.arguments["num_or_size_splits"], call.get("axis", 0)
-    is_one = np.ndim(parts) == 1 and list(parts) == [-1] and call.get("num", 1) == 1
-    return is_one and are_axes([axis], call.data.ndim)

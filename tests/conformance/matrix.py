@@ -10,10 +10,9 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from itertools import groupby
+from itertools import chain, groupby, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,18 +20,9 @@ import numpy as np
 
 import fastops as fo
 from tests.conformance import _numpy, _onnx, _openvino, _tensorflow, _torch
-from tests.conformance._live import (
-    ENTRIES,
-    TEXTS,
-    UNDEFINED,
-    Departure,
-    Values,
-    outcome_of,
-    said,
-    values_of,
-)
+from tests.conformance._live import ENTRIES, TEXTS, UNDEFINED, Values, outcome_of, said, values_of
 from tests.helpers.processes import names_of
-from tests.helpers.vectors import CALLS, Case, read_groups
+from tests.helpers.vectors import CALLS, Case, outputs_of, read_groups
 
 #: Dialects of fastops, and the names of their frameworks on the page.
 DIALECTS = {
@@ -76,12 +66,6 @@ def functions_of(dialect: str) -> list[str]:
     return names_of(getattr(fo.plan, dialect))
 
 
-def operators_of(framework: str) -> set[str]:
-    """Return the operators that a framework has functions for."""
-    names = [name for name, own in DIALECTS.items() if own == framework]
-    return {operator_of_function(framework, function) for name in names for function in functions_of(name)}
-
-
 def operator_of_function(framework: str, function: str) -> str:
     """Return the operator of a function, by the framework's name on the page and the function's in the dialect."""
     own_name = function.title().replace("_", "")
@@ -92,14 +76,9 @@ _KNOWN = [
     *(*_openvino.DEPARTURES, *_openvino.PLUGIN_DEPARTURES, *_onnx.DEPARTURES, *_tensorflow.DEPARTURES),
     *(*_numpy.DEPARTURES, *_torch.DEPARTURES),
 ]
-
-
-def departures_of(operator: str) -> list[Departure]:
-    """Return the departures of an operator of the page."""
-    return [each for each in _KNOWN if operator_of_function(each.framework, each.function) == operator]
-
-
+_RECORDED = {case: each for each in ENTRIES for case in each.get("cases", ())}
 _COLUMNS = ("what it does", "departs from its specification", "cases", "for example", "it answers", "fastops")
+_YES_NO = {True: "yes", False: "no"}
 
 
 class Example(NamedTuple):
@@ -111,61 +90,26 @@ class Example(NamedTuple):
     ours: str
 
 
-@dataclass
-class Section:
-    """An operator: counts of each framework's recorded cases, their departures by text, and departures of draws."""
+def rows_of(operator: str, framework: str, examples: Mapping[str, list[Example]]) -> list[list[str]]:
+    """Return the rows of the departures of a framework, by the texts of those with recorded cases, and their cases.
 
-    operator: str
-    departures: Sequence[Departure]
-    #: Of each framework: "cases", "errors", and those that are "alike".
-    counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
-
-    def mark(self, framework: str) -> str:
-        """Return the cell of the first table for a framework that has the operator: a tick, or a link."""
-        n = sum("alike" not in each for each in self._recorded(framework)) + len(self._found_at_random(framework))
-        heading = f"{self.operator} in {framework}"
-        return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(heading)})" if n else "✓"
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of the section."""
-        yield from (f"## {self.operator}", "")
-        counts = [(each, self.counts[each]) for each in FRAMEWORKS if each in self.counts]
-        if counts:
-            rows = [[each, *[f"{n[name]}" for name in ("cases", "errors", "alike")]] for each, n in counts]
-            yield from table(("recorded cases of", "cases", "errors", "answered alike"), rows)
-        else:
-            yield from ("No cases are recorded.", "")
-        for framework in FRAMEWORKS:
-            rows = [self._row(each) for each in self._recorded(framework)]
-            for each in self._found_at_random(framework):
-                answers = [f"{each.function}{each.example}", each.theirs, each.ours]
-                rows.append([each.text, YES_NO[each.leaves], "random calls", *answers])
-            if rows:
-                yield from (f"### {self.operator} in {framework}", "", *table(_COLUMNS, rows))
-
-    def _recorded(self, framework: str) -> list[dict[str, Any]]:
-        found = [each for each in RECORDED if each["text"] in self.examples and each["framework"] == framework]
-        return sorted(found, key=lambda each: not each["leaves"])
-
-    def _found_at_random(self, framework: str) -> list[Departure]:
-        """Return the departures without recorded cases, one for each text."""
-        told = {each["text"] for each in self._recorded(framework)}
-        found = [each for each in self.departures if each.framework == framework and each.text not in told]
-        return list({each.text: each for each in found[::-1]}.values())[::-1]
-
-    def _row(self, entry: dict[str, Any]) -> list[str]:
-        """Return a row with the example of the table, or else with the shortest one."""
-        text, examples = entry["text"], self.examples[entry["text"]]
-        shown = min(examples, key=lambda each: (each.identifier != entry.get("example"), sum(map(len, each[1:]))))
-        cases = f"{len(examples)}: {compact([each.identifier for each in examples])}"
-        if any(each.text == text for each in self.departures):
-            cases += "; random calls"
-        return [text, YES_NO[entry["leaves"]] + ", *alike*" * ("alike" in entry), cases, *shown[1:]]
-
-
-RECORDED = [each for each in ENTRIES if "cases" in each]
-YES_NO = {True: "yes", False: "no"}
+    The example of a row is the one of the table, or else the shortest one.
+    """
+    own = [each for each in _KNOWN if each.framework == framework]
+    own = [each for each in own if operator_of_function(framework, each.function) == operator]
+    at_random = {each.text: each for each in own[::-1]}
+    rows = []
+    for entry in sorted([each for each in ENTRIES if each["text"] in examples], key=lambda each: not each["leaves"]):
+        found, text = examples[entry["text"]], entry["text"]
+        shown = min(found, key=lambda each: (each.identifier != entry.get("example"), sum(map(len, each[1:]))))
+        cases = f"{len(found)}: {compact([each.identifier for each in found])}"
+        cases += "; random calls" if at_random.pop(text, None) else ""
+        rows.append([text, _YES_NO[entry["leaves"]] + ", *alike*" * ("alike" in entry), cases, *shown[1:]])
+    for text, each in reversed(at_random.items()):
+        rows.append(
+            [text, _YES_NO[each.leaves], "random calls", f"{each.function}{each.example}", each.theirs, each.ours]
+        )
+    return rows
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -204,16 +148,10 @@ def operator_of(name: str, case: dict[str, Any]) -> str:
 
 def recorded(case: dict[str, Any]) -> Values:
     """Return the framework's answer: shapes and values, or None for an error."""
-    if case["status"] == "error" or "output_data" not in case:
-        return None
-    if "output_shapes" in case:
-        outputs = zip(case["output_shapes"], case["output_data"], strict=True)
-    else:
-        outputs = iter([(case["output_shape"], case["output_data"])])
     is_float = case.get("input_dtype", case.get("dtype", case.get("output_type", ""))).lstrip("b").startswith("f")
-    return [
-        (tuple(shape), [repr(float(value)) if is_float else int(value) for value in data]) for shape, data in outputs
-    ]
+    number: Any = (lambda value: repr(float(value))) if is_float else int
+    outputs = outputs_of(case)
+    return outputs and [(shape, list(map(number, values))) for shape, values in outputs]
 
 
 def their_words(case: dict[str, Any]) -> str:
@@ -239,48 +177,66 @@ def arguments_of(case: dict[str, Any]) -> str:
     return ", ".join([f"{name.removeprefix('input_')} {json.dumps(value)}" for name, value in shown.items()])
 
 
-def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> None:
-    """Call fastops with a case and count it."""
+def answers_of(name: str, case: dict[str, Any]) -> tuple[bool, Example]:
+    """Call fastops with a case; return whether it answers as the framework, and both answers."""
     theirs = recorded(case)
     with np.errstate(all="ignore"):
-        ours = values_of(outcome_of(lambda: CALLS[name](Case(case, None)), fo.FastopsError))
+        ours = values_of(outcome_of(lambda: CALLS[name](Case(case)), fo.FastopsError))
     is_alike = ours == theirs and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
-    section.counts[framework].update({"cases": 1, "errors": theirs is None, "alike": is_alike})
-    departure = next((each for each in RECORDED if case["id"] in each["cases"]), None)
+    departure = _RECORDED.get(case["id"])
     if is_alike != (departure is None or "alike" in departure):
         raise ValueError(f"departures.toml does not say that {case['id']} is answered {said(ours)}")
-    if departure is not None:
-        example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
-        section.examples[departure["text"]].append(example)
+    return is_alike, Example(case["id"], arguments_of(case), their_words(case), said(ours))
 
 
-def sections() -> dict[str, Section]:
-    """Return the section of each operator, in their order."""
-    groups = [(name, read_groups()[name]) for name in CALLS]
-    listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, cases in groups for case in cases]
-    named, known = [case for each in RECORDED for case in each["cases"]], {case["id"] for *_, case in listed}
-    if len(set(named) & known) < len(named):
-        raise ValueError(f"departures.toml names cases twice, or unknown ones: {sorted(set(named) - known)}")
-    operators = {each for framework in FRAMEWORKS for each in operators_of(framework)}
-    operators |= {operator_of(name, case) for _, name, case in listed}
-    made = {each: Section(each, departures_of(each)) for each in sorted(operators)}
-    for framework, name, case in listed:
-        add(made[operator_of(name, case)], framework, name, case)
-    return made
+def section_of(operator: str, counts: Mapping[str, Counter[str]], rows: Mapping[str, list[list[str]]]) -> Iterator[str]:
+    """Yield the lines of an operator: each framework's counts of cases, and the rows of its departures."""
+    yield from (f"## {operator}", "")
+    if counts:
+        names = ("cases", "errors", "alike")
+        counted = [[each, *[f"{counts[each][name]}" for name in names]] for each in FRAMEWORKS if each in counts]
+        yield from table(("recorded cases of", "cases", "errors", "answered alike"), counted)
+    else:
+        yield from ("No cases are recorded.", "")
+    for framework, own in rows.items():
+        if own:
+            yield from (f"### {operator} in {framework}", "", *table(_COLUMNS, own))
 
 
 def page() -> str:
     """Return the page."""
-    made = sections()
-    rows = []
-    for operator, section in made.items():
-        known = {each for each in FRAMEWORKS if operator in operators_of(each)}.union(section.counts)
+    counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    examples: dict[tuple[str, str], dict[str, list[Example]]] = defaultdict(lambda: defaultdict(list))
+    for dialect, framework in DIALECTS.items():
+        for function in functions_of(dialect):
+            examples[operator_of_function(framework, function), framework] = defaultdict(list)
+    known = set()
+    for name, case in chain.from_iterable(product([name], read_groups()[name]) for name in CALLS):
+        framework, operator = _FRAMEWORK_OF[name.split("_")[0]], operator_of(name, case)
+        is_alike, example = answers_of(name, case)
+        counts[operator][framework].update({"cases": 1, "errors": recorded(case) is None, "alike": is_alike})
+        known.add(case["id"])
+        text = _RECORDED.get(case["id"], {"text": ""})["text"]
+        examples[operator, framework][text].append(example)
+    if sorted(known & {*_RECORDED}) != sorted(case for each in ENTRIES for case in each.get("cases", ())):
+        raise ValueError(f"departures.toml names cases twice, or unknown ones: {sorted(_RECORDED.keys() - known)}")
+    first, lines = [], []
+    for operator in sorted({each for each, _ in examples}):
+        rows = {
+            each: rows_of(operator, each, examples[operator, each])
+            for each in FRAMEWORKS
+            if (operator, each) in examples
+        }
+        lines += section_of(operator, counts[operator], rows)
         name = f"[{operator}](#{slug_of(operator)})"
-        rows.append([name, *[section.mark(each) if each in known else "" for each in FRAMEWORKS]])
-    lines = [TEXTS["opening"], *table(["operator", *FRAMEWORKS], rows), TEXTS["explanation"]]
-    for section in made.values():
-        lines += section.lines()
-    return "\n".join(lines)
+        first.append([name, *[mark(operator, each, rows[each]) if each in rows else "" for each in FRAMEWORKS]])
+    return "\n".join([TEXTS["opening"], *table(["operator", *FRAMEWORKS], first), TEXTS["explanation"], *lines])
+
+
+def mark(operator: str, framework: str, rows: list[list[str]]) -> str:
+    """Return the cell of the first table for a framework that has the operator: a tick, or a link."""
+    n = sum("*alike*" not in row[1] for row in rows)
+    return f"[{n} departure{'s' if n > 1 else ''}](#{slug_of(f'{operator} in {framework}')})" if n else "✓"
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from tests.conformance._calls import Array, are_axes
 from tests.conformance._live import Function, check_live
 from tests.conformance.matrix import functions_of
 from tests.helpers.oracle import MASKS
+from tests.helpers.seeds import chooser
 
 Run = Callable[..., Any]
 
@@ -357,3 +358,34 @@ def test_openvino_plugin(name: str) -> None:
     draw, ours = _openvino.PLUGIN_DRAWS[name], getattr(fo.openvino, name)
     function = Function(name, draw, theirs, ours, name == "tile", _openvino.PluginDice)
     check_live(function, _openvino.PLUGIN_DEPARTURES)
+
+
+def test_openvino_normalizes_alike() -> None:
+    # OpenVINO subtracts the mean first, and then divides. fastops multiplies by one number and adds another, so the
+    # results differ by the rounding of both numbers, of the product and of the sum.
+    openvino = framework("openvino")
+    mean, std = [123.7, 116.3, 103.5], [58.4, 57.1, 57.4]
+    for seed in range(20):
+        rng = chooser(f"normalize {seed}")
+        # Crops that reach beyond an image; some are mirrored.
+        shape = (rng.randint(8, 60), rng.randint(8, 60), 3)
+        image = np.random.default_rng(seed).integers(0, 256, shape, np.uint8)
+        start, size = [rng.randint(-7, 7), rng.randint(-7, 7)], [rng.randint(1, 50), rng.randint(1, 50)]
+        size = [min(n, extent) for n, extent in zip(size, shape, strict=False)]
+        flip = rng.choice([None, 0, 1])
+        plan = fo.plan.crop_or_pad(shape, size, axes=[0, 1], mode="reflect", position=start, flip=flip)
+        moved = plan(image)
+        given = openvino.opset13.parameter([1, 3, *moved.shape[:2]], np.float32)
+        processor = openvino.preprocess.PrePostProcessor(openvino.Model([given], [given]))
+        own = processor.input()
+        own.tensor().set_element_type(openvino.Type.u8).set_layout(openvino.Layout("NHWC"))
+        own.model().set_layout(openvino.Layout("NCHW"))
+        own.preprocess().convert_element_type(openvino.Type.f32).mean(mean).scale(std)
+        compiled = openvino.compile_model(processor.build(), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+        theirs = compiled([np.ascontiguousarray(moved)[np.newaxis]])[0][0].transpose(1, 2, 0)
+        found = plan.transpose(2, 0, 1)(image, normalize=(mean, std)).transpose(1, 2, 0)
+        assert found.shape == theirs.shape == moved.shape
+        # In units of float32's precision, relative to the larger term of the sum.
+        most = 4 * np.finfo(np.float32).eps * np.maximum(moved / std, np.divide(mean, std))
+        for exact in (theirs.astype(np.float64), (moved - mean) / std):
+            assert (np.abs(found - exact) <= most).all(), np.abs(found - exact).max()

@@ -24,6 +24,8 @@ Array = np.ndarray[Any, Any]
 # The most axes of any result, and of the first source.
 _MOST_AXES, _MOST_FIRST_AXES = 8, 4
 
+MODES = list(SampleMode)
+
 # Lengths of axes.
 _LENGTHS = (1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 11, 12)
 
@@ -176,13 +178,18 @@ def _draw_map(chosen: Random, extent: int, reach: int) -> Map:
     if chosen.random() < 0.05:
         return _draw_run_map(chosen, extent, reach)
     count = 0 if chosen.random() < 0.03 else chosen.randint(1, reach)
-    mode = chosen.choice(list(SampleMode))
+    start = chosen.randint(-reach, reach) + chosen.choice(_FAR)
+    return create_map(chosen, extent, start, count, range(-3, 4))
+
+
+def create_map(chosen: Random, extent: int, start: int, count: int, strides: Sequence[int]) -> AxisMap:
+    """Draw the mode and the stride of a map; a map in bounds starts elsewhere, and may have fewer outputs."""
+    mode = chosen.choice(MODES)
     if mode is not SampleMode.FILL and (extent == 0 or mode is SampleMode.STRICT_BOUNDS):
         if extent == 0:
             return AxisMap.whole(0)
-        return AxisMap.create(extent, *draw_inside(chosen, extent, count, range(-3, 4)))
-    start = chosen.randint(-reach, reach) + chosen.choice(_FAR)
-    return AxisMap.create(extent, start, chosen.randint(-3, 3), count, mode)
+        return AxisMap.create(extent, *draw_inside(chosen, extent, count, strides))
+    return AxisMap.create(extent, start, chosen.choice(strides), count, mode)
 
 
 def draw_inside(chosen: Random, extent: int, count: int, strides: Sequence[int]) -> tuple[int, int, int]:
@@ -256,8 +263,6 @@ def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
         lengths.append(chosen.randint(least, extent - sum(lengths)))
     return tuple(lengths)
 
-
-MODES = list(SampleMode)
 
 # A dtype of each width of elements, and of each kind of longer element: two words, and a memcpy.
 DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "S7", "V12", "V24", "V40")]

@@ -11,8 +11,8 @@ import operator
 import random
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -20,8 +20,6 @@ from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
-import dask.array as da
-import h5py
 import numpy as np
 import pytest
 
@@ -53,38 +51,22 @@ _FAULTS = ("shape", "dtype", "list")
 
 @dataclass(frozen=True)
 class Call:
-    """A right call.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        The shape of data, the first argument of the operator.
-    arguments : dict
-        The other arguments, by name.
-    expected : callable
-        Returns the result for an array, an array or a list of arrays, without fastops.
-    dtypes : tuple of str
-        The dtypes of data.
-    is_flat : bool
-        True where the plan reads the flattened data.
-    pieces : int or None
-        The number of plans that make one output, if the operator has a list of plans.
-    """
+    """A right call: the shape of data, which is the first argument, the other arguments, and the result."""
 
     shape: tuple[int, ...]
     arguments: dict[str, Any]
+    #: Returns the result for an array, an array or a list of arrays, without fastops.
     expected: Callable[[Array], Any]
     dtypes: tuple[str, ...] = field(default=DTYPES)
+    #: True where the plan reads the flattened data.
     is_flat: bool = False
+    #: The number of plans that make one output, if the operator has a list of plans.
     pieces: int | None = None
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A wrong call: its error, and a pattern that matches the message.
-
-    `contract` adds its own shape if there is none here, and its own arguments if they are not here.
-    """
+    """A wrong call, its error, and a pattern that matches the message; `contract` adds the shape and the arguments."""
 
     shape: tuple[int, ...] | None
     arguments: dict[str, Any]
@@ -171,9 +153,8 @@ def assert_same(results: Sequence[Array], expected: Any) -> None:
     wanted = outputs_of(expected)
     assert [result.shape for result in results] == [each.shape for each in wanted]
     for result, each in zip(results, wanted, strict=True):
-        if not result.ndim:
-            # Some results are scalars of NumPy, which have no byte order.
-            each = each.astype(each.dtype.newbyteorder(result.dtype.byteorder))
+        # Some results are scalars of NumPy, which have no byte order.
+        each = each if result.ndim else each.astype(each.dtype.newbyteorder(result.dtype.byteorder))
         assert result.dtype == each.dtype
         assert result.tobytes() == each.tobytes()
 
@@ -210,12 +191,8 @@ class Trial:
         return outs if self.is_list else outs[0]
 
 
-def _as_tuples(value: Any) -> Any:
-    return tuple([_as_tuples(each) for each in value]) if isinstance(value, list) else value
-
-
 #: Forms of lists of integers.
-_FORMS: dict[str, Callable[[list[int]], Any]] = {
+FORMS: dict[str, Callable[[list[int]], Any]] = {
     "lists": list,
     "tuples": tuple,
     "arrays": lambda numbers: np.array(numbers, np.int64),
@@ -228,8 +205,9 @@ _FORMS: dict[str, Callable[[list[int]], Any]] = {
 def _written(value: Any, form: str) -> Any:
     """Return an argument in a form, which applies to lists of integers of 32 bits, and for tuples to nested lists."""
     if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
-        return _FORMS[form](value)
-    return _as_tuples(value) if form == "tuples" else value
+        return FORMS[form](value)
+    is_nested = form == "tuples" and isinstance(value, list)
+    return tuple([_written(each, form) for each in value]) if is_nested else value
 
 
 def check_fresh(trial: Trial) -> None:
@@ -312,7 +290,7 @@ def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
     """Make a call with each target, dtype, layout and form of integers, in drawn combinations."""
     n = len(_TARGETS) * scale(1, 20)
     layouts = LAYOUTS[:-1] if subject.dialect == "torch" else LAYOUTS
-    dimensions = (list(_TARGETS), subject.dtypes(call), layouts, list(_FORMS), [True, False])
+    dimensions = (list(_TARGETS), subject.dtypes(call), layouts, list(FORMS), [True, False])
     for target, *drawn in zip(*[deal(rng, values, n) for values in dimensions], strict=True):
         with noted(target, *drawn):
             trial = Trial(subject, call, *drawn)
@@ -336,72 +314,8 @@ def check_plan(subject: Subject, call: Call) -> None:
     assert [plan.shape for plan in plans] == [flat if call.is_flat else each.shape for each in wanted]
 
 
-def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
-    """Assert that arrays of dask and tensors give their own kind, and data in files gives arrays."""
-    subject, call, data, arguments = trial.subject, trial.call, trial.data, trial.arguments
-    options = {"copy": copy} if subject.has_copy else {}
-    own = {} if copy is None else {"chunks": chunks}
-    lazy = subject.function(da.from_array(data, chunks=chunks), **arguments, **options, **own)
-    assert isinstance(lazy, list) == trial.is_list
-    for each, wanted in zip(listed(lazy), trial.wanted, strict=True):
-        assert isinstance(each, da.Array)
-        assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
-        # Regular chunks give regular chunks, which zarr needs.
-        assert da.core._check_regular_chunks(each.chunks)
-        assert not own or each.chunks == da.core.normalize_chunks(chunks, wanted.shape)
-        assert_same([each.compute(scheduler="sync")], wanted)
-    if trial.dtype.kind not in "biufc":
-        return
-    if has_torch() and trial.dtype.isnative:
-        torch = import_module("torch")
-        results = subject.function(torch.from_numpy(np.array(data)), **arguments, **options)
-        assert isinstance(results, list) == trial.is_list
-        assert {type(each) for each in listed(results)} <= {torch.Tensor}
-        assert_same([each.numpy() for each in listed(results)], trial.wanted)
-    if call.is_flat:
-        return
-    with h5py.File("kinds.h5", "w", driver="core", backing_store=False) as file:
-        stored = file.create_dataset("data", data=data)
-        results = subject.function(stored, **arguments)
-        assert_same(listed(results), trial.wanted)
-        outs = [np.zeros(each.shape, each.dtype) for each in trial.wanted]
-        subject.function(stored, **arguments, out=trial.as_given(outs))
-        assert_same(outs, trial.wanted)
-
-
-def check_kinds_refuse(trial: Trial) -> None:
-    """Assert that out and copy=False are errors for arrays of dask, and chunks for other data."""
-    subject, lazy = trial.subject, da.from_array(trial.data, chunks=2)
-    with pytest.raises(fo.FastopsError, match=f"{subject.op}: out must be None for arrays of dask"):
-        subject.function(lazy, **trial.arguments, out=trial.as_given([np.array(each) for each in trial.wanted]))
-    if subject.has_copy:
-        with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: copy must be True or None for data that is"):
-            subject.function(lazy, **trial.arguments, copy=False)
-    with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: chunks must be what dask takes as chunks"):
-        subject.function(lazy, **trial.arguments, chunks=object())
-    with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: chunks must be None for data that is no array of"):
-        subject.function(trial.data, **trial.arguments, chunks=2)
-
-
-def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Random) -> None:
-    """Make each call on an array of dask, on a tensor and on data in a file; one call also with one chunk."""
-    unchunked = rng.randrange(len(calls))
-    for i, call in enumerate(calls):
-        for chunks in [rng.choice((2, 3)), *([-1] if i == unchunked else [])]:
-            dimensions = (subject.dtypes(call), LAYOUTS, list(_FORMS), [True, False])
-            drawn: Any = [rng.choice(each) for each in dimensions]
-            copy = rng.choice((True, None))
-            with noted(f"call {i}: {call}", f"chunks={chunks}", f"copy={copy}", *drawn):
-                trial = Trial(subject, call, *drawn)
-                check_kinds(trial, chunks, copy)
-                check_kinds_refuse(trial)
-
-
-@contextmanager
-def without_numpy() -> Iterator[None]:
-    """Make errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does."""
-    with patch.object(_numpy_fallback, "FALLBACK", "error"):
-        yield
+#: Makes errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does.
+without_numpy = partial(patch.object, _numpy_fallback, "FALLBACK", "error")
 
 
 def check_refusal(subject: Subject, refusal: Refusal) -> None:
@@ -467,8 +381,6 @@ def check_contract(subject: Subject, calls: Sequence[Call], refusals: Sequence[R
         with noted(f"{subject.op}, call {i}: {call}"):
             check_plan(subject, call)
             check_draws(subject, call, rng)
-    if subject.dialect != "torch":
-        check_other_kinds(subject, calls, rng)
     for refusal in refusals:
         with noted(subject.op, refusal):
             check_refusal(subject, refusal)

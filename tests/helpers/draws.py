@@ -11,7 +11,7 @@ import numpy as np
 
 from fastops import SampleMode
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import Stage, draw_inside, draw_stages, joined
+from tests.helpers.chains import Stage, create_map, draw_stages, joined
 
 Array = np.ndarray[Any, Any]
 
@@ -156,12 +156,6 @@ def draw_chain(choices: Choices, shape: tuple[int, ...], width: int, is_long: bo
 def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
     if choices.is_rare(2) and extent <= room:
         return AxisMap.whole(extent)
-    mode = choices.pick(MODES)
-    if mode is SampleMode.STRICT_BOUNDS or (extent == 0 and mode is not SampleMode.FILL):
-        if extent == 0:
-            return AxisMap.create(0, 0, 1, 0)
-        count = choices.integer(1, max(min(extent, room), 1))
-        return AxisMap.create(extent, *draw_inside(choices, extent, count, STRIDES))
-    count = choices.integer(1, min(room, choices.pick((3, 8, 40, 300, 3000)))) if not choices.is_rare(50) else 0
+    count = 0 if choices.is_rare(50) else choices.integer(1, min(room, choices.pick((3, 8, 40, 300, 3000))))
     start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(FAR)
-    return AxisMap.create(extent, start, choices.pick(STRIDES), count, mode)
+    return create_map(choices, extent, start, count, STRIDES)

@@ -39,6 +39,10 @@ _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "r
 #: NumPy's message for a hook that returns no array.
 _KNOWN_ERROR = "object __array__ method not producing an array"
 
+PLAN = fo.plan.slice((4, 5), [0, 0], [2, 2])
+RUNS = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
+FILLED = fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)
+
 _NUMPYS_ERRORS = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 
 _FIRST_PARAMETERS = {
@@ -50,31 +54,25 @@ _FIRST_PARAMETERS = {
 
 def functions() -> dict[str, Callable[..., Any]]:
     """Return all that is public and takes arguments, but for the operators that have tables."""
-    plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
-    runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
-    maps = fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL), fo.plan.RunMap(4, runs)
     homes = {"": fo, "plan.": fo.plan}
     found = {f"{home}{name}": getattr(module, name) for home, module in homes.items() for name in module.__all__}
     tabled = {each.__name__ for each in all_operators() if hasattr(fo, each.__name__)}
     found = {name: each for name, each in found.items() if inspect.isfunction(each) and each.__name__ not in tabled}
-    for dialect in ("onnx", "tensorflow"):
-        found |= {f"{dialect}.range": getattr(fo, dialect).range}
-        found |= {f"plan.{dialect}.range": getattr(fo.plan, dialect).range}
-    for each in (*maps, plan, fo.plan.RangePlan(0, 1, 3)):
+    for home in (fo.onnx, fo.tensorflow, fo.plan.onnx, fo.plan.tensorflow):
+        found[f"{home.__name__.removeprefix('fastops.')}.range"] = home.range
+    for each in (FILLED, fo.plan.RunMap(4, RUNS), PLAN, fo.plan.RangePlan(0, 1, 3)):
         cls = type(each)
         names = [name for name in vars(cls) if not name.startswith("_") and callable(getattr(cls, name))]
         found |= {cls.__name__: cls, **{f"{cls.__name__}.{name}": getattr(each, name) for name in names}}
-    found["SlicePlan.transpose"] = lambda axes: plan.transpose(axes)
-    return found | {"WindowsPlan": fo.plan.WindowsPlan, "plan()": plan, "range plan()": fo.plan.range(0, 4, 1, "f32")}
+    found["SlicePlan.transpose"] = lambda axes: PLAN.transpose(axes)
+    return found | {"WindowsPlan": fo.plan.WindowsPlan, "plan()": PLAN, "range plan()": fo.plan.range(0, 4, 1, "f32")}
 
 
 def _values_by_name() -> tuple[Positions, dict[str, Positions]]:
     """Return good values of parameters by name, and those of functions whose parameters of a name differ."""
     data = [np.arange(20.0).reshape(4, 5), np.arange(20.0).reshape(5, 4).T, [[1.0] * 5] * 4, np.zeros((4, 5), "V3")]
     numbers = [0, 1, 4.5, -2, np.int8(3), -0.0]
-    plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
-    maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
-    runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
+    maps = [fo.plan.AxisMap.create(4, 0, 1, 4), FILLED]
     good: Positions = {
         **dict.fromkeys(("data", "x"), data),
         **dict.fromkeys(("start", "stop", "step", "limit", "delta"), numbers),
@@ -95,14 +93,14 @@ def _values_by_name() -> tuple[Positions, dict[str, Positions]]:
         "chunks": [None, None, 2],
         "extent": [4, 0],
         "count": [4, 1, 0],
-        "runs": [runs, tuple(runs), []],
+        "runs": [[*RUNS], tuple(RUNS), []],
         "y": [0, 6, 4],
         "source_shape": [None, (4, 5), (4, 1, 5)],
         "order": [None, (0, 1), [1, 0]],
         "windows": [None, None, [(0, 0, 1), (1, 0, 1)]],
         "fills": [None, 1, 3],
-        "plan": [fo.plan.numpy.pad((2, 2), 1), plan],
-        "text": [plan.to_json(), fo.plan.RangePlan(0, 1, 3).to_json(), "{}", "[]", plan.to_json().encode()],
+        "plan": [fo.plan.numpy.pad((2, 2), 1), PLAN],
+        "text": [PLAN.to_json(), fo.plan.RangePlan(0, 1, 3).to_json(), "{}", "[]", PLAN.to_json().encode()],
     }
     sizes: Positions = {"size": [[1, 2], (2, 2), np.array([1, 2]), [], 2], "stride": [1, [1, 1], -2]}
     of_maps: Positions = {"axes": [tuple(maps), maps, maps[:1]], "shape": [None, (4, 7), [4, 1, 7]]}

@@ -60,31 +60,26 @@ def strided_slice(
     ellipsis_mask: Sequence[int] = (),
 ) -> Array:
     """StridedSlice-1, by NumPy's indexing, with OpenVINO's clamp of a begin before the axis."""
-    n = len(begin)
+    n, axis = len(begin), 0
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    no_begin, no_end, is_new, shrinks, is_ellipsis = [[*mask, *[0] * n][:n] for mask in masks]
-    named = sum(not (each or new) for each, new in zip(is_ellipsis, is_new, strict=True))
-    if sum(ellipsis_mask) > 1 or not n == len(end) == len(strides) or named > data.ndim:
+    padded = [[*mask, *[0] * n][:n] for mask in masks]
+    named = sum(not (new or ellipsis) for _, _, new, _, ellipsis in zip(*padded, strict=True))
+    if sum(ellipsis_mask) > 1 or named > data.ndim:
         raise ValueError
     key: list[Any] = []
-    axis = 0
-    for i in range(n):
-        if is_ellipsis[i]:
-            key.append(...)
-            axis += data.ndim - named
-        elif is_new[i]:
-            key.append(None)
-        else:
-            d = data.shape[axis]
+    for low, high, stride, *bits in zip(begin, end, strides, *padded, strict=True):
+        no_low, no_high, is_new, shrinks, is_ellipsis = bits
+        if is_ellipsis or is_new:
+            key.append(... if is_ellipsis else None)
+            axis += data.ndim - named if is_ellipsis else 0
+        elif shrinks:
+            key.append(low)
             axis += 1
-            if shrinks[i]:
-                if not -d <= begin[i] < d:
-                    raise IndexError
-                key.append(begin[i])
-                continue
-            first = max(begin[i], -d) if strides[i] < 0 else begin[i]
+        else:
+            first = max(low, -data.shape[axis]) if stride < 0 else low
             # NumPy refuses a stride of 0.
-            key.append(slice(None if no_begin[i] else first, None if no_end[i] else end[i], strides[i]))
+            key.append(slice(None if no_low else first, None if no_high else high, stride))
+            axis += 1
     return np.array(data[tuple(key)], data.dtype)
 
 

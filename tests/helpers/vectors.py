@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,30 @@ import numpy as np
 import fastops as fo
 from tests.helpers.oracle import MASKS
 
+Outputs = list[tuple[tuple[int, ...], list[Any]]]
+
+
+def outputs_of(outcome: dict[str, Any]) -> Outputs | None:
+    """Return the shapes and values of a recorded outcome, or None for an error."""
+    told = {name.removeprefix("output_"): value for name, value in outcome.items()}
+    if told["status"] == "error" or "data" not in told:
+        return None
+    shapes, values = (told["shapes"], told["data"]) if "shapes" in told else ([told["shape"]], [told["data"]])
+    return list(zip(map(tuple, shapes), values, strict=True))
+
 
 @dataclass(frozen=True)
 class Case:
-    """One recorded call: its parameters, and the arrays that it must give, or None for an error."""
+    """One recorded call by its parameters."""
 
     parameters: dict[str, Any]
-    expected: list[tuple[tuple[int, ...], list[Any]]] | None
+
+    @cached_property
+    def expected(self) -> Outputs | None:
+        """The shapes and values of the arrays that the call must give, or None for an error."""
+        outcome = self.parameters.get("recommended", self.parameters)
+        assert not outcome.get("unsafe"), "an unsafe outcome is no expectation"
+        return outputs_of(outcome)
 
     @property
     def data(self) -> np.ndarray[Any, Any]:
@@ -50,18 +67,7 @@ def read_groups() -> dict[str, list[dict[str, Any]]]:
 
 def load_cases(name: str) -> list[Case]:
     """Return the cases of a group."""
-    return [Case(case, _expected(case)) for case in read_groups()[name]]
-
-
-def _expected(case: dict[str, Any]) -> list[tuple[tuple[int, ...], list[Any]]] | None:
-    outcome = case.get("recommended", case)
-    if outcome["status"] == "error":
-        return None
-    assert "recommended" in case or not case.get("unsafe"), "an unsafe outcome is no expectation"
-    prefix = "" if "recommended" in case else "output_"
-    if f"{prefix}shapes" in outcome:
-        return [(tuple(s), d) for s, d in zip(outcome[f"{prefix}shapes"], outcome[f"{prefix}data"], strict=True)]
-    return [(tuple(outcome[f"{prefix}shape"]), outcome[f"{prefix}data"])]
+    return [Case(case) for case in read_groups()[name]]
 
 
 def _call(function: Callable[..., Any], *names: str, **by_name: str) -> Callable[[Case], Any]:
