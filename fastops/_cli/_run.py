@@ -206,7 +206,7 @@ def _write_npy(op: str, source: Any, output: PlannedOutput, fill: Element, path:
         with open(path, "r+b") as file:
             os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
     with _reading(op, source):
-        import_module("fastops._execution._kinds").gather(output, source, np.asarray(mapped), fill)
+        import_module("fastops._execution._planned_kind").gather(output, source, np.asarray(mapped), fill)
     mapped.flush()
 
 
