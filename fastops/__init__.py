@@ -1,12 +1,12 @@
 """Slicing, splitting, padding and ranges of tensor data on the CPU, with each framework's exact semantics.
 
-The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `openvino`, `tensorrt`, `onnx`,
-`tensorflow`, `numpy` and `torch` have these and related operators, with each framework's own names and rules. `plan`
-makes plans of all operators from shapes alone, and `lazy` runs several operators on an array in one pass. PyTorch
-tensors give tensors, and dask arrays give dask arrays (`dask`).
+The operators of this module are `strided_slice`, `variadic_split`, `slice`, `range`, `crop_or_pad`, `windows`, `frame`,
+`patches` and `fold`. `openvino`, `tensorrt`, `onnx`, `tensorflow`, `numpy` and `torch` have operators of these
+frameworks, with each framework's own names and rules. `plan` makes plans of all operators from shapes alone, and `lazy`
+runs several operators on an array in one pass. PyTorch tensors give tensors, and dask arrays give dask arrays (`dask`).
 
 Importing this package loads neither NumPy nor Numba, and starts no thread: each name loads its modules when it is first
-used. The first call loads the kernels, and compiles them before if the package has none for this machine.
+used. The first call loads the kernels; if there are none for this machine, it compiles them first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from fastops._process import DIALECTS as _DIALECTS, lazy_names as _lazy_names, public_dir as _public_dir
 
-# This module watches forks from now on, because other code may start Numba's threads before any kernel is loaded.
+# From now on, `_threads` watches forks, because other code may start Numba's threads before any kernel is loaded.
 from fastops._runtime._threads import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 # The version of the package, which the build reads from here.
 __version__ = "0.1.0"
 
-# The public names of each module.
+# The private modules that define public names, and these names.
 _HOMES = {
     "fastops._errors": (
         *("AttributeValueError", "DTypeError", "FastopsError"),
@@ -69,7 +69,7 @@ _HOMES = {
     "fastops.plan._lazy": ("lazy",),
 }
 
-# Numba's threads run on TBB, whatever code starts them.
+# If TBB is installed, Numba's threads run on it, whatever code starts them.
 _load_tbb()
 
 # Type checkers take the names from the imports above.

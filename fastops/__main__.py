@@ -29,11 +29,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes the stream once more when it ends.
+        # At exit, Python flushes standard output once more; let it flush into the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except (fastops.FastopsError, ImportError, Warning) as error:
-        # An ImportError names an extra that the command needs. Warnings are raised where they are errors.
+        # An ImportError names an extra that the command needs. A Warning arrives here where warnings are errors.
         complaint = str(error)
     except fastops.KernelError as error:
         code, complaint = NO_KERNELS, str(error)

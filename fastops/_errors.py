@@ -1,7 +1,8 @@
 """The exceptions of fastops and the one grammar of their messages.
 
 Every message reads ``{op}: {attribute} must {rule}, got {value}``, followed by ``(axis i, extent n)`` if the rule is
-about an axis. Names and values are those that the caller wrote. Errors are raised before the first byte is written.
+about an axis. Names and values are those that the caller wrote. Errors about arguments are raised before the first byte
+is written.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
-# The exception that users of a framework catch, by the prefix of its operators: their errors derive from it too.
+# For a prefix of operators, the exception that users of this framework catch: the operators' errors derive from it too.
 _CAUGHT_IN = {"torch": RuntimeError}
 
 # The most characters of a rule or a value in a message.
@@ -39,7 +40,7 @@ class FastopsError(Exception):
     got : object
         The caller's value.
     axis, extent : int or None
-        The axis of the source and its length, where the rule is about one.
+        The axis of the source and its length, if the rule is about an axis.
     """
 
     __module__ = "fastops"
@@ -75,7 +76,7 @@ class FastopsError(Exception):
         return cls if issubclass(cls, other) else _derive(*kinds)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Unpickling cannot find classes that `also` makes by their names.
+        # Unpickling finds classes by their names, but not those that `also` has made.
         own = next(cls for cls in type(self).__mro__ if "_others" not in vars(cls) or cls is FastopsError)
         return _restore, (own, self._others, self.args), self.__dict__
 

@@ -33,13 +33,14 @@ def _typeof_function(value: FunctionType, context: Any) -> Any:
     Raises
     ------
     TypingError
-        Compiled code names a function of fastops that has no stub. Numba's own error would say that it does not exist.
+        Compiled code names a function of fastops that has no stub. Numba's own error would say that the function does
+        not exist.
     """
     # The module of a function may be None.
     module = str(value.__module__)
     if module.startswith("fastops.ops.") and _STUBS not in sys.modules:
         import_module(_STUBS)
-        # The current compilation listed all stubs before this import.
+        # The current compilation has listed all stubs before this import, so let it list them again.
         cpu_target.typing_context.refresh()
     if module.startswith("fastops.") and context.purpose is Purpose.constant and not _has_stub(value):
         name = _public_name(value)

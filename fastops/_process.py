@@ -10,7 +10,7 @@ from typing import Any
 #: The frameworks. Each has a module of operators and one of plans.
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
-# The messages of warnings that were given, each with an object of the call that was first.
+# The messages of warnings that were given, each with an object that only its first call has.
 _told: dict[str, object] = {}
 
 

@@ -1,4 +1,4 @@
-"""Sizes from which on work is done in another way, and settings from the environment."""
+"""Sizes at which fastops begins to work in another way, and settings from the environment."""
 
 from __future__ import annotations
 

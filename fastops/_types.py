@@ -21,8 +21,9 @@ Rest = ParamSpec("Rest")
 class Memory(Protocol[R_co]):
     """NumPy arrays and tensors: data in memory, distinguished from other data by its methods.
 
-    ``repeat`` gives the kind of the result and may change the shape, so a result has the type of any shape. NumPy's
-    numbers have no ``__setitem__``, and JAX arrays, which are converted to NumPy arrays, have no ``__array_wrap__``.
+    ``repeat`` gives the kind of the result and may change the shape, so a result has the type of any shape. The other
+    two methods exclude NumPy's numbers, which have no ``__setitem__``, and JAX arrays, which are converted to NumPy
+    arrays and have no ``__array_wrap__``.
     """
 
     def repeat(self, repeats: int, axis: int, /) -> R_co:

@@ -35,9 +35,9 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
         The value of out-of-range coordinates in mode FILL, as in a call of the plan; zero by default.
     chunks : int, tuple or str, optional
         The chunks of the result, as dask writes them. By default they are regular, as zarr needs them. Along each axis,
-        a chunk is as long as the longest chunk of the source axis divided by the stride. A chunk never has more
-        elements than the array's largest chunk, or than 1 MiB if that is more. Within this limit, chunks are longer if
-        the result would have 10,000 chunks more than the array.
+        a chunk is as long as the longest chunk of the source axis divided by the stride. A chunk is never larger than
+        the array's largest chunk, or than 1 MiB if that is more. Within this limit, chunks are longer if the result
+        would have 10,000 chunks more than the array.
 
     Returns
     -------

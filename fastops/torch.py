@@ -1,4 +1,4 @@
-"""PyTorch's slicing functions on CPU tensors, with PyTorch's names. No call converts or copies its tensors.
+"""PyTorch's slicing functions on CPU tensors, with PyTorch's names. Calls read the tensors' memory directly.
 
 `fastops.plan.torch` has the plans.
 """

@@ -31,13 +31,13 @@ class Chain:
         A stable identifier: results are kept under it.
     dtype : str
     full, small : tuple of int
-        The shape of data that benchmarks time, and that tests check.
+        The shapes of the data that benchmarks time, and of the data that tests check.
     create : callable
         Returns the plan, from fastops and a shape.
     expected : callable
-        The result by NumPy, from data; a view where NumPy can give one.
+        Returns NumPy's result for data; a view where NumPy can give one.
     split, order : callable, tuple of int
-        Of cases that only split, reorder and merge axes: the extents that a shape is split into, and their order.
+        For cases that only split, reorder and merge axes: the extents that a shape is split into, and their order.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Chain:
         Raises
         ------
         NotImplementedError
-            That version of fastops has not got it yet.
+            That version of fastops does not have this plan yet.
         """
         try:
             return self.create(library, shape)
@@ -63,7 +63,7 @@ class Chain:
             raise NotImplementedError(f"{library.__name__} has no plan of {self.name}") from error
 
     def data(self, shape: Shape) -> NDArray[Any]:
-        """Return data of small whole numbers, which repeat after 251."""
+        """Return data of small whole numbers, which repeat after 251 elements."""
         return np.resize(np.arange(251, dtype=self.dtype), shape)
 
 
@@ -139,7 +139,7 @@ def _upsampled(library: Any, shape: Shape) -> Any:
     return rows.then(library.plan.numpy.repeat(rows.shape, 2, 1))
 
 
-#: Of channels-last images that are padded by reflection, cropped, mirrored and brought to channels first.
+#: Rows, columns and crop size of channels-last images that are padded by reflection, cropped, mirrored and transposed.
 AUGMENTATIONS = {
     "augment_256_to_224": (256, 256, 224),
     "augment_512_to_448": (512, 512, 448),
@@ -213,7 +213,7 @@ CHAIN_CASES = {
 
 
 def result_of(chain: Chain, data: NDArray[Any], plan: Any) -> NDArray[Any]:
-    """Return NumPy's result in the shape of the plan's."""
+    """Return NumPy's result in the shape of the plan's result."""
     expected = np.ascontiguousarray(chain.expected(data))
     assert expected.size == prod(plan.shape)
     return expected.reshape(plan.shape)

@@ -31,9 +31,9 @@ class Drawn(NamedTuple):
     data : ndarray, or list of them
     starts : ndarray of int
     arguments : dict
-        The others, but for out.
+        The other arguments, except ``out``.
     out : ndarray
-        Of the result's shape; its memory may be in another order.
+        An array of the result's shape; its axes may have another order in memory.
     """
 
     data: Any
@@ -43,7 +43,7 @@ class Drawn(NamedTuple):
 
     @property
     def call(self) -> dict[str, Any]:
-        """All keyword arguments of windows. One window is mirrored by its stride, which takes least time."""
+        """All keyword arguments of windows. A single window is mirrored by a negative stride, which is fastest."""
         arguments = {**self.arguments, "starts": self.starts, "out": self.out}
         if len(self.starts) == 1 and "flip" in arguments:
             (is_mirrored,), others = arguments.pop("flip"), [1] * (self.starts.shape[1] - 1)
@@ -125,7 +125,7 @@ def _finish(window: Array, axis: int | None, numbers: Any, out: Array) -> None:
 
 
 def write_by_numpy(drawn: Drawn) -> Array:
-    """Write each window by NumPy: pad the part that lies inside, which is as long as the pads; return the output."""
+    """Write each window by NumPy and return the output: pad the part inside, which is never shorter than its pads."""
     mode, rank, numbers = drawn.arguments.get("mode"), drawn.starts.shape[1], scale_and_shift(drawn)
     for source, start, is_mirrored, out in drawn.each():
         index, pads = inside_and_pads(start, drawn.arguments["size"], source.shape)

@@ -1,6 +1,6 @@
 """The speed of the recipes of the documentation, beside code without fastops: ``python -m benchmarks.recipes``.
 
-It writes `docs/recipes/timings.md`; each page of a recipe includes its part.
+The command writes `docs/recipes/timings.md`; the page of each recipe includes its own part.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Case:
     recipe : str
         The page, by the name of its file.
     what : str
-        What is done, in words and shapes.
+        The work, in words and shapes.
     open : callable
-        Gives the ways, ready to be called, and releases their resources afterwards. They return equal results.
+        Gives the ways, ready to be called, and releases their resources afterwards. All ways return equal results.
     needs : tuple of str
-        Modules that not everyone has.
+        Modules that may not be installed.
     """
 
     recipe: str

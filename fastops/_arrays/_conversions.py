@@ -2,8 +2,8 @@
 
 An element x becomes ``T(x) * a + b``, with ``a = T(1 / std)`` and ``b = T(-mean / std)``, where T is float64 for
 results of float64, and float32 for others. Both numbers are computed in float64 and rounded to T once. Then the product
-is rounded, then the sum, and then the conversion to the type of the result. A cast has ``a = 1`` and ``b = -0.0``,
-which change no number.
+is rounded to T, then the sum, and then the result to its own type. A cast has ``a = 1`` and ``b = -0.0``, which change
+no number.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from fastops._geometry._numbers import as_index
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _conversion as c
 
-# The types of elements, in the order of their numbers in words. Compiled code compares identities, so each type has one
-# dtype, in the machine's order of bytes.
+# The types of elements, in the order of the numbers that stand for them in compiled code. Compiled code compares
+# identities, so each type has one dtype, in the machine's order of bytes.
 _SOURCES = {t: np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16, np.float16, bfloat16, np.float32)}
 _RESULTS = {t: np.dtype(t) for t in (np.float32, np.float16, bfloat16, np.float64)}
 _FLOAT32 = np.dtype(np.float32)
@@ -45,7 +45,7 @@ class Conversion(NamedTuple):
     source, result : dtype
         The types of the elements that are read, and of those that are written.
     words : ndarray of int64
-        The types and the numbers a and b of each channel (`kernels._tables._conversion`).
+        The types, and a and b of each channel, as numbers for compiled code (`kernels._tables._conversion`).
     axis : int
         The axis of the result along which channels lie; -1 for none.
     channels : int
@@ -88,8 +88,8 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
     DTypeError
         Numbers are not real, or results cannot have this type.
     AttributeValueError
-        ``normalize`` is no mean and standard deviation, with one number or as many as channels; a number is infinite or
-        NaN; or a standard deviation is zero.
+        ``normalize`` is not ``(mean, std)`` or ``(mean, std, axis)``; the numbers of means and of standard deviations
+        differ, and neither is 1; a number is infinite or NaN; or a standard deviation is zero.
     """
     if normalize is None and dtype is None:
         return None

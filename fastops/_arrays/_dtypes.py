@@ -24,8 +24,8 @@ from fastops._types import AnyArray as AnyArray
 
 AnyDType: TypeAlias = np.dtype[Any]
 
-# OpenVINO's names of element types, and NumPy's or ml_dtypes' names of the same types. NumPy's type codes give way to
-# them: i8 is int8 in OpenVINO, and int64 in NumPy.
+# OpenVINO's names of element types, and NumPy's or ml_dtypes' names of the same types. They take precedence over
+# NumPy's type codes: i8 is int8 in OpenVINO, and int64 in NumPy.
 _OPENVINO_NAMES = {
     "boolean": "bool",
     "bf16": "bfloat16",
@@ -72,9 +72,9 @@ def bits_of(dtype: AnyDType) -> int:
 def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     """Return the dtype of Range's ``output_type``: a real number type, not boolean.
 
-    It may be one of OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), a name of ml_dtypes, or what ``numpy.dtype``
-    takes ("int", "float32", "d", dtypes and scalar types). NumPy's codes with a number of bytes need a byte order
-    ("<f8"), because "f8" could also be one of OpenVINO's names.
+    It may be one of OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), a name of ml_dtypes, or an argument that
+    ``numpy.dtype`` takes ("int", "float32", "d", dtypes and scalar types). NumPy's codes with a number of bytes need a
+    byte order ("<f8"), because "f8" could also be one of OpenVINO's names.
     """
     is_name = isinstance(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
@@ -134,7 +134,7 @@ def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
 
 
 def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
-    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as a copy of int64.
+    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as a copy in int64.
 
     The copy is C-contiguous.
 
@@ -145,13 +145,13 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
     AttributeValueError
         The value has another number of dimensions or of columns.
     OutOfBoundsError
-        An integer does not fit.
+        An integer does not fit in int64.
     """
     return _as_integers(attribute, value, (None, columns), what)
 
 
 def as_column(attribute: str, value: Any, n: int) -> AnyArray:
-    """Return an array of shape (n,) of any integer type, or a list of integers, as int64, with errors as `as_rows`."""
+    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; it raises as `as_rows`."""
     return _as_integers(attribute, value, (n,), "one for each window")
 
 
@@ -225,14 +225,14 @@ def check_span(
     attribute: str = "data",
     kind: type[FastopsError] = AttributeValueError,
 ) -> None:
-    """Raise an error of a kind for an array that spans more bytes than memory can have."""
+    """Raise an error of class ``kind`` for an array that spans more bytes than memory can have."""
     low, high = span_of(shape, byte_strides, width)
     if high - low > LARGEST_SPAN:
         raise kind.about(attribute, f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
 
 
 def without_far_strides(array: Any) -> Any:
-    """Return an array, with stride 0 for axes of one index if a stride of the array is as long as memory.
+    """Return an array; if one of its strides is as long as memory, its axes of one index get stride 0.
 
     NumPy's indexing may give any 64-bit stride to an axis of one index.
     """

@@ -46,7 +46,7 @@ _SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel
 
 
 class Element(NamedTuple):
-    """Fill values that are elements already: an array of them."""
+    """An array of fill values that are elements of the dtype already."""
 
     array: AnyArray
 
@@ -57,7 +57,7 @@ def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
     Raises
     ------
     DTypeError
-        The dtype does not take values of this kind: 1.5 for an integer.
+        The dtype does not take values of this kind, for instance 1.5 in int32.
     AttributeValueError
         The value is no scalar, or the dtype cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
@@ -110,7 +110,7 @@ def _as_scalar(dtype: AnyDType, value: Any) -> AnyArray:
         if kind_of(dtype) not in "fc" or abs(value) > sys.float_info.max:
             raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
         value = float(value)
-    # A range may be longer than memory.
+    # Do not convert lists: a range may be longer than memory.
     array = None if is_listed(value) else np.asarray(value)
     if array is None or array.ndim:
         raise AttributeValueError.about("fill_value", _SCALAR_RULE, value)
@@ -155,7 +155,7 @@ def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
     values = plain_values("fill_value", fill_value)
     if getattr(values, "ndim", 1) != 1 or len(values) != n:
         raise AttributeValueError.about("fill_value", _rule_of_channels(n), fill_value)
-    # Integers that are equal are equal elements, so they can be keys of a cache.
+    # Equal integers give equal elements, so integers can be keys of a cache.
     return _encode_ints(dtype, tuple(values)) if {*map(type, values)} == {int} else _encode_each(dtype, values)
 
 
@@ -187,7 +187,7 @@ def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
     return array.view(f"V{n * width}")
 
 
-#: The words for the axes in the rules of pads; messages replace them by the number of axes once that is known.
+#: Rules of pads have these words in place of the number of axes; messages have the number, once it is known.
 EACH_AXIS = "each axis"
 
 # NumPy has a value for each side, but none for each channel.
@@ -197,7 +197,8 @@ _VALUES = f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one va
 def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
     """Return a pair of values for each axis, by NumPy's rules.
 
-    One value and one pair stay NumPy's scalars, others become Python's, because NumPy converts the two by two rules.
+    As in `numpy.pad`, one value and one pair stay NumPy's scalars, and others become Python's: NumPy assigns these two
+    kinds of scalars by different rules.
     """
     if values.ndim < 3 and values.size == 1:
         return [(values.ravel()[0],) * 2] * rank
@@ -216,7 +217,7 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     if rank and is_plain_number(constant_values):
         return _plain_element(dtype, constant_values, sign_of_zero(constant_values))
     written = plain_values("constant_values", constant_values)
-    # A range or an array may be longer than memory.
+    # Check the length first: a range, or an array of stride 0, may be longer than memory.
     length = len(written) if isinstance(written, range) else getattr(written, "size", 0)
     if isinstance(length, int) and length > MOST_INDICES:
         raise RankError.about("constant_values", _VALUES, constant_values)
@@ -238,7 +239,7 @@ def _plain_element(dtype: AnyDType, value: Any, _sign: float) -> Element:
 def elements_of_channels(constant_values: Any, dtype: AnyDType, n: int) -> AnyArray:
     """Return n elements, one for each channel, by NumPy's rules of assignment."""
     rule = _rule_of_channels(n)
-    # A range may be longer than memory.
+    # Compare the length first: a range may be longer than memory.
     is_right = len(constant_values) == n
     values = _as_values(rule, constant_values, plain_values("constant_values", constant_values)) if is_right else None
     if values is None or values.shape != (n,):
@@ -263,7 +264,7 @@ def _assigned(attribute: str, dtype: AnyDType, values: Sequence[Any], written: A
                 # With an integer as the index, NumPy would convert strings and bytes by other rules.
                 elements[i : i + 1] = value
     except (TypeError, ValueError, OverflowError) as error:
-        # Callers can catch the type of error that NumPy raises.
+        # The error is also of the type that NumPy raises, because callers may catch that.
         kind: type[FastopsError] = DTypeError if isinstance(error, TypeError) else AttributeValueError
         kind = kind.also(OverflowError) if isinstance(error, OverflowError) else kind
         raise kind.about(attribute, f"be a value that NumPy assigns to {named(dtype)}", written) from error

@@ -1,6 +1,6 @@
 """Inputs: the kind of data, data as a plain array that can be moved, and the indices that plans read, as arrays.
 
-The type of data tells its kind. A package of such data is never imported here: if data is of its kind, the caller has
+The type of data decides its kind. This module never imports the package of such a type: a caller who has such data has
 imported it.
 """
 
@@ -49,7 +49,7 @@ def data_kind(data: Any) -> str | None:
 
 
 def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
-    """Raise unless all elements of a list of data have one dtype, or one rank, given as ``values``."""
+    """Raise unless all ``values`` are equal: the dtypes, or the ranks, of the elements of a list of data."""
     for n, value in enumerate(values):
         if value != values[0]:
             rule = f"have {kind}s of one {what}, {values[0]}, but {kind} {n} has another"

@@ -65,7 +65,7 @@ def take_block(n: int) -> tuple[AnyArray, int]:
 
 
 def forget_blocks() -> None:
-    """Give all free blocks back to the system; a block in use goes with the last array that refers to it."""
+    """Give all free blocks back to the system; a block in use is freed with the last array that refers to it."""
     _blocks.clear()
 
 
@@ -81,7 +81,7 @@ def _find_free(size: int) -> AnyArray | None:
     """Return a free block of at least ``size`` bytes, and not many more; None if there is none.
 
     The block that was used last is tried first, because most of it may still be in a cache. Writing two blocks in turn
-    took half as long again.
+    took 1.5 times as long.
     """
     for _ in range(len(_blocks)):
         try:
@@ -116,7 +116,7 @@ _REFERENCES_IF_FREE = _count_references([np.empty(0, np.uint8)])
 
 
 def _can_count() -> bool:
-    """True if this interpreter counts one more reference to a block that one more list holds."""
+    """True if this interpreter counts one more reference to a block once another list holds it."""
     taken = [np.empty(0, np.uint8)]
     others = taken.copy()
     return _count_references(taken) == _REFERENCES_IF_FREE + len(others)
@@ -203,7 +203,7 @@ def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
 
 
 def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "out") -> tuple[AnyArray, Any]:
-    """Return a view of ``out`` as a plain ndarray of this shape and dtype, and its pin; errors call ``out`` by a name.
+    """Return a view of ``out`` as a plain ndarray of this shape and dtype, and its pin; ``name`` is for errors.
 
     The checks read the view, because another thread may change ``out``, but not the view. No two elements of the view
     share a byte.
@@ -269,7 +269,7 @@ def _overlap_in(group: Sequence[AnyArray]) -> bool:
     """True if any two arrays of a group, whose spans leave no gap, share a byte."""
     if len(group) <= _FEW_ARRAYS:
         return any(share_memory(one, other) for one, other in combinations(group, 2))
-    # For many arrays, mark each byte, in about the time of writing the arrays.
+    # For many arrays, mark the bytes of each array, which takes about as long as writing the arrays.
     spans = [np.lib.array_utils.byte_bounds(array) for array in group]
     first = min([low for low, _ in spans])
     marks = np.zeros(max([high for _, high in spans]) - first, np.bool_)

@@ -21,27 +21,27 @@ from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 if TYPE_CHECKING:
-    # Where PyTorch is not installed, that is Any to checkers.
+    # Where PyTorch is not installed, type checkers read this as Any.
     from torch import Tensor as Tensor
 else:
     Tensor = Any
 
-# How the names of types begin that NumPy does not have: their memory is an array of unsigned integers.
+# Beginnings of the names of types that NumPy does not have; arrays of these types are of unsigned integers.
 _NOT_OF_NUMPY = ("bfloat16", "complex32", "float4_", "float8_")
 
 
 @cache
 def _views_of(dtype: Any) -> tuple[Any, AnyDType | None, bool]:
-    """Return how NumPy reads a type of PyTorch that it does not have; None twice for types that it has.
+    """Return how NumPy reads a type of PyTorch that NumPy does not have; None and None for other types.
 
     Returns
     -------
     torch.dtype or None
-        The unsigned type of as many bytes.
+        PyTorch's unsigned integer type of as many bytes.
     dtype or None
-        The type of ml_dtypes with this name, or bytes.
+        The type of ml_dtypes with this name, or a type of bytes if ml_dtypes has none.
     bool
-        True if that type has no zero of zero bytes.
+        True if zero bytes are not zero in that type.
     """
     name = str(dtype).removeprefix("torch.")
     if not name.startswith(_NOT_OF_NUMPY):
@@ -59,32 +59,32 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
     """Return a tensor's memory as an ndarray, the tensor's type, and its storage, which keeps the memory.
 
     Elements of a type that NumPy does not have are unsigned integers, which compiled code takes. They are of ml_dtypes'
-    type if it is asked for, so that fill values are converted to it, or if zero is not made of zero bytes.
+    type if ``is_typed`` asks for it, so that fill values are converted to it, or if zero bytes are not zero in it.
 
     Raises
     ------
     DTypeError
-        It is no tensor, or NumPy cannot see its type.
+        The argument is no tensor, or NumPy cannot read its type.
     AttributeValueError
-        It needs a gradient, or is not plain memory of the CPU, all of which is there.
+        The tensor requires a gradient, is not plain memory of the CPU, or is longer than its storage.
     """
     if not is_tensor(tensor):
         raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)
     dtype = tensor.dtype
     unsigned, element, has_no_zero = _views_of(dtype)
     try:
-        # Of sparse tensors, `numpy` knows what has to be called.
+        # Sparse tensors have no storage; the error of `numpy` says which method to call.
         storage: Any = None if tensor.is_sparse else tensor.untyped_storage()
         if unsigned is None:
             array = tensor.numpy()
         elif tensor.requires_grad or tensor.is_conj():
-            # A view of another type is neither, so that PyTorch would give its memory.
+            # A view of an unsigned type has neither gradient nor conjugation, so PyTorch would give its memory.
             raise RuntimeError("with a gradient or a pending conjugation: call tensor.detach().resolve_conj() before")
         else:
             array = tensor.view(unsigned).numpy()
             array = array.view(element) if is_typed or has_no_zero else array
         last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
-        # `data_ptr` raises inside of `torch.func.functionalize`, where the array would be of memory that is gone.
+        # `data_ptr` raises inside of `torch.func.functionalize`, where the array's memory would be freed too early.
         # Another thread may give the tensor another storage meanwhile.
         is_same = tensor.untyped_storage().data_ptr() == storage.data_ptr()
         is_whole = is_same and storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
@@ -113,14 +113,14 @@ def as_out(out: Any, dtype: Any, *, is_typed: bool) -> tuple[AnyArray, Any, Any]
 
 
 def as_tensor(array: AnyArray, dtype: Any) -> Any:
-    """Return a fresh array, of the elements that `as_array` gives for a type, as a tensor of that type."""
+    """Return a fresh array as a tensor of a type; its elements are as `as_array` gives them for this type."""
     unsigned, _, _ = _views_of(dtype)
     from_numpy = sys.modules["torch"].from_numpy
     return from_numpy(array) if unsigned is None else from_numpy(array.view(f"u{array.itemsize}")).view(dtype)
 
 
 def mark_written(tensors: Sequence[Any]) -> None:
-    """Raise the version counters of tensors that were written, so that no gradient is computed of what they were."""
+    """Raise the version counters of tensors that were written, so that no gradient comes from their old values."""
     for tensor in tensors:
         sys.modules["torch"].autograd.graph.increment_version(tensor)
 
@@ -143,10 +143,10 @@ def _converted(attribute: str, dtype: Any, value: Any, _sign: float) -> Element:
     number: Any = int(value) if isinstance(value, np.integer) else value
     is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
     try:
-        # A float has no bits for all integers. An overflow is an error for floats, while integers wrap around.
+        # A float cannot express all integers. An overflow is an error for floats, while integers wrap around.
         if not (is_integral and type(number) is int and torch.iinfo(dtype).min <= number <= torch.iinfo(dtype).max):
             number = complex(number) if dtype.is_complex else float(number)
-        # A fill of one element would not be checked.
+        # PyTorch checks the number only if it fills more than one element.
         two = torch.constant_pad_nd(torch.empty((0,), dtype=dtype, device="cpu"), (2, 0), number)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise AttributeValueError.about(attribute, rule, value) from error

@@ -1,4 +1,4 @@
-"""`fastops demo`: the four operators of the top level on full-HD frames, checked and timed against NumPy."""
+"""`fastops demo`: four operators of the top level on full-HD frames, checked and timed against NumPy."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from fastops.plan._open_plan import NodePlan
 from fastops.plan._range_and_windows_plan import PlanList
 
 _MODEL_HELP = "ONNX model, or OpenVINO IR in a file that ends in .xml (needs the extra onnx or ir)"
-_SHAPE_HELP = "shape of an input of the model that leaves it open, or of a layer of an IR, as x=1,3,224,224"
+_SHAPE_HELP = "shape of an input that the model leaves open, or of a layer of an IR, as x=1,3,224,224"
 
 
 def run(argv: Sequence[str]) -> int:
@@ -45,9 +45,9 @@ def _explain_call(argv: Sequence[str]) -> int:
     text = f"Explain a call of {op}."
     parser = LineParser(op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=flags.VALUES)
     parser.add_argument(
-        "--json", dest="JSON", action="store_true", help="print the plan as JSON, or a list of those of parts"
+        "--json", dest="JSON", action="store_true", help="print the plan as JSON, or a list of the parts' plans"
     )
-    parser.add_argument("--svg", dest="SVG", metavar="FILE", help="write a drawing to this file besides")
+    parser.add_argument("--svg", dest="SVG", metavar="FILE", help="also write a drawing to this file")
     flags.add_flags(parser, function)
     args = parser.parse_args(rest)
     made = function(**flags.read_flags(function, args))
@@ -60,7 +60,7 @@ def _explain_call(argv: Sequence[str]) -> int:
 
 
 def _as_json(made: Any) -> Any:
-    """Return the JSON document of a plan, or a list of those of parts."""
+    """Return the JSON document of a plan, or a list of the documents of its parts."""
     return [_as_json(part) for part in made] if isinstance(made, list) else json.loads(made.to_json())
 
 

@@ -20,7 +20,7 @@ from fastops.kernels._intrinsics import _object_layout
 
 
 def run(argv: Sequence[str]) -> int:
-    """Print what a report of a problem should contain."""
+    """Print the facts that a report of a problem should contain."""
     LineParser("info").parse_args(argv)
     for name, value in [*_machine(), *_threads(), *_kernels()]:
         print(f"{name:16}  {value}")

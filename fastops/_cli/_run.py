@@ -1,4 +1,4 @@
-"""`fastops run`: an operator or a stored plan, from an array in a file to others, which may be larger than memory.
+"""`fastops run`: an operator or a stored plan reads an array in a file and writes others, which may exceed memory.
 
 Files are .npy or zarr. Outputs are staged: they are written beside their places, and moved when all are complete.
 """
@@ -65,14 +65,14 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[str]) -> int:
-    text = f"Write {op} of IN to OUT, which appears when it is complete; it may exist already."
+    text = f"Write {op} of IN to OUT, which appears when it is complete; an existing OUT is replaced."
     parser = LineParser(op, prog=f"fastops run {op.replace('.', ' ')}", description=text, epilog=flags.VALUES)
     parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
     parser.add_argument("IN", help=_IN_HELP)
     parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
     parser.add_argument("--chunks", dest="CHUNKS", metavar="VALUE", help=_CHUNKS_HELP)
     if function is None:
-        parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="file with to_json of a plan")
+        parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="file with a plan in JSON")
     else:
         flags.add_flags(parser, function, but=flags.shape_name_of(function))
     args = parser.parse_args(argv)
@@ -180,7 +180,7 @@ def _map_npy(path: str) -> AnyArray:
         # Headers of version 3 are those of version 2 in another encoding.
         read = headers.read_array_header_1_0 if headers.read_magic(file) == (1, 0) else headers.read_array_header_2_0
         shape, _, dtype = read(file)
-    # If an array has no bytes, NumPy may divide by zero when it maps it, which ends the process.
+    # If an array has no bytes, NumPy may divide by zero when it maps the file, which ends the process.
     has_bytes = prod(shape) * dtype.itemsize != 0
     array: AnyArray = np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
     return array
@@ -227,7 +227,8 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     da, zarr = import_extra(op, "dask.array", "dask"), import_extra(op, "zarr", "zarr")
     dask_kind = import_module("fastops._execution._dask_kind")
     shards, own_chunks = getattr(source, "shards", None), getattr(source, "chunks", None)
-    # Elements without bytes are one chunk. With name=True, dask would read the whole file to compute a name.
+    # An array whose elements have no bytes is read as one chunk. With name=True, dask would read the whole file to
+    # compute a name.
     read = shards or own_chunks or ("auto" if source.dtype.itemsize else -1)
     meta = np.empty((0,) * source.ndim, source.dtype)
     array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
@@ -245,7 +246,8 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     options = {} if isinstance(source, np.ndarray) else _options_like(source, output)
     options |= {"shards": block if shards else None, "config": {"write_empty_chunks": True}}
     try:
-        # By default, zarr leaves out chunks that equal its fill value, although -0.0 and 0.0 have other bytes.
+        # By default, zarr leaves out chunks that equal its fill value, but -0.0 and 0.0 are equal and have different
+        # bytes.
         target = zarr.create_array(str(path), shape=output.shape, chunks=lengths, dtype=source.dtype, **options)
     except (ValueError, TypeError) as error:
         raise AttributeValueError(op, "the output", "have a type that zarr stores", _reason_of(error)) from error
@@ -285,10 +287,10 @@ def _options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
 
 @contextmanager
 def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
-    """Give a path to write for each target, and move the files into place after the block; none if the block raises.
+    """Give a path to write for each target; after the block, move the files into place unless the block has raised.
 
-    The files are written in a directory beside the first target that only this user can read. Links are followed, and a
-    new file gets the permissions of the file that it replaces.
+    The files are written beside the first target, in a directory that only this user can read. Links are followed, and
+    a new file gets the permissions of the file that it replaces.
     """
     for target in targets:
         if not os.path.basename(target):

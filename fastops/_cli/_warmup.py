@@ -1,4 +1,4 @@
-"""`fastops warmup`: compile and load what a first call would wait for."""
+"""`fastops warmup`: compile and load the kernels that a first call would wait for."""
 
 from __future__ import annotations
 

@@ -37,10 +37,10 @@ class PlanLayer(Layer):  # type: ignore[misc]
     Parameters
     ----------
     name, source_name : str
-        Of the result, and of the array that is read.
+        The names of the result, and of the array that is read.
     output : PlannedOutput
     source_chunks, chunks : tuple of tuple of int
-        The lengths of the chunks of both.
+        The lengths of the chunks of the array that is read, and of the result.
     dtype : dtype
     fill : Element
         The fill values of all slots.
@@ -53,7 +53,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         The parameters.
     """
 
-    #: dask would make all tasks to find that out.
+    #: Without this attribute, dask would make all tasks to find it out.
     has_legacy_tasks = False
 
     def __init__(
@@ -77,7 +77,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         return PlanLayer, self.arguments, state
 
     def is_materialized(self) -> bool:
-        """Return False: a task is made each time that it is asked for."""
+        """Return False: a task is made each time that dask asks for it."""
         return False
 
     def get_output_keys(self) -> set[Any]:
@@ -154,7 +154,7 @@ def run_block(
         return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 
     target = allocate(shape, dtype)
-    # dask runs as many tasks at once as it may.
+    # dask already runs as many tasks at once as it may, so each task uses one thread.
     with serial_launches():
         write_pieces(pieces, target, fill, read)
     return target
@@ -164,7 +164,7 @@ class DaskKind:
     """The `Kind` of dask's arrays."""
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
-        """Return the shape and the dtype; raise for arrays whose chunks are not of NumPy or of unknown lengths."""
+        """Return the shape and the dtype; raise unless the chunks are NumPy arrays of known lengths."""
         if not isinstance(data, da.Array):
             raise AttributeValueError.about("data", "be arrays of dask", type(data))
         if hasattr(data, "expr"):
@@ -206,7 +206,7 @@ def _convert(wanted: Normalization, array: Any) -> Any:
     conversion = find_conversion(wanted, array.dtype, None, array.ndim)
     check_channels(conversion, array.shape)
     if conversion.axis >= 0:
-        # The numbers are those of all channels.
+        # A chunk must have all channels, because the numbers are those of all channels.
         array = array.rechunk({conversion.axis: -1})
     meta = np.empty((0,) * array.ndim, conversion.result)
     return da.map_blocks(_convert_block, array, wanted=wanted, dtype=conversion.result, meta=meta)

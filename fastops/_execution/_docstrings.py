@@ -69,7 +69,7 @@ _OUTPUT_ERROR = "``out`` does not fit, or the result cannot be allocated."
 # The argument out and the section Returns: for one result, for parts, for a range.
 _OUT = """\
 out : {kind}, optional
-    The array to write the result to: of its shape and dtype, with any strides. It may overlap ``{data}``."""
+    The array to write to, of the result's shape and dtype, with any strides. It may overlap ``{data}``."""
 _RETURNS = "{kind}\n    ``out``, or a fresh C-contiguous {noun} of the dtype of ``{data}``{view}."
 _OUT_OF_PARTS = """\
 out : sequence of {kind}, optional
@@ -77,7 +77,7 @@ out : sequence of {kind}, optional
 _RETURNS_PARTS = "list of {kind}\n    The elements of ``out``, or fresh C-contiguous {noun}s{views}."
 _OUT_OF_RANGE = """\
 out : {kind}, optional
-    The array to write the result to: of one dimension, of its length and dtype, with any stride."""
+    The array to write to, of one dimension, of the result's length and dtype, with any stride."""
 _RETURNS_RANGE = "{kind}\n    ``out``, or a fresh {noun} of shape ``[count]``."
 
 

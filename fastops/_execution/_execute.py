@@ -1,8 +1,8 @@
-"""Calls: plans of one source as words, and the two ways in which they are run.
+"""Calls: plans of one source as words (integers for compiled code), and the two ways in which they are run.
 
-`execute` hands the caller's objects to compiled code, which checks and moves them before another thread can change
-one. A call that compiled code does not take goes through `execute_checked`: Python checks the arrays, on views of its
-own, while their memory is pinned. It raises the errors, or makes arrays that can be moved.
+`execute` hands the caller's objects to compiled code, which checks and moves them before another thread can change one.
+A call that compiled code does not take goes through `execute_checked`: Python checks the arrays, on views of its own,
+while their memory is pinned. Python raises the errors, or passes valid arrays to compiled code.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Call(NamedTuple):
     plans : tuple of Geometry
         The plans of the outputs; none if an output consists of several boxes.
     shapes : tuple of tuple of int
-        Those of the outputs.
+        The shapes of the outputs.
     fills : int
-        Fill values that the call reads.
+        The number of fill values that the call reads.
     padding : Call or None
         The call that pads data first, if this call reads padded data.
     """
@@ -65,7 +65,7 @@ def as_table(integers: Sequence[int]) -> AnyArray:
 
 
 def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
-    """Return the shapes of the outputs of words."""
+    """Return the shapes of the outputs that words describe."""
     header = words[: words[w.FIRST_PIECE]].tolist()
     rank, outputs = header[w.SRC_RANK], header[w.OUTPUTS]
     at = w.HEADER_COLUMNS + rank + outputs
@@ -85,7 +85,7 @@ def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -
 
 
 def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:
-    """Return the words of such a call."""
+    """Return the words of the call that `create_call` makes."""
     shapes = [output.shape for output in outputs]
     pieces = []
     for i, output in enumerate(outputs):
@@ -130,11 +130,11 @@ class Entry:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        #: True if the last work was large: the next one may be large too. Counting threads takes half as long as a
-        #: call.
+        #: True if the last work was large: the next one may be large too. Small calls do not count threads, because
+        #: that takes half as long as a call.
         self.was_large = False
         #: The kernel, once it is loaded. If Python's objects are not laid out as the kernel expects, a function that
-        #: takes none of them.
+        #: refuses all calls.
         self.run: Callable[..., Any] = self._load_and_run
 
     def _load_and_run(self, *arguments: Any) -> Any:
@@ -162,7 +162,7 @@ def execute(
     Parameters
     ----------
     words : ndarray of int64
-        Those of plans, or of a rule if attributes are given (`fastops.kernels._tables`).
+        The words of plans, or of a rule if attributes are given (`fastops.kernels._tables`).
     data, outs, attributes
         As the kernel `execute` takes them.
     fill_value : object
@@ -182,7 +182,7 @@ def execute(
         else:
             # The value may have code of the caller's, which runs before data is looked at.
             return None
-    # Converted results are large as a rule.
+    # Most converted results are large.
     workers = ready_workers() if ENTRY.was_large or conversion is not None else 0
     found = ENTRY.run(outs, data, words, attributes, fill, conversion, STREAM_BYTES, 0, workers)
     if type(found) is int and found == NOT_PINNED:
@@ -203,11 +203,11 @@ def execute(
 def _execute_launches(
     words: AnyArray, data: Any, outs: tuple[Any, ...] | None, fill: AnyArray, conversion: Conversion | None
 ) -> tuple[Any, ...] | None:
-    """Do the work of a call that is for threads, or has many outputs."""
+    """Do the work of a call that is large enough for threads, or has many outputs."""
     dtype, shapes = data.dtype if conversion is None else conversion.result, shapes_of(words)
     total_bytes = sum(map(prod, shapes)) * dtype.itemsize
     if total_bytes > LARGEST:
-        # No memory holds that, and the number of its launches may be no int of compiled code.
+        # No memory holds so many bytes, and the number of launches may be too large for compiled code.
         return None
     results = tuple([allocate(shape, dtype) for shape in shapes]) if outs is None else outs
     ENTRY.was_large = True
@@ -280,7 +280,7 @@ def copy_whole(source: AnyArray, out: Any = None) -> Any:
 
 
 def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> Any:
-    """Return an array with its elements converted, or write them into ``out``; it is as for `execute_checked`."""
+    """Return an array for `execute_checked` with its elements converted, or write them into ``out``."""
     conversion = find_conversion(wanted, source.dtype, out, source.ndim)
     check_channels(conversion, source.shape)
     call = find_call(whole_geometry(source.shape))
@@ -299,14 +299,14 @@ def move(
 
 
 def check_copy(copy: Any, reason: str) -> None:
-    """Raise unless ``copy`` is True or None, for a result that is no view for a reason."""
+    """Raise unless ``copy`` is True or None, for a result that cannot be a view; ``reason`` describes the result."""
     if copy is not True and copy is not None:
         rule = f"be True or None for {reason}" if copy is False else "be True, False or None"
         raise AttributeValueError.about("copy", rule, copy)
 
 
 def check_done(status: int) -> None:
-    """Raise for the status of a call that Python has checked."""
+    """Raise if a call that Python has checked ended with another status than DONE."""
     if status == NO_MEMORY:
         raise MemoryError("fastops: there is no memory for the tables of a call")
     if status != DONE:
@@ -314,7 +314,7 @@ def check_done(status: int) -> None:
 
 
 def address_of(array: AnyArray) -> int:
-    """Return where the first element of an array is."""
+    """Return the address of the first element of an array."""
     return int(array.__array_interface__["data"][0])
 
 

@@ -24,7 +24,7 @@ from fastops._execution._planned_kind import STORED, DataCall, Kind
 def find_kind(data: Any, chunks: Any = None) -> Kind | None:
     """Return the kind of data; None for arrays, and for data that is made an array first.
 
-    Raise for chunks of a result of any other data than arrays of dask.
+    Raise if ``chunks`` are given for any other data than arrays of dask.
     """
     if type(data) is np.ndarray and chunks is None:
         return None

@@ -80,7 +80,7 @@ def _frames_of_fastops() -> int:
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
     """True for a call with arguments that NumPy does not have, or with data that NumPy must not read."""
-    # NumPy has no such axis either, but may take a number that does not fit into 32 bits for another one.
+    # NumPy has no such axis either, but may read a number of more than 32 bits as another axis.
     if error.attribute in ("copy", "step", "chunks") or isinstance(error, OutputError | AxisError):
         return True
     step = arguments.get("step", 1)
@@ -106,7 +106,7 @@ def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
 def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
     """Return a result of NumPy's, or a list of results, as ``out`` and ``copy`` ask for it."""
     if isinstance(result, tuple):
-        # Of `numpy.unstack`; fastops returns lists of parts.
+        # `numpy.unstack` returns a tuple; fastops returns a list of parts.
         result = list(result)
     results = result if isinstance(result, list) else [result]
     if copy is not True and copy is not None and copy is not False:
@@ -121,7 +121,7 @@ def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
     outs = out if isinstance(result, list) else [out]
     if not isinstance(outs, list | tuple) or len(outs) != len(results):
         raise OutputError.about("out", f"be a list of {counted(len(results), 'array')}", out)
-    # Results may be views of an out.
+    # Copy the results, because they may be views of an array of ``out``.
     arrays = [np.array(each) for each in results]
     targets = as_outputs(outs, [(each.shape, each.dtype) for each in arrays])
     for (target, _pinned), array in zip(targets, arrays, strict=True):

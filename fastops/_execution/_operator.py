@@ -61,8 +61,8 @@ class Operator:
     Parameters
     ----------
     lower, rule, **readers
-        What `Lowering` takes: the function from a shape and plain values to windows, the rule for compiled code, and
-        the readers of attributes whose annotations do not say how they are read.
+        The arguments of `Lowering`: the function from a shape and plain values to windows, the rule for compiled code,
+        and the readers of attributes whose annotations do not say how they are read.
     fill_name : str
         The name of the fill value in the public function.
 
@@ -129,12 +129,12 @@ class Operator:
 
         The attributes are those of the lowering, in its order; the last ones may be left out. Returns an array, or a
         list of arrays if the operator has parts; ``out`` is one array or a list likewise. If a call of `fastops.numpy`
-        is no movement of elements, NumPy's function of the operator's name gets the attributes and the others by name;
-        if the others are None, such a call raises.
+        does not only move elements, NumPy's function of the operator's name gets the attributes and ``others`` by name;
+        if ``others`` is None, such a call raises.
         """
         outs = None if out is None else (out,)
         if self._has_parts and outs is not None:
-            # Anything but a list is refused as a list of another length.
+            # Anything but a list or a tuple is refused below, as an empty list of another length.
             outs = tuple(out) if isinstance(out, list | tuple) else ()
         try:
             results = None
@@ -232,7 +232,7 @@ class Operator:
         self, source: AnyArray, values: Sequence[Any], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
     ) -> tuple[Any, ...]:
         """Run a call whose attributes Python has read, on an array as `as_source` gives it."""
-        # A call is remembered if few numbers tell it from others.
+        # Remember a call only if its attributes have few numbers.
         is_short = sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT
         call = (self._find_call if is_short else self._create_call)(source.shape, *values)
         if outs is not None and len(outs) != len(call.shapes):
@@ -262,7 +262,7 @@ class Operator:
     def fall_back(
         self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None
     ) -> Any:
-        """Return the result of NumPy's function for a call that is no movement; raise the error if there is none."""
+        """Return NumPy's result for a call that fastops refuses with an error; raise the error if there is none."""
         if chunks is not None:
             try:
                 find_kind(data, chunks)
@@ -272,7 +272,7 @@ class Operator:
         return fall_back(self._theirs, error, data, arguments, out, copy)
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
-        """Raise unless a fill value, which a caller has given, is for the mode."""
+        """Raise for a fill value that a caller has given, if the mode is not FILL."""
         try:
             check_fill_mode(self.lowering.readers["mode"]("mode", mode), fill_value)
         except FastopsError as error:

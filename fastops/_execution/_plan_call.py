@@ -59,7 +59,7 @@ def run_geometry(
     if words is None:
         words = kept[0] = words_of([PlannedOutput.of_geometry(geometry)])
     if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
-        # A call of `execute`, without the time of a call of Python.
+        # This does the work of `execute`, without the time of another Python call.
         found = ENTRY.run(outs, data, words, None, ZEROS, None, STREAM_BYTES, 0, 0)
         if type(found) is tuple:
             return found[0]

@@ -1,8 +1,8 @@
-"""Calls on data that is no array of NumPy, and data in files, as h5py and zarr open them.
+"""Calls on data that is no array of NumPy, and data in files that h5py and zarr open.
 
-A *kind* of data runs calls on it (`Kind`). Arrays of dask and data in files are not in memory as a whole: a call on
-them is lowered to planned outputs, which are made block by block, each from the parts of chunks that it reads. A call
-on data in files (`StoredKind`) gives an array.
+A *kind* of data runs calls on data of this kind (`Kind`). Arrays of dask and data in files are not in memory as a
+whole: a call on them is lowered to planned outputs, which are made block by block, each from the parts of chunks that
+it reads. A call on data in files (`StoredKind`) gives an array.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class DataCall(NamedTuple):
         Returns the planned outputs for data of a shape: ``lower(shape)``. If the data is a list, it takes the shapes of
         all elements, and returns an output for each.
     fill_value : object
-        The caller's, or an `Element`.
+        The caller's fill value, or an `Element`.
     copy : object
-        The caller's.
+        The caller's argument ``copy``.
     has_parts : bool
         True if there is a list of outputs.
     is_list : bool
@@ -50,7 +50,7 @@ class DataCall(NamedTuple):
     wanted : Normalization or None
         How the elements of the one output are converted.
     chunks : object
-        The caller's, for arrays of dask.
+        The caller's argument ``chunks``, for arrays of dask.
     is_flat : bool
         True if the one output is of flattened data, and the result has the shape of data; ``run`` flattens arrays
         itself.
@@ -93,7 +93,7 @@ def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, 
 
 
 def region_of(bounds: Sequence[Range]) -> Any:
-    """Return the index of a region; the dots keep an array of no axes an array."""
+    """Return the index of a region; its ellipsis keeps an array without axes from becoming a scalar."""
     return (*[slice(start, stop) for start, stop in bounds], ...)
 
 
@@ -119,10 +119,10 @@ def plan_outputs(kind: Kind, call: DataCall, data: Any) -> tuple[Sequence[Planne
 
 
 class StoredKind:
-    """The `Kind` of data that is read by a basic index and whose attribute ``chunks`` is its chunks, or None."""
+    """The `Kind` of data that is read by a basic index, and whose attribute ``chunks`` has its chunks or is None."""
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
-        """Return the shape and the dtype of data; a dataset of h5py may be closed, or have no shape."""
+        """Return the shape and the dtype of data; raise for groups, and for closed or empty datasets."""
         if not getattr(getattr(data, "id", None), "valid", True):
             raise AttributeValueError.about("data", "be open", type(data))
         if not hasattr(data, "shape"):
@@ -132,7 +132,7 @@ class StoredKind:
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return the result of a call as arrays, or write it into the caller's."""
+        """Return the result of a call as arrays, or write it into ``out``."""
         if call.wanted is not None:
             return convert_whole(self.run(call._replace(wanted=None), data, None), call.wanted, out)
         for each in data if call.is_list else ():
@@ -176,7 +176,7 @@ def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) ->
         return _read_box(data, box, dtype)
 
     cutter = OutputCutter(output, lengths)
-    # The result is in memory as a whole: larger blocks read a chunk less often.
+    # The result is in memory as a whole, so make blocks large: then each chunk is read less often.
     chunks = output.default_chunks(lengths, max(target.size, 1))
     for region in product(*[pairwise(accumulate(each, initial=0)) for each in chunks]):
         write_pieces(cutter.cut(region), target[region_of(region)], fill, read)
@@ -193,7 +193,7 @@ def _read_box(data: Any, box: Sequence[Range], dtype: AnyDType) -> AnyArray:
 
 
 def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:
-    """Return the lengths of the chunks in which data is stored; of data without chunks, of rows that lie together."""
+    """Return the lengths of the chunks in which data is stored; without chunks, of blocks of neighbouring rows."""
     if chunks is None:
         own = list(shape)
         for k in range(len(shape)):

@@ -1,4 +1,4 @@
-"""Ranges: how compiled code knows a dtype, and the call that writes the values of a range in it."""
+"""Ranges: a dtype in the words of compiled code, and the call that writes the values of a range in a dtype."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Form(NamedTuple):
     Attributes
     ----------
     words : ndarray of int64
-        Those of `kernels._tables._range`.
+        The words of a range, in the layout of `kernels._tables._range`.
     dtype : dtype
     rule : Rule
-        How integers are read; the words have its addresses.
+        The rule by which integers are read; the words contain its addresses.
     is_narrow : bool
         True for floats of 8 bits and less, into which ml_dtypes rounds float32.
     """
@@ -54,8 +54,8 @@ class Form(NamedTuple):
 
 
 def form_of(dtype: AnyDType) -> Form:
-    """Return how compiled code knows a dtype that `as_output_type` gives."""
-    # Types of C that are equal here have characters of their own.
+    """Return the form of a dtype that `as_output_type` gives."""
+    # C's types long and long long may be equal dtypes, but differ in their characters.
     return _create_form(dtype, dtype.char)
 
 
@@ -85,7 +85,7 @@ def _named_form(output_type: Any) -> Form:
 def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any, is_geometry: int = 0) -> Any:
     """Write the range of start, stop and step, which compiled code reads; return None if Python has to read them.
 
-    Only the first three of the numbers are looked at. Those of a geometry are start, step and count.
+    Only the first three of the numbers are looked at. If ``is_geometry``, they are start, step and count.
     """
     kind = type(output_type)
     if not (kind in _TYPES or (kind is type and output_type in _CLASSES)):
@@ -130,7 +130,7 @@ def _execute(form: Form, numbers: tuple[Any, ...], is_geometry: int, out: Any) -
 
 
 def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
-    """Write the range of a row."""
+    """Write the range that a row describes."""
     if out is None:
         out = target = allocate((count,), form.dtype)
     else:
@@ -159,14 +159,14 @@ def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) 
 
 
 def _word_of(number: int | float, formula: int) -> int:
-    """Return a number as the words of a formula have it: the low 64 bits of an integer, or the bits of a float."""
+    """Return a number as the word that a formula reads: the low 64 bits of an integer, or the bits of a float."""
     if formula <= t.INT64:
         return ((int(number) + 2**63) & (2**64 - 1)) - 2**63
     return int(unpack("q", pack("d", number))[0]) if formula == t.FLOAT64 else _float32_bits(number)
 
 
 def _float32_bits(value: int | float) -> int:
-    """The bits of the float32 nearest to a number, rounded once; infinity beyond its range."""
+    """Return the bits of the float32 nearest to a number, rounded once; of infinity beyond float32's range."""
     if isinstance(value, int) and (excess := value.bit_length() - 53) > 0:
         # float() would round a long integer first. Keep 53 bits; set the last one if a lower bit was set.
         kept = value >> excess

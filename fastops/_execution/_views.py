@@ -1,4 +1,4 @@
-"""Views: outputs that only read in bounds, without a copy."""
+"""Views: results without a copy, for outputs that read in bounds only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def execute_views(
     Raises
     ------
     AttributeValueError
-        ``copy`` is False where a copy is needed: an output reads out of bounds, or ``out`` is given.
+        ``copy`` is False where a copy is needed: an output reads out of bounds, an output merges axes that do not
+        follow each other in memory, or ``out`` is given.
     """
     if copy is not False:
         check_copy(copy, "")
@@ -95,7 +96,7 @@ def _view_windows(geometry: Geometry, source: AnyArray) -> AnyArray:
     strides = iter(byte_strides)
     spread = [next(strides) if n != 1 else source.itemsize for n in geometry.shape]
     is_shared = any([_overlap(own) for own in steps.values()])
-    # NumPy makes such a view from the type's name, which it does not find for all types of ml_dtypes.
+    # NumPy makes such a view by the name of the type, and does not know the names of all types of ml_dtypes.
     plain = corner.view(np.dtype((np.void, corner.itemsize))) if is_ml_dtype(corner.dtype) else corner
     view = np.lib.stride_tricks.as_strided(plain, geometry.shape, spread, writeable=not is_shared)
     return view if plain is corner else view.view(corner.dtype)

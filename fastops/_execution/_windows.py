@@ -37,7 +37,7 @@ class WindowsArguments(NamedTuple):
     fill_value : object
     channel_axis : int
     wanted : Normalization or None
-        How elements are converted, with axes of the result.
+        How elements are converted; the axis of channels is an axis of the result.
     chunks, flip : object
     are_named : bool
         True if the caller has named the axes.
@@ -55,7 +55,7 @@ class WindowsArguments(NamedTuple):
 
 
 class CallWindows(NamedTuple):
-    """All windows of a call, read.
+    """All windows of a call, with arguments that are read and checked.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ def _check_extents(plan: WindowsGeometry, arrays: Sequence[AnyArray]) -> None:
 
 
 def check_item(windows: CallWindows, n: int) -> None:
-    """Raise if data has no such item as window n reads."""
+    """Raise if window n reads an item that data does not have."""
     if windows.items is not None:
         item, extent = int(windows.items[n]), windows.arrays[0].shape[0]
         if not 0 <= item < extent:
@@ -168,7 +168,7 @@ def check_window(windows: CallWindows, n: int) -> None:
 
 
 # Objects of other libraries, such as images of Pillow, have one of these attributes if NumPy can read them as arrays.
-# NumPy looks for them on objects too; asking an object for one may copy an image.
+# NumPy also looks for them on the objects themselves, but reading one from an object may copy an image.
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 
 
@@ -206,7 +206,7 @@ def channel_of(plan: WindowsGeometry, channel_axis: int) -> int:
     return axis - int(plan.items)
 
 
-# Coordinates of windows that are mirrored are smaller, so that int64 holds sums of them.
+# Coordinates of mirrored windows must be smaller than this, so that int64 holds their sums.
 _LARGEST = 1 << 62
 
 _RULE = "hold axes, or booleans"
@@ -219,7 +219,7 @@ def as_flips(flip: Any) -> AnyArray:
     try:
         flips = np.asarray(values, order="C")
     except ValueError as error:
-        # Lists of several lengths.
+        # The lists have several lengths.
         raise AttributeValueError.about("flip", _RULE, flip) from error
     if flips.shape == (0,):
         return np.zeros(0, np.int64)
@@ -257,7 +257,7 @@ def _mirrored(
     """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
     flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
     longest = max(map(abs, plan.stride), default=0) if strides is None else _largest(strides)
-    # Floats hold no strides that are integers of any size.
+    # Add Python integers, because the strides of a plan may be too long for floats.
     if int(_largest(starts)) + max(plan.size, default=0) * max(int(longest), 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)

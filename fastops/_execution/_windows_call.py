@@ -77,7 +77,7 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
         return run(data, out)
 
     def lower(shape: tuple[Any, ...]) -> list[PlannedOutput]:
-        # For a list of data, it is a tuple of shapes.
+        # For a list of data, ``shape`` is a tuple of shapes.
         stand_ins = list(map(_stand_in, shape)) if is_list else _stand_in(shape)
         return _planned_windows(read_windows(stand_ins, plan_of, arguments, is_list=is_list), arguments)
 
@@ -86,7 +86,7 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
 
 
 def _stand_in(shape: tuple[int, ...]) -> AnyArray:
-    """Return an array of a shape that takes no memory: the checks of windows look at nothing else."""
+    """Return an array of a shape that takes no memory: the checks of windows look at shapes only."""
     return np.broadcast_to(np.empty((), np.uint8), shape)
 
 
@@ -108,7 +108,7 @@ def _planned_windows(windows: CallWindows, arguments: WindowsArguments) -> list[
 
 
 class WindowBoxes:
-    """Windows as the boxes of an output: one each, or one for each channel of each if channels have fill values."""
+    """Windows as the boxes of an output: one for each window, or for each of its channels if these have fill values."""
 
     def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
         self._windows = windows
@@ -159,7 +159,7 @@ def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> 
     fill, axis, shape = ZEROS, None, (len(windows.starts), *plan.shape)
     if is_channel_list(arguments.fill_value, windows.arrays[0]):
         if wanted is not None:
-            # Pixels with a value for each channel are no elements that could be converted while they are moved.
+            # Pixels with a fill value for each channel cannot be converted while they are moved.
             return convert_whole(run_windows(windows, arguments._replace(wanted=None), None), wanted, out)
         axis = channel_of(plan, arguments.channel_axis)
         fill = encode_channels(arguments.fill_value, dtype, plan.shape[axis])
@@ -217,11 +217,11 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Co
 
 
 def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> list[int]:
-    """Write the windows that compiled code computes with, return the others, and raise for the first that is wrong."""
+    """Write the windows that compiled code takes, return the other windows' numbers, and raise for a wrong one."""
     numbers = (windows.starts, windows.strides, windows.items)
     words = None if conversion is None else conversion.words
     what = ((*windows.arrays, target), fill, plan_words(windows.plan), *numbers, words, STREAM_BYTES)
-    # Windows that are right, but have numbers that are too large for compiled code.
+    # The numbers of windows that are valid, but have coordinates that are too large for compiled code.
     beyond: list[int] = []
     while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
         check_window(windows, -1 - status)
@@ -267,7 +267,7 @@ def _parts_of_channels(
             part = _of_channel(windows, [array[(*(slice(None),) * k, index)] for array in windows.arrays], k)
         else:
             part = _of_channel(windows, windows.arrays, k)
-            # All coordinates beyond 2^62 are outside of data alike.
+            # Coordinates beyond 2^62 are all outside of data, so clip them.
             part.starts[:, column] = np.clip(first + y * step, -1 << 62, 1 << 62)
         yield part, own, fill[y : y + 1]
 

@@ -100,7 +100,7 @@ class AxisMap(_AxisMapFields):
 
     @classmethod
     def whole(cls, extent: int) -> AxisMap:
-        """Return the map that reads an axis as it is."""
+        """Return the map that reads all of an axis in order."""
         if type(extent) is not int or extent < 0:
             return cls.create(extent, 0, 1, extent)
         return _new(cls, (extent, 0, 1, extent, _STRICT))
@@ -111,7 +111,7 @@ class AxisMap(_AxisMapFields):
         return self.mode is _STRICT
 
     def source(self, y: int) -> int | None:
-        """Return the source index that output ``y`` reads, or None for the fill value: the definition of meaning.
+        """Return the source index that output ``y`` reads, or None for the fill value; this defines the map's meaning.
 
         Examples
         --------

@@ -60,7 +60,8 @@ def chunks_of_result(geometry: Geometry, chunks: Chunks, most: int) -> list[Axis
     if not size_of(geometry):
         return list(geometry.shape)
     windows = windows_of(geometry)
-    # If several axes read one axis of the source, the axis with the widest steps goes through the chunks.
+    # If several axes read one axis of the source, chunks follow those of the source along the axis with the widest
+    # steps.
     coarsest: dict[int, int] = {}
     for k, window in enumerate(windows):
         if geometry.axes[k].count > 1 and _step(geometry, k) >= _step(geometry, coarsest.get(window.axis, k)):
@@ -120,7 +121,7 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
 def merged_length(counts: Sequence[int], most: int) -> int:
     """Return the length of chunks, at most ``most``, along an axis that merges axes of these counts.
 
-    If possible, a chunk ends together with an element of the outer axes. The chunks have nearly one length.
+    If possible, a chunk ends where an index of the outer axes ends. The chunks have nearly one length.
 
     Examples
     --------
@@ -145,7 +146,8 @@ def _step(geometry: Geometry, k: int) -> int:
 #: The first index of a range, and the index behind its last.
 Range: TypeAlias = tuple[int, int]
 
-# The most times that an axis may return to a chunk, on average. Beyond, all of its chunks are read side by side.
+# The most times that an axis may return to a chunk, on average. If it returns more often, all of its chunks are read
+# side by side.
 _MOST_RETURNS = 4
 
 # The most runs of an axis whose range of indices is computed; an axis of more runs is taken to read all of its extent.
@@ -251,7 +253,7 @@ class BlockCutter:
         return sides
 
     def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
-        """Return the parts of a range of axis k that read one chunk of the source each; the range if parts are many.
+        """Return the parts of a range of axis k that read one chunk of the source each; all of it if parts are many.
 
         Fill values belong to the part in front of them.
         """
@@ -319,7 +321,7 @@ def _part_of(axis: Map, start: int, stop: int) -> Map:
 
 
 def _narrowed(axis: Map) -> tuple[Map, int, int]:
-    """Return a map over the range of indices that an axis reads, and the range; the extent if there are many runs."""
+    """Return a map over the range of indices that an axis reads, and this range; for many runs, all of the axis."""
     runs = list(islice(runs_of(axis), _FEW_RUNS + 1))
     if len(runs) > _FEW_RUNS:
         return axis, 0, axis.extent

@@ -42,14 +42,14 @@ class Apart(Exception):  # noqa: N818, callers catch it as an answer
 
 
 class _Leg(NamedTuple):
-    """An axis of the later stage, or a part of one, as it steps through an axis or a window before it.
+    """An axis of the later stage, or a part of one; it steps through an axis between the stages, or of the source.
 
     Attributes
     ----------
     step : int
-        The distance between two neighbours among the indices that the map reads.
+        The distance, along the axis that the leg steps through, between two neighbouring indices of the map.
     map : Map
-        How the outputs of the leg read these indices. An affine map reads them in order, all of them.
+        How the outputs of the leg read these indices. An affine map reads all of them in order.
     axis, target : int
         The axis of the later stage, and the axis of the result that this axis is merged into; NO_AXIS for none.
     source : int
@@ -127,7 +127,7 @@ def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | 
 
 
 def _without_units(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]:
-    """Return an order; if it differs from 0, 1, 2 and so on only in axes of one output, return that instead."""
+    """Return an order of axes, or 0, 1, 2 and so on if the two differ only in axes of one output."""
     long = [k for k in order if axes[k].count != 1]
     return tuple(sorted(order) if long == sorted(long) else order)
 
@@ -169,7 +169,7 @@ def _compose(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
 
 
 def _straightened(leg: _Leg) -> tuple[int, _Leg]:
-    """Return how far on a leg begins, and the leg from there on: an affine map then reads its indices in order."""
+    """Return where a leg begins, and the leg from there on, in which an affine map reads its indices in order."""
     if not is_affine(leg.map):
         return 0, leg
     _, start, stride, count, _ = leg.map
@@ -218,7 +218,7 @@ def _read_digit(axis: Map, window: SourceWindow, origin: int, legs: list[_Leg]) 
         raise Apart(f"splits an axis that reads beyond its {counted(axis.extent, 'element')}")
     leg = legs[0] if legs else _Leg(0, _ONE)
     chosen = read_from(axis, origin, leg.step, leg.map.extent)
-    # The slots of the leg's map are moved up already.
+    # The slots of the leg's map have their final numbers already.
     yield window, leg._replace(step=1, map=compose_maps(chosen, leg.map, 0))
 
 

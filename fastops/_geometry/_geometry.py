@@ -1,7 +1,7 @@
 """Geometry: the elements of a source that one output reads, as a tuple of integers without methods.
 
-`create_geometry` checks fields from users and from JSON. What fastops computes from valid geometry is valid too: it is
-made as a `Geometry` or by `geometry_of`, without checks.
+`create_geometry` checks fields from users and from JSON. Geometry that fastops computes from valid geometry is valid
+too: `Geometry` or `geometry_of` makes it without checks.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from fastops._geometry._map_composition import is_fill, runs_of, slots_of
 from fastops._geometry._numbers import as_index, as_indices, named_indices
 from fastops._geometry._sample_mode import SampleMode
 
-#: In place of the number of an axis: a length of 1 needs no axis of a shape.
+#: This number stands for no axis: a length of 1, for instance, needs no axis of a shape.
 NO_AXIS = -1
 
 
 def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Return the axis of a shape that each length is a factor of, and its step along that axis, in row-major order.
+    """Return, for each length, the axis of a shape that it is a factor of, and its step there, in row-major order.
 
     A length of 1 has axis NO_AXIS and step 0. The result is None unless the shape follows from the lengths by merging
     neighbours, and by adding and dropping axes of length 1.
@@ -43,7 +43,7 @@ def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int
             factors.append((NO_AXIS, 0))
             continue
         if place == whole:
-            # The lengths so far make an axis, or none yet.
+            # The lengths so far make whole axes.
             if not axes:
                 return None
             axis = axes.pop()
@@ -71,7 +71,7 @@ class SourceWindow(NamedTuple):
     offset : int
         The source index of index 0 of the window.
     step : int
-        The source indices from one index of the window to the next.
+        The distance in the source from one index of the window to the next.
     """
 
     axis: int

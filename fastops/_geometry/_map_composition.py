@@ -1,7 +1,7 @@
 """The runs of an axis, and the composition of two maps: the later one reads the outputs of the earlier one.
 
-An axis has as many runs as its map folds or wraps around. A composed map is an `AxisMap` if one mode describes it, and
-a `RunMap` otherwise.
+An axis has a run for each time that its map folds or wraps around. A composed map is an `AxisMap` if one mode describes
+it, and a `RunMap` otherwise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Readers of the integers that callers pass, as plain Python integers.
 
-This module knows arrays by their attributes and does not import NumPy, because plans need none. Each reader takes the
-name of the caller's attribute for its errors.
+This module knows arrays by their attributes and does not import NumPy, because plans do not need it. Each reader takes
+the name of the caller's attribute for its errors.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _KINDS = {"bool": "b", "int": "i", "uint": "u", "float": "f", "bfloat": "f", "co
 
 
 def named_indices(op: str, **values: Any) -> list[int]:
-    """Return the arguments of ``op`` that are integers, by their names, as Python integers."""
+    """Return arguments of ``op``, which callers pass by name, as Python integers; raise unless they are integers."""
     with errors_of(op, values):
         return [as_index(name, value) for name, value in values.items()]
 
@@ -125,7 +125,7 @@ def find_integer(attribute: str, value: Any) -> int | None:
 @lru_cache(CACHE_SIZE)
 def _is_integral(kind: Any) -> bool:
     """True for types of integers. Arrays and tensors have ``__index__`` too, but also a length."""
-    # Before NumPy 2.3, its booleans have ``__index__``.
+    # Before NumPy 2.3, NumPy's booleans have ``__index__``.
     is_bool = kind is bool or kind is getattr(sys.modules.get("numpy"), "bool_", None)
     return hasattr(kind, "__index__") and not hasattr(kind, "__len__") and not is_bool
 

@@ -1,4 +1,4 @@
-"""The geometry of ranges, which read nothing, and of windows: many outputs of one size, whose starts follow later."""
+"""The geometry of ranges, which read nothing, and of windows: many outputs of one size, whose starts a call gives."""
 
 from __future__ import annotations
 

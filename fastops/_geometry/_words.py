@@ -136,7 +136,7 @@ def _is_near(axis: AxisMap) -> bool:
 
 
 def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
-    """Return extent, start, stride and mode, or the runs, of an axis whose numbers are too large for words."""
+    """Return extent, start, stride and mode, or the runs, of an axis whose fields cannot be words themselves."""
     if axis is None:
         return 0, 0, 0, w.FILL, ()
     extent = axis.extent

@@ -22,7 +22,7 @@ _LONGEST_NAME = 64
 # The most axes of an array of NumPy.
 _MOST_AXES = 64
 
-# The most elements of a constant that shape inference gets. It needs two for each axis.
+# The most elements of a constant that shape inference gets. Shape inference needs at most two for each axis.
 _MOST_INFERRED_WITH = 2 * _MOST_AXES
 
 # For each operator with an input whose length is the rank of the result: the number of this input.
@@ -83,7 +83,8 @@ class GraphValues:
         self._imports = [onnx.helper.make_opsetid(*each) for each in self._opsets.items()]
         graph = model.graph
         inputs = {each.name: read_type(each.type) for each in graph.input}
-        # Dimensions of one name have one length. If a caller gives a name several lengths, it stays open.
+        # Dimensions of one name have one length. If a caller gives a name several lengths, dimensions of this name stay
+        # open.
         given = {pair for name, shape in shapes.items() for pair in zip(inputs[name][1] or (), shape, strict=False)}
         names = [n for n, _ in given]
         self._lengths: dict[Any, int] = {n: length for n, length in given if isinstance(n, str) and names.count(n) == 1}
@@ -225,7 +226,7 @@ class GraphValues:
 
 
 def domain_of(each: Any) -> str:
-    """Return the domain of a node, function or import. The domain of ONNX's own operators has two names: return ""."""
+    """Return the domain of a node, function or import. ONNX's own domain has two names: return "" for both."""
     return "" if each.domain == "ai.onnx" else str(each.domain)
 
 

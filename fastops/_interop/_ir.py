@@ -301,8 +301,8 @@ def plans(
 ) -> list[NodePlan]:
     """Return the plan of each slicing layer of an OpenVINO IR, without running it.
 
-    The ports of a layer give the shape of its data. If a port leaves the shape open, it is the shape that the layer
-    before it gives, by ``shapes`` or by its plan.
+    The ports of a layer give the shape of its data. If a port leaves the shape open, the layer before gives the shape,
+    by ``shapes`` or by its plan.
 
     Parameters
     ----------

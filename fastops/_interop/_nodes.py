@@ -37,7 +37,7 @@ _OPERATORS: dict[str, tuple[int, tuple[str, ...]]] = {
 
 _INSIDE = "nodes inside of a node are not read"
 
-# The names of arguments that older versions of an operator call by another name.
+# Attributes of older versions of operators, and the arguments that stand for them.
 _ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
 
 
@@ -195,7 +195,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     Parameters
     ----------
     model : onnx.ModelProto or path
-        The model, or the file that it is in, in ONNX's binary format.
+        The model, or the path of a file with a model in ONNX's binary format.
     shapes : mapping of str to list of int, optional
         Shapes of inputs that the model leaves open, such as ``{"x": (1, 3, 224, 224)}``. Dimensions of one name have
         one length.

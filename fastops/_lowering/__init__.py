@@ -1,1 +1,1 @@
-"""Arguments of frameworks to geometry: readers of arguments, and a pure function of integers for each family."""
+"""Lowering turns an operator's arguments into geometry: readers of arguments, and pure functions of integers."""

@@ -33,7 +33,7 @@ Reader: TypeAlias = Callable[[str, Any], Any]
 
 _LARGEST_EXTENT = 2**63 - 1
 
-#: The modes of pads by the names of all frameworks, in lower case: PyTorch calls wrap circular.
+#: Modes of pads, by the names that the frameworks use, in lower case; PyTorch's name of wrap is circular.
 PAD_MODES = {**MODE_WORDS, "circular": SampleMode.WRAP}
 
 
@@ -62,14 +62,14 @@ def reader_of(annotation: str, types: Mapping[str, Any]) -> Reader:
 
 
 def at_most(most: int, reader: Callable[..., Any]) -> Reader:
-    """Return a reader of lists that may have ``most`` integers."""
+    """Return a reader of lists of at most ``most`` integers."""
     return partial(reader, most=most)
 
 
 def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = ValueError) -> Reader:
     """Return a reader of words; it reads them in any case if ``words`` has them in lower and in upper case.
 
-    The rule of its error ends with ``hint``; the error is one of ``also`` too.
+    The rules of its errors end with ``hint``; the error for an unknown word also derives from ``also``.
     """
     in_any_case = words[0].swapcase() in words
     known = list(dict.fromkeys([word.lower() if in_any_case else word for word in words]))
@@ -87,7 +87,7 @@ def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = Valu
 
 
 def modes_of(words: Any) -> dict[Any, SampleMode]:
-    """Return the modes of the words of a type `Literal`."""
+    """Return the mode of each word of a type `Literal`."""
     return {word: PAD_MODES[word.lower()] for word in get_args(words)}
 
 
@@ -141,7 +141,7 @@ def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
 
 def _read_index_type(reader: Reader, attribute: str, value: Any) -> Any:
     dtype = getattr(value, "dtype", None)
-    # Names are the same for each byte order; a type of PyTorch has no attribute `name`.
+    # The name of a dtype does not depend on its byte order; a type of PyTorch has no attribute `name`.
     if dtype is not None and getattr(dtype, "name", str(dtype).rpartition(".")[2]) not in ("int32", "int64"):
         raise DTypeError.about(attribute, "be of type int32 or int64", value)
     return reader(attribute, value)
@@ -183,7 +183,8 @@ _READERS: dict[str, Reader] = {
     "OneOrMore": as_one_or_more,
 }
 
-# Compiled code recognises types and values of attributes by the addresses of these objects, in the header's order.
+# Compiled code recognises types and values of attributes by the addresses of these objects, which stand in the order of
+# the header in `_rules`.
 _KNOWN: tuple[object, ...] = (
     *(int, np.int64, np.int32, tuple, list, slice, str, np.ndarray),
     *(np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis),
@@ -195,7 +196,7 @@ TENSORRT_MODES: dict[Any, int] = {**TENSORRT_WORDS, **{mode: mode for mode in TE
 
 
 def _own(constant: Any) -> Any:
-    """Return the object that callers pass for a constant: Python interns the strings of programs."""
+    """Return the object that callers pass for a constant; for a string, the one that Python has interned."""
     return intern(constant) if type(constant) is str else constant
 
 
@@ -207,11 +208,11 @@ class Rule:
     family : int
         A family of `kernels._tables._rules`.
     attributes : sequence of int
-        For each attribute of the operator, in order, the parameter of the family that it is.
+        For each attribute of the operator, in order, the number of its parameter in the family.
     option, second_option : int
-        The dialect of the family.
+        The operator's variant of the family, by the family's own numbers.
     constants : mapping, optional
-        The numbers that objects stand for: the modes, by the operator's words for them.
+        The number that each object stands for, such as the mode that a name stands for.
 
     Attributes
     ----------

@@ -87,7 +87,7 @@ def check_at_least(least: int, **lists: Sequence[int]) -> None:
 
 
 def with_ones(lengths: Sequence[int], rank: int) -> tuple[int, ...]:
-    """Return lengths with as many ones in front as a shape of this rank needs."""
+    """Return lengths with ones in front, so that there are at least ``rank`` numbers."""
     return (*(1,) * (rank - len(lengths)), *lengths)
 
 
@@ -117,8 +117,8 @@ def resolve_bounds(
 ) -> Bounds:
     """Return the start, stride and count of ``begin : end : stride`` on an axis.
 
-    Negative bounds count from the end, and bounds out of range are clamped then. In place of a masked bound, the end of
-    the axis is taken. ``stride`` must not be 0. Integers may have any size.
+    Negative bounds count from the end; then bounds out of range are clamped. A masked bound is left out, as in the
+    slice ``[:]``. ``stride`` must not be 0. Integers may have any size.
 
     Examples
     --------
@@ -127,6 +127,6 @@ def resolve_bounds(
     >>> resolve_bounds(5, 1, 99, 2, ClampRule.NUMPY)
     (1, 2, 2)
     """
-    # The property `value` of a member calls a function of Python, which takes longer.
+    # Read `_value_`, because the property `value` calls a Python function, which takes longer.
     start, count = bounds_of(extent, begin, end, stride, rule._value_, begin_masked, end_masked)
     return start, stride, count

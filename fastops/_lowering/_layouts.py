@@ -1,6 +1,6 @@
-"""Layouts: axes that are split, reordered and merged; blocks between channels, the batch and the axes of space.
+"""Layouts: axes that are split, reordered and merged; blocks that move between channels, batch and spatial axes.
 
-A block with pads reads beyond an axis, and a cropped block is not whole. One plan is enough if all pads and crops are
+Blocks may reach into the pads of an axis, and crops may cut blocks apart. One plan is enough if all pads and crops are
 multiples of the blocks. Otherwise the result is made of pieces, which one launch writes.
 """
 
@@ -102,7 +102,7 @@ def lower_blocks_of_channels(
 def lower_blocks_of_space(
     shape: Sequence[int], block_size: int, channel: int, spatial: Sequence[int], depth_first: bool = False
 ) -> Windows:
-    """Return the windows of blocks of spatial axes that move into channels: `lower_blocks_of_channels` backwards."""
+    """Return the windows of blocks of space that move into channels, the inverse of `lower_blocks_of_channels`."""
     check_at_least(1, block_size=[block_size])
     splits = [[extent] for extent in shape]
     for axis in spatial:
@@ -125,7 +125,7 @@ def lower_shuffle(shape: Sequence[int], axis: int, groups: int) -> Windows:
 
 
 def _split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int) -> int:
-    """Return the length of an axis, divided by a divisor of it."""
+    """Return the length of an axis divided by ``divisor``; raise if there is a remainder."""
     if shape[axis] % divisor:
         raise AttributeValueError.about(attribute, "divide the axis", divisor, axis, shape[axis])
     return shape[axis] // divisor
@@ -141,7 +141,7 @@ _BLOCKS = "block_shape"
 
 
 def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sides) -> Assembly:
-    """Return the pieces of blocks along axes 1, 2 and so on that move into the batch, block positions first."""
+    """Return the pieces of a result whose batch takes the blocks of axes 1, 2 and so on, block positions first."""
     check_at_least(1, block_shape=blocks)
     pads.check()
     cuts = []
@@ -155,10 +155,10 @@ def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sid
 
 
 def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Sides) -> Assembly:
-    """Return the pieces of a batch whose blocks move into axes 1, 2 and so on, which are cropped then.
+    """Return the pieces of a result whose axes 1, 2 and so on take the blocks of the batch, and are then cropped.
 
-    Along an axis, all whole blocks are one piece, and each of the two blocks that are cropped is another. The pieces
-    of the result are the products of those of the axes, in row-major order.
+    Along an axis, all whole blocks are one piece, and each of up to two cropped blocks is another. The pieces of the
+    result are the products of the axes' pieces, in row-major order.
     """
     check_at_least(1, block_shape=blocks)
     crops.check()
@@ -177,7 +177,7 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     if 0 in result:
         return Assembly.empty(shape, result)
     axes = zip(blocks, crops.before, lengths, strict=True)
-    # Blocks after the last one that the result has elements of are left out.
+    # Leave out the blocks after the last one that the result takes elements of.
     cuts = [Cut(k, block, -(-(low + length) // block), block, 1, low) for k, (block, low, length) in enumerate(axes, 1)]
     extents = [*blocks, result[0], *shape[1:]]
     order = [n, *chain(*[(n + k, k - 1) for k in range(1, n + 1)]), *range(2 * n + 1, len(extents))]

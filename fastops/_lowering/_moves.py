@@ -25,7 +25,7 @@ from fastops._lowering._windows import Windows, check_rank
 def lower_rolls(
     shape: Sequence[int], shift: int | Sequence[int], axes: Sequence[int], *, least_rank: int = 0
 ) -> Windows:
-    """Return the windows that move elements along axes, around their ends.
+    """Return the windows that move elements along axes; elements that leave an axis at one end enter it at the other.
 
     A single shift is used for all axes. The shifts of an axis that is named twice add up.
     """
@@ -49,13 +49,13 @@ def lower_flips(shape: Sequence[int], axes: Sequence[int] | None, *, least_rank:
 
 
 def lower_rotation(shape: Sequence[int], k: int, axes: Sequence[int], *, least_rank: int = 0) -> Windows:
-    """Return the windows that turn the plane of two axes by k quarters, from the first axis towards the second."""
+    """Return the windows that turn the plane of two axes by k quarter turns, from the first axis towards the second."""
     check_rank(shape, least_rank)
     if len(axes) != 2:
         raise AttributeValueError.about("axes", "name two axes", tuple(axes))
     first, second = resolve_axes("axes", axes, len(shape))
     quarters = k % 4
-    # Two or three quarters read the first axis backwards, one or two quarters the second.
+    # Two or three quarter turns read the first axis backwards; one or two read the second axis backwards.
     backwards = [axis for axis, turns in ((first, (2, 3)), (second, (1, 2))) if quarters in turns]
     bounds = lower_flips(shape, backwards).bounds
     order = list(range(len(shape)))
@@ -103,7 +103,7 @@ def lower_broadcasts(
 ) -> Windows:
     """Return the windows that repeat axes of length 1 to a target shape, which has at least as many axes as ``shape``.
 
-    ``source_shape`` is the shape of data, where ``shape`` has ones that data does not have.
+    ``source_shape`` is the shape of data, if ``shape`` has additional axes of length 1.
     """
     extents = with_ones(shape, len(target))
     if len(target) < len(shape):
@@ -137,7 +137,7 @@ class Sides(NamedTuple):
     before, after : sequence of int
         One value for each axis.
     before_name, after_name : str
-        The attributes that have these values; it may be one attribute.
+        The attributes that have these values; both names may be the same.
     """
 
     before: Sequence[int]
@@ -184,10 +184,10 @@ def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool =
 
 
 def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
-    """Return the windows of a pad that reads only what the negative pads leave of an axis.
+    """Return the windows of a pad that crops by the negative pads first, so the other pads read only the cropped axis.
 
-    `lower_pads` has made ``windows``, which read other elements if an axis is cropped at one end and mirrored or
-    wrapped at the other.
+    ``windows`` are those of `lower_pads`. They also read cropped elements, if an axis is cropped at one end and
+    mirrored or wrapped at the other.
     """
     mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
     if mode is SampleMode.FILL or 0 in windows.counts:
@@ -213,7 +213,7 @@ def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
 
 
 def split_pairs(attribute: str, pairs: Any, n: int) -> Sides:
-    """Return the pads or crops that an attribute has as n pairs."""
+    """Return pads or crops from the n pairs that an attribute's value consists of."""
     is_list = isinstance(pairs, tuple)
     if not is_list or len(pairs) != n or any([not isinstance(pair, tuple) or len(pair) != 2 for pair in pairs]):
         error = AttributeValueError if is_list else DTypeError

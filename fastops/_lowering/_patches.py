@@ -37,9 +37,9 @@ class Cut(NamedTuple):
     patches : int
         The number of patches.
     stride : int
-        Coordinates from one patch to the next, >= 1.
+        The distance from one patch to the next, >= 1.
     rate : int
-        Coordinates from one element of a patch to the next, >= 1.
+        The distance from one element of a patch to the next, >= 1.
     before : int
         The distance from the start of the first patch to the start of the axis.
     """
@@ -182,7 +182,7 @@ def _list_pieces(
 
 
 def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
-    """Return the factors of an axis of the result, as one list, or as a list each if some factors count patches."""
+    """Return the factors of an axis of the result as one list, or as one list each if some of several count patches."""
     is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
     return [[k] for k in merge] if is_cut else [merge]
 
@@ -222,8 +222,8 @@ def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
 class _Owned(NamedTuple):
     """Consecutive patches of an axis, and the elements of each patch that the result takes.
 
-    The result begins with them at ``start``. ``patches`` and ``elements`` are a first index and a number. Elements
-    beyond the size of a patch are fill values.
+    In the result, these elements begin at ``start``. ``patches`` and ``elements`` each have a first index and a count.
+    Elements beyond the size of a patch are fill values.
     """
 
     start: int
@@ -263,12 +263,12 @@ def lower_fold(
     order: Sequence[int],
     source_shape: Sequence[int] | None = None,
 ) -> Assembly:
-    """Return the pieces of patches that are put together again: the products of the pieces of the axes.
+    """Return the pieces of a result that is put together from patches: the products of the axes' pieces.
 
     Parameters
     ----------
     attribute, written : str, sequence of int
-        The attribute that leads to many pieces, and its value.
+        The attribute that an error about too many pieces names, and its value.
     shape : sequence of int
         The shape of the result.
     cuts : sequence of Cut

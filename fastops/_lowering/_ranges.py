@@ -28,7 +28,7 @@ def as_number(attribute: str, value: Any) -> int | float:
     if not is_float or is_hidden(value):
         raise DTypeError.about(attribute, "be a real number", value)
     if isinstance(value, np.longdouble) and np.isfinite(value) and value == np.floor(value):
-        # float64 may not have this integer.
+        # float64 may not be able to express this integer.
         return int(value)
     return float(value)
 

@@ -1,7 +1,7 @@
 """Slices along named axes, basic indices, strided slices with masks, and splits.
 
-StridedSlice of OpenVINO and of TensorFlow differ in the rule by which bounds are clamped and in the strides that a
-position that drops its axis may have; both follow from a `ClampRule`.
+OpenVINO's StridedSlice and TensorFlow's differ in how they clamp bounds, and in the strides that they allow where a
+position drops its axis. A `ClampRule` selects both.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None"
 def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     """Return the items of an index: integers, an ellipsis, None, and slices as tuples of their three numbers.
 
-    Tuples are hashable; slices are so only from Python 3.12 on.
+    Tuples are hashable, but slices are hashable only since Python 3.12.
     """
     places = index if type(index) is tuple else (index,)
     return tuple([_as_place(attribute, place) for place in places])
@@ -163,13 +163,13 @@ def lower_strided_slices(
         if len(value) != n:
             raise AttributeValueError.about(attribute, f"have as many values as begin, {n}", value)
     if sum(ellipsis_mask) > 1:
-        # The specification counts bits beyond begin too, which have no other effect.
+        # The specification counts bits beyond begin too, although they have no other effect.
         raise AttributeValueError.about("ellipsis_mask", "have at most one bit set", ellipsis_mask)
     # Masks are padded with zeros, and bits beyond begin are ignored.
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
     rank = len(shape)
-    # The axes that no position names: those of the ellipsis, or the last ones.
+    # The number of axes that no position names: those that the ellipsis takes, or the last ones.
     left = rank - n + sum(map(or_, ellipsis, new_axis))
     if left < 0:
         raise AttributeValueError.about(

@@ -61,7 +61,7 @@ class Argument(NamedTuple):
     kind: int
     count: int = 0
     row_length: int = 1
-    #: The path to each integer in nested tuples, and its type; None for arrays and lists, as types leave lengths open.
+    #: The path to each integer in nested tuples, and its type; None for arrays and lists: their types have no lengths.
     integers: Sequence[tuple[tuple[int, ...], Any]] | None = ()
 
     @property
@@ -74,7 +74,7 @@ class Argument(NamedTuple):
 
 
 def argument_of(attribute, kind, names) -> Argument:
-    """Return the argument of an attribute whose type is ``kind``; ``names`` are the modes by name, for a mode only."""
+    """Return the argument of an attribute of type ``kind``; ``names`` are a mode's numbers by name, otherwise None."""
     if kind is None or isinstance(kind, types.NoneType):
         return Argument(r.ABSENT)
     if names is not None:

@@ -1,7 +1,7 @@
 """Calls of operators in users' compiled code: one kernel lowers the arguments to words, and another moves the data.
 
-`make_stub` makes most stubs. A stub has the operator's signature, lowers a call with the intrinsic that `lowered_by`
-returns, and moves the data with `write`.
+`make_stub` makes most stubs. A stub takes some of the operator's parameters, lowers a call with the intrinsic that
+`lowered_by` returns, and moves the data with `write`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -48,7 +48,7 @@ _OF_RANK = {
     *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
 }
 
-# Errors by family, for arguments that give the result no rank.
+# Errors by family, for arguments that do not decide the rank of the result.
 _NO_RANK = {
     r.SLICES: "masks must be tuples of literal zeros and ones, with at most one ellipsis, and at most one position "
     "for each axis of data",
@@ -97,7 +97,7 @@ def lowered_by(op, rule, names, *more):
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        # `Operator` has checked data already, but NumPy's own functions have another type.
+        # `Operator` has checked data already, but NumPy's own functions do not have that type.
         check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
@@ -185,7 +185,7 @@ lower_copy = lowered_by(*rule_of(strided_slice))
 def write(operator, lowered, data, out, windows=None):
     """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0.
 
-    ``operator`` is a literal string; ``windows`` is that of `move`.
+    ``operator`` is a literal string; ``windows`` is passed to `move`.
     """
 
 
@@ -223,7 +223,7 @@ def check_out(operator, out, data, rank) -> None:
 
 
 def make_stub(function, fill_name=None):
-    """Make the stub of an operator that has a rule, and return the stub's body, which NumPy's function can have too.
+    """Make the stub of an operator that has a rule; return the stub's body, for a stub of NumPy's function too.
 
     The stub has these parameters of the operator: data, the attributes of the rule, ``fill_name`` and ``out``.
     """
@@ -238,7 +238,7 @@ def make_stub(function, fill_name=None):
     has_none = not fill_name or inspect.signature(function).parameters[fill_name].default is None
 
     def check(fill):
-        """Return the code of a call; raise for a fill value that is not one number. None must be the default."""
+        """Return the code of a call; raise unless the fill value is one number, or None where that is the default."""
         numbers = types.BaseTuple | types.Array | types.List
         if isinstance(fill, numbers) or (isinstance(fill, types.NoneType) and not has_none):
             raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")

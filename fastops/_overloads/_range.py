@@ -38,7 +38,7 @@ def _dtype_of(output_type):
         except FastopsError as error:
             raise CallError(f"{_RANGE}{error}") from None
         except NumbaError:
-            # Types of fastops that Numba has not, such as int4.
+            # Types of fastops that Numba lacks, such as int4.
             dtype = None
     else:
         raise CallError(f"{_RANGE}: output_type must be a type, or a literal name of one")

@@ -2,7 +2,7 @@
 
 Numba collects its own errors from the stubs of a function, and prints them after the types of all arguments and many
 file names; it does not catch other exceptions. So stubs raise `CallError`, and `Operator`, the type of an operator,
-raises in its place a TypingError of Numba that begins with the text of fastops.
+turns that into a TypingError of Numba that begins with the text of fastops.
 
 The compiled function checks values when it runs: for each status of a kernel it raises a ValueError with a constant
 text.

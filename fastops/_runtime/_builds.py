@@ -94,7 +94,7 @@ def find(path: Path, name: str, target: Target) -> tuple[Manifest, bytes] | None
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Write an object into the cache and replace an older file; a warning says why that is impossible."""
+    """Write an object into the cache and replace an older file; if that is impossible, a warning says why."""
     temporary = None
     try:
         _make_directory()
@@ -213,12 +213,13 @@ def run_compiler(target: Target) -> bytes:
         raise _cannot_compile("there is no Python to run beside this program")
     if not SOURCES:
         raise _cannot_compile("there are no sources of fastops")
-    # Numba's flags are for other code than kernels. With a fixed hash seed, the same sources give the same bytes.
+    # Leave out the user's settings for Numba, which are for other code than kernels. With a fixed hash seed, the same
+    # sources give the same bytes.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    # Options such as -I say which other variables of the environment count.
+    # Pass on Python's options: some, such as -I, decide which environment variables Python reads.
     options = [*subprocess._args_from_interpreter_flags(), "-Wignore"]  # type: ignore[attr-defined]
     command = [sys.executable, *options, "-c", _PROGRAM, json.dumps(_import_paths()), *target]
-    # Not the current directory, where Numba may find a file of settings.
+    # Do not run it in the current directory, where Numba may find a file of settings.
     root = Path(__file__).parents[2]
     # Standard error may be missing or closed.
     if sys.stderr is not None:

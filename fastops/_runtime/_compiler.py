@@ -155,7 +155,7 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     llvm.initialize_all_asmprinters()
     context = cpu_target.target_context
     codegen = context._internal_codegen = _Codegen(target)
-    # Numba registers each compiled function by a builtin function of its own, which nothing calls here.
+    # Numba makes a builtin function for each compiled function; nothing calls it here, so any builtin function will do.
     context.get_executable = lambda *_: [].append
     # For the size of a type, llvmlite writes and parses a module each time.
     context.get_abi_sizeof = functools.cache(context.get_abi_sizeof)
@@ -214,7 +214,7 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
     return module
 
 
-# The same for calls of C functions that LLVM itself adds.
+# Let calls of C functions that LLVM adds itself go through the table too.
 _CALLS_BY_TABLE = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
 # The argument of the process that compiles the second half of the kernels.

@@ -1,8 +1,8 @@
 """The kernels of this process: how they are loaded and run, and by how many threads.
 
-Importing this module loads neither LLVM nor Numba nor a thread. The first call of a kernel loads the object of all
-kernels by LLVM. The first large work loads Numba, starts its threads, and compiles the kernel that shares work among
-them.
+Importing this module loads neither LLVM nor Numba, and starts no thread. The first call of a kernel loads the object of
+all kernels by LLVM. The first large work loads Numba, starts its threads, and compiles the kernel that shares work
+among them.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ _is_linked = False
 
 
 def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
-    """Run a kernel on work that writes ``total_bytes``, with threads where they pay and are safe; return a status.
+    """Run a kernel on work that writes ``total_bytes``, with threads where they are faster and safe; return a status.
 
     ``args`` are the kernel's arguments without the last three: the number of workers, the number of the launch, and the
     number of launches. Python runs signal handlers between launches; if a handler raises, the output stays unfinished.
@@ -119,7 +119,7 @@ def load_object() -> Object:
                 with saying_why("load kernels"):
                     objects = import_module("fastops._runtime._objects")
                     found = objects.find_ready()
-                # This is outside of the block, so Ctrl-C ends a compilation.
+                # Compile outside of `saying_why`, so that Ctrl-C ends a compilation.
                 found = found or objects.build()
                 with saying_why("load kernels"):
                     loaded = objects.load(*found)

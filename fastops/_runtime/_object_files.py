@@ -44,7 +44,7 @@ LEVELS = {
         "x86-64-v3": _V3,
         "x86-64-v2": _V2,
     },
-    # Every 64-bit ARM has what the kernels use.
+    # Every 64-bit ARM processor has the features that kernels use.
     "aarch64": {"generic": ""},
 }
 

@@ -61,8 +61,8 @@ def host() -> Target:
 def find_ready() -> tuple[str, Manifest, bytes] | None:
     """Return where the object of this process is from, its manifest and its code; None if it has to be compiled.
 
-    Of the objects that came with the package, the one with the most features is the best. These objects replace neither
-    the checked form nor code for a processor that the user names.
+    Of the objects that came with the package, the one with the most features is the best. These objects are not taken
+    if kernels are in their checked form, or if the user names a processor.
     """
     if not (IS_CHECKED or os.environ.get("NUMBA_CPU_NAME") or os.environ.get("NUMBA_CPU_FEATURES") is not None):
         usable, _ = look_at_shipped()

@@ -5,7 +5,7 @@ On each of Numba's threading layers, some parallel regions end or hang the proce
 - On GNU OpenMP ("omp", Numba's default on Linux), regions in a child that was forked after Numba had started its
   threads.
 - On "workqueue", two regions at the same time, or one within another.
-- On "tbb", one region in some hundred, in a child that was forked while another thread was in a region.
+- On "tbb", about one region in a hundred, in a child that was forked while another thread was in a region.
 
 Importing this module does not load Numba, and starts no thread.
 """

@@ -10,7 +10,7 @@ from fastops.kernels._tables._words import LARGEST, REFLECT, WRAP
 
 
 def inside_of_line(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
-    """Return the outputs [first, end) that read inside an axis, as if the outputs began and ended nowhere.
+    """Return the outputs [first, end) that read inside an axis, if there were outputs without end on either side.
 
     Both numbers may be below 0 or above the count, unless the stride is 0.
     """
@@ -67,8 +67,8 @@ def bounds_of(
 ) -> tuple[int, int]:
     """Return the start and the count of ``begin : end : stride`` on an axis.
 
-    Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end.
-    ``lowest`` is where a begin before the axis is clamped to if the stride is negative. The stride is not 0.
+    Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end. If the
+    stride is negative, a begin before the axis is clamped to ``lowest``. The stride is not 0.
     """
     if extent == 0:
         return 0, 0

@@ -2,15 +2,14 @@
 
 Computes: the runs between two outputs of an axis of any kind, where a run is n outputs that are read at one pitch or
 that have no source; the position of an output on a periodic axis; and for each place of the outer axes of a part, in
-turn, its offsets in the output and in the source.
-Memory: reads the table, writes lists of runs; the state of the outer iterator, a few words an axis, lies on the stack.
-Fast because an axis of any mode is a few runs, each found by one division at most, so that no element asks for the
-mode; and because most rows lie at the distance of the row before (`rows_alike`): the outer iterator moves on only where
-that ends, by one comparison for each axis that wraps around. Divisions are for the first row alone.
+turn, its offsets in the output and in the source. Memory: reads the table, writes lists of runs; the state of the outer
+iterator, a few words an axis, lies on the stack. Fast because an axis of any mode is a few runs, each found by one
+division at most, so no element needs a test of the mode; and because most rows are equally spaced (`rows_alike`): the
+outer iterator moves on only where the spacing changes, by one comparison for each axis that wraps around. Only the
+first row is found by divisions.
 """
 
-# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
-# mypy: ignore-errors
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both. mypy: ignore-errors
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ def next_position(position, advance, period):
 
 
 def segment_from(row, position):
-    """Return the index at a position, the stride to the next output's, and how many more outputs keep to it."""
+    """Return the index at a position, the stride to the next output's index, and how many more outputs have it."""
     advance, top = row[g.ADVANCE], row[g.TOP]
     if position > top:  # beyond the reflection point the index falls while the position rises
         index, stride, room = row[g.REFLECTION] - position, -advance, row[g.PERIOD] - 1 - position
@@ -194,8 +193,8 @@ def list_offsets(runs, n_runs, offsets):
 # --- The outer iterator ---------------------------------------------------------------------------------------------
 
 # Words of state of an outer axis: its output, its source offset, 1 if that is outside of the source, and its position
-# on a periodic axis, or its run on a piecewise one. Axes have two outputs or more, so no output that fits in memory has
-# 64.
+# on a periodic axis, or its run on a piecewise one. Each outer axis has two outputs or more, so an array with 64 of
+# them does not fit in memory.
 _Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
 _STATE_WORDS = 4
 ITERATOR_WORDS = _STATE_WORDS * 64
@@ -245,7 +244,7 @@ def enter_row(table, part, n_outer, states, row):
         axis, state = words_at(first_axis, g.AXIS_COLUMNS * k), words_at(states, _STATE_WORDS * k)
         count = axis[g.COUNT]
         y = 0
-        if row:  # divisions are a good part of a tiny call
+        if row:  # divisions take much of the time of a tiny call
             y = row % count
             row //= count
         _enter_axis(axis, state, y)

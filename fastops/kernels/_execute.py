@@ -1,4 +1,4 @@
-"""The entries for calls: words and arrays are checked, scheduled and moved.
+"""The entries for calls: they check words and arrays, schedule the words, and move the elements.
 
 Computes: the outputs of words, or of the attributes of an operator, from one source, into arrays of the caller or new
 ones; a status for calls that Python has to do.
@@ -34,7 +34,7 @@ from fastops.kernels._tables._rules import ARGUMENT_WORDS
 _FEW_WORDS = 128
 
 # Work that writes fewer bytes than this, and reads at most this many pages, is done with the GIL held: the system may
-# have to fetch each page from a file. The pages of so few elements are not counted.
+# have to fetch each page from a file. The pages of _FEW_ELEMENTS or fewer are not counted.
 _GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
 _PAGE_BYTES = 4096
 
@@ -69,7 +69,7 @@ def _reads_few_pages(words, byte_strides, width, size):
 
 @outlined(types.intp(*(types.intp,) * 4, byte_pointer, byte_pointer, types.intp, byte_pointer, HOW))
 def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how):
-    """Move what words say between objects, with room for the description of the arrays and for pins."""
+    """Move elements between objects as words describe, with room for the description of the arrays and for pins."""
     size, is_pinned = checks.total_size(words), how.is_pinned != 0
     while True:
         status = objects.look(outs, src, fill, ndarray, words, arrays, arrays_words, how)
@@ -161,13 +161,14 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
     rule (`_tables._rules`) if attributes is a tuple of any objects.
 
     conversion is None, or a tuple that nobody else has: the source's dtype, the dtype of the one output, and an int64
-    array, the words of the conversion (`_tables._conversion`). There is a status for data of another dtype.
+    array, the words of the conversion (`_tables._conversion`). The result is the status NO_ARRAYS for data of another
+    dtype.
 
     With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for that.
 
-    Large work that is one launch is moved by `workers` threads; for more than one, `share` must be compiled. Work of
-    several launches, or for 0 workers, is left to `execute_launch`: the result is the status LARGE if attributes is
-    None, and otherwise the words, as bytes.
+    Large work that is one launch is moved by `workers` threads; for more than one, `share` must be compiled.
+    `execute_launch` does work of several launches, large work for 0 workers, and new arrays that are large or more than
+    16: the result is then the status LARGE if attributes is None, and otherwise the words, as bytes.
     """
     ndarray = py.word_at(words_object + layout.OBJECT_TYPE)
     if not _is_array(src, ndarray):
@@ -203,7 +204,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
         status = move_objects(mem.address_to(results), src, fill, ndarray, words, how)
         if status:
             drop_outputs(results, outputs)
-    # The tuple is made last: that may collect garbage, which may run any code.
+    # Make the tuple last: Python may then collect garbage, which may run any code.
     return py.new_integer(status) if status else py.new_tuple(results, outputs)
 
 
@@ -226,7 +227,7 @@ def execute_launch(outs, src, words_object, fill, conversion, stream_bytes, is_p
 def execute_at(
     arrays_address, arrays_words, words_address, n, smallest_peeled, stream_bytes, are_apart, workers, launch, launches
 ):
-    """Move what words say between arrays that are described at an address (`_tables._arrays`); return a status.
+    """Move elements, as words describe, between arrays described at an address (`_tables._arrays`); return a status.
 
     The caller keeps the memory of the arrays where it is, and for more workers than one has compiled `share`. Nothing
     is written unless the status is DONE.

@@ -204,7 +204,7 @@ def _pin(array, ndarray, pins):
 
 
 def pin_arrays(dsts, n, src, ndarray, how, pins):
-    """Pin the source and the n outputs, unless the caller keeps them; return False if Python has to pin them.
+    """Pin the source, and the n outputs unless they are fresh; return False if Python has to pin them.
 
     The caller must look at the arrays again: making a reference may collect garbage, which may run any code.
     """

@@ -1,4 +1,4 @@
-"""Moving: words that fit their arrays, scheduled and moved, or converted on the way.
+"""Moving: schedules words that fit their arrays, and moves the elements, or converts them on the way.
 
 Computes: the table of the words for the memory of the arrays, and its outputs: all of them, or one share. With a
 conversion (`_tables._conversion`), T(x) * a + b of each element x that words read.
@@ -34,7 +34,7 @@ from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g
 # large ones leave the second-level cache while they are converted.
 _TILE_BYTES = 1 << 16
 
-# Scratch memory begins with a header, behind which each worker has its own.
+# Scratch memory begins with a header, which the scratch memory of each worker follows.
 _WORKERS = 0
 _STREAMS = 1  # 1 if the output leaves past the caches
 _OWN_WORDS = 2  # of scratch memory of a worker
@@ -118,7 +118,7 @@ def convert_words(work, src, base, share, end_share, shares):
             size *= words[piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
         if size:
             at, channel = s.describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], axes)
-            # Each worker has a tile at least.
+            # There is at least one tile for each worker.
             most = min(_TILE_BYTES // width, (size + work.workers - 1) // work.workers)
             tiles = s.choose_tiles(axes, n, most)
             of_piece, first = mem.shift(fill, words[piece + w.FILL_INDEX] * width), chunk_start(tiles, share, shares)
@@ -138,7 +138,7 @@ def convert_words(work, src, base, share, end_share, shares):
 
 
 def new_scratch(most_axes, n_words, streams, workers):
-    """Return scratch memory for workers, for pieces of so many axes and so many words; it may be null."""
+    """Return scratch memory for workers, for pieces of at most this many axes and words; it may be null."""
     of_axes = most_axes * (s.PIECE_AXIS_COLUMNS + s.TILE_COLUMNS) + s.scratch_words(most_axes)
     own = _AXES + of_axes + TABLE_WORDS + n_words
     scratch = mem.heap_bytes(8 * (_HEADER_COLUMNS + workers * own))
@@ -202,12 +202,13 @@ def convert_described(arrays, arrays_words, words, total_bytes, how):
     return a.DONE
 
 
-# Bytes of a round, in which each part gets some. The bytes that are read for it should stay in the second-level cache
-# until all parts have them: splits of rows of 12 KiB in three took 0.9 of the time of one part after the other. Rounds
-# of a quarter of this took a tenth longer, because parts begin anew in each, and images with edges up to a third.
+# Bytes of a round, which writes some bytes of each part. The bytes that a round reads should stay in the second-level
+# cache until all parts have read them: splits of rows of 12 KiB in three took 0.9 of the time of one part after the
+# other. Rounds of a quarter of this size took a tenth longer, and images with edges up to a third longer, because parts
+# begin anew in each round.
 _ROUND_BYTES = 1 << 19
 
-# Tables on the heap are of so many words at first, and then longer by a factor.
+# The first table on the heap has this many words; each further one is longer by this factor.
 _FIRST_TABLE_WORDS, _LARGER = 1 << 12, 8
 _MOST_TABLE_WORDS = 1 << 36
 
@@ -224,8 +225,8 @@ def stream_part(dst, src, table, part, first, end, fill):
 def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, chunks):
     """Write one of `chunks` equal shares of the work items of each part, in rounds through all parts.
 
-    Parts of a split along an inner axis read the same rows. One part after the other, each would also fetch the bytes
-    between its rows, as far as the hardware reads ahead, and throw them away.
+    Parts of a split along an inner axis read the same rows. If a thread wrote one part after the other, each part would
+    also fetch the bytes between its rows that the hardware reads ahead, and not use them.
     """
     arrays = mem.memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = mem.memory_in(table_address, 0, 8 * table_words, False)

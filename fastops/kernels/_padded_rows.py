@@ -1,10 +1,9 @@
 """Padded rows: one long contiguous run with something else on either side, as the rows of a padded image.
 
 Computes: rows that read alike, each a side, a middle and a side; a side is a few cells, or one run, or the fill value.
-Memory: reads the source, the fill value and the table of a padded row, writes each destination byte once, or twice
-alike where vectors overlap.
-Fast because a row costs no call and few branches: the offsets of the cells of its sides are listed once, and longer
-sides and the middle are moved by vectors.
+Memory: reads the source, the fill value and the table of a padded row, writes each destination byte once, or twice with
+the same value where vectors overlap. Fast because a row costs no call and few branches: the offsets of the cells of its
+sides are listed once, and longer sides and the middle are moved by vectors.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -85,7 +84,7 @@ def _how_moved(run, block, width, cell):
 
 
 def _make_side(runs, first, end, block, width, cell, side):
-    """Make a side of runs [first, end); return False if that cannot be."""
+    """Make a side of runs [first, end); return False if they are no side."""
     how = fills = 0
     if end - first == 1:
         run = mem.words_at(runs, RUN_WORDS * first)
@@ -104,7 +103,7 @@ def _make_side(runs, first, end, block, width, cell, side):
 
 @outlined(types.boolean(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def make_padded(runs, n_runs, block, width, padded):
-    """Make a padded row of a list of runs of blocks of elements; return False if the runs are none."""
+    """Make a padded row of a list of runs of blocks of elements; return False if the runs are no padded row."""
     middle = 0
     longest = 0
     has_fill = False
@@ -116,7 +115,7 @@ def make_padded(runs, n_runs, block, width, padded):
             middle, longest = i, run[RUN_COUNT]
     if longest * block < SHORTEST_VECTOR:
         return False
-    # Blocks are cells as a rule. The fill value is one element, and pixels are several cells.
+    # A block is usually one cell. The fill value is one element, and pixels are several cells.
     cell = width if has_fill or not is_cell(block) else block
     if has_fill and width % _PIXEL_CELLS == 0:
         # The element is a pixel itself, where each channel is filled with a value of its own.
@@ -142,9 +141,9 @@ def move_padded(dst, src, rows, padded, fill):
 
 @emitted(types.void(byte_pointer, byte_pointer, rows_type, byte_pointer, byte_pointer, byte_pointer))
 def _copy_padded(builder, dst, src, rows, padded, before, behind):
-    """Write padded rows; the sides are read from `before` and `behind` on, which move on with src but for fill values.
+    """Write padded rows; their sides are read from `before` and `behind`, which move on with src unless they are fills.
 
-    There is one loop over the rows for each size of cells, so that a row chooses little.
+    There is one loop over the rows for each size of cells, so that a row has few branches.
     """
     count, dst_pitch, src_pitch = [builder.extract_value(rows, i) for i in range(3)]
     source, n, cell = [_word(padded, i) for i in (_SOURCE, _MIDDLE, _CELL)]
@@ -223,7 +222,7 @@ def _reverse_pixels(builder, dst, src, n, size):
     """Emit n bytes of pixels of three cells, read from src down, by vectors of 16 bytes; only whole pixels count.
 
     The next vector overwrites the bytes that a vector writes beyond its pixels; the last vector keeps the bytes before
-    its pixels. All of these are there, because the vector before it reaches so far, for cells of 1, 2 and 4 bytes.
+    its pixels. The vector before it has already written all of these, for cells of 1, 2 and 4 bytes.
     """
     pixel = _PIXEL_CELLS * size
     step = SHORTEST_VECTOR // pixel * pixel
@@ -248,8 +247,8 @@ def _copy_span(builder, dst, src, n):
         with builder.if_then(builder.icmp_signed("<=", n, WORD(vectors * size))):
             mem.copy_span(dst, src, n, vectors, size)
             builder.branch(done)
-    # Rows are wider than their sources, so each lies at another distance from its source: few at one that is slow for
-    # memcpy. To ask for the length took a twentieth of the time of short rows.
+    # Padded rows are wider than their sources, so the distance between the two changes from row to row, and few
+    # distances are slow for memcpy. A branch on the length took a twentieth of the time of short rows.
     dst.copy_from(src, n, is_short=True)
     builder.branch(done)
     builder.position_at_end(done)

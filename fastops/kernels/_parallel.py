@@ -1,4 +1,4 @@
-"""Parallel launches: how work is divided, when a launch pays, and the kernel that shares work among threads.
+"""Parallel launches: how work is divided, when launches are made, and the kernel that shares work among threads.
 
 Chunk `c` of `n` is the interval from `c / n` to `(c + 1) / n` of all work. The fraction `c / n` alone decides where the
 chunk begins. So one thread may do a whole launch of a call, as chunk 0 of 2, and two threads the next launch, as chunks
@@ -43,12 +43,11 @@ def chunk_start(total, chunk, chunks):
 
 # --- Histories of launches ------------------------------------------------------------------------------------------
 
-# After a launch has lost time, work is serial for so many times the lost time: the first factor at first, the second
-# one after many such launches in a row. So the mean time is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 /
-# 64.
+# After a launch has lost time, work is serial for the lost time times a factor: the first one at first, the second one
+# after many such launches in a row. So the mean time is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
 LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 
-# After so many launches in a row, the lost time that serial work has not made up for is halved. Otherwise a process
+# After this many launches in a row, the lost time that serial work has not made up for is halved. Otherwise a process
 # that was once stopped during a launch would keep that time for ever.
 _FORGETTING = 64
 
@@ -59,7 +58,7 @@ WORDS = 4
 
 
 def _history_of(total_bytes):
-    """The history of work that writes so many bytes."""
+    """The history of work that writes `total_bytes`."""
     bits = 0
     while total_bytes > 0:
         total_bytes >>= 1
@@ -68,7 +67,7 @@ def _history_of(total_bytes):
 
 
 def is_serial(total_bytes):
-    """True while work that writes so many bytes makes up for a launch that lost time."""
+    """True while work that writes `total_bytes` is serial, because a launch has lost time."""
     return _history_of(total_bytes)[_SERIAL_TICKS] > 0
 
 
@@ -87,7 +86,7 @@ def begin_launch(workers):
 
 
 def end_launch(total_bytes, workers, of_regions, lost):
-    """Restore the limit of regions, and count a launch that took so many ticks longer than one thread would have."""
+    """Restore the limit of regions, and count a launch that took `lost` ticks longer than one thread would have."""
     if workers < of_regions:
         mem.set_region_threads(of_regions)
     history = _history_of(total_bytes)

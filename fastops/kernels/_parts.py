@@ -1,9 +1,8 @@
 """Parts: the rows of the output of one plan, in row blocks, and the movers of rows.
 
 Computes: work items [first, end) of a part, the fill value where an outer axis is outside of the source. A row block is
-rows at equal distances, in the output and in the source.
-Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap. Lists
-of where a row reads lie on the stack.
+rows at equal distances, in the output and in the source. Memory: reads the source and the table, writes each
+destination byte once, or twice with the same value where vectors overlap. Lists of where a row reads lie on the stack.
 Fast because the mover is chosen once for all rows of a part, and because all rows read at the same places, counted from
 where each begins: one list serves them all. Rows without gaps are filled, or staged, as one.
 """
@@ -26,11 +25,11 @@ from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import SMALLEST_JOINED, fill_blocks, move_axis, move_runs, stream_blocks
 from fastops.kernels._tables import _gather as g
 
-# Cells of rows that are moved by a list of their offsets.
+# The most cells of a row that is moved by a list of their offsets.
 _LONGEST_LIST = 32
 
-# Words of a mover, which moves the rows of a part: by which way, 1 if by way of the staging buffer, the number of runs
-# of a row, their list, the offsets of cells, and a padded row.
+# Words of a mover, which moves the rows of a part: the way, 1 if it is staged, the number of runs of a row, their list,
+# the offsets of cells, and a padded row.
 _WAY, _IS_STAGED, _N_RUNS, _OFFSETS = 0, 1, 2, 3
 _RUNS = _OFFSETS + _LONGEST_LIST
 _PADDED = _RUNS + ax.LIST_WORDS
@@ -41,7 +40,8 @@ _MOVER_WORDS = _PADDED + PADDED_WORDS
 _PLAIN = _MOVER_WORDS
 assert ax.ITERATOR_WORDS <= wr.WORDS_BELOW
 
-#: Words of room for a writer with these: one that streams, in room that begins at a page or anywhere, and a plain one.
+#: Words of room for a writer and all of these: for one that streams, if the room begins at a page, or anywhere; and for
+#: a plain one.
 PART_WRITER_WORDS = wr.WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 UNALIGNED_PART_WRITER_WORDS = wr.UNALIGNED_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 PLAIN_PART_WRITER_WORDS = ax.ITERATOR_WORDS + wr.PLAIN_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
@@ -73,14 +73,14 @@ _ROW_BLOCK = numbers_type(RowBlock)
 
 @outlined(types.void(*(byte_pointer,) * 3, types.intp, types.boolean, ax.blocks_type))
 def choose_mover(writer, mover, axis, items, is_plane, blocks):
-    """Choose the mover of so many work items of a part, and write its words."""
+    """Choose the mover of `items` work items of a part, and write its words."""
     count, size = axis[g.COUNT], blocks.size
     streams = wr.streams_to(writer, blocks.dst_pitch, size)
     way, n_runs, is_staged, runs = _BY_AXIS, 0, 0, words_at(mover, _RUNS)
     if is_plane:
         way = _AS_PLANE
     elif axis[g.KIND] == g.AFFINE and axis[g.LO] <= 0 and axis[g.HI] >= count and not streams:
-        # Nothing is listed, and partial rows are moved alike.
+        # No runs are listed, and partial rows are moved in the same way.
         way = _ONE_RUN
         runs[ax.RUN_SOURCE], runs[ax.RUN_PITCH] = axis[g.FIRST] - axis[g.LO] * axis[g.SRC_PITCH], axis[g.SRC_PITCH]
     else:
@@ -130,7 +130,7 @@ def fill_rows(writer, dst, rows, table, part, axis, blocks):
 
 @outlined(types.void(*(byte_pointer,) * 4, _ROW_BLOCK, byte_pointer, ax.blocks_type, byte_pointer))
 def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
-    """Write a row block into the staging buffer, as if it were the output, from which it leaves.
+    """Write a row block into the staging buffer, as if that were the output; the writer empties the buffer.
 
     ``plain`` is a writer that does not stream.
     """
@@ -172,7 +172,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     The writer has room for the mover and the outer iterator.
 
     The loops of the movers stand here, and not in functions of their own: Numba optimises each level of calls once
-    more, and three levels that were given the row block took 15 % more of the time of compiling the kernel.
+    more, and passing the row block through three levels made compiling the kernel take 15 % longer.
     """
     plane, n_axes = table[part + g.PLANE], table[part + g.AXES]
     axis = ax.axis_of(table, part, n_axes - 1)

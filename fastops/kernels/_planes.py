@@ -1,11 +1,11 @@
 """Planes: two affine axes that move together.
 
-Computes: outputs [y0, y1) of the outer axis times all of the inner one, at an offset of the output.
-Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap.
-Fast because neither axis alone has a row that is long and in the order of both memories. Where the axes are transposed,
-tiles of both sides stay in the first-level cache. Where the output is dense and the source nearly so (reversed
-channels, every second pixel), each 16 bytes of output are a shuffle of a few vectors of the source, or, where the
-processor has AVX-512 VBMI, up to 64 bytes are one permute.
+Computes: outputs [y0, y1) of the outer axis times all of the inner one, at an offset of the output. Memory: reads the
+source and the table, writes each destination byte once, or twice with the same value where vectors overlap. Fast where
+neither axis alone has rows that are long and contiguous in both memories. Where the axes are transposed, tiles of both
+sides stay in the first-level cache. Where the output is dense and the source nearly so (reversed channels, every second
+pixel), each 16 bytes of output are a shuffle of a few vectors of the source, or, where the processor has AVX-512 VBMI,
+up to 64 bytes are one permute.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -29,9 +29,9 @@ _LANE_WORDS = (LINE_BYTES + g.VECTOR_BYTES) // 8
 
 
 def _permute(dst, src, program, groups, ahead, rows):
-    """Write rows of groups by permutes, as many groups together as there is room for; return False if that cannot be.
+    """Write rows of groups by permutes, as many groups at once as there is room for; return False if permutes cannot.
 
-    The lanes of all windows of those groups are put together first: a permute takes any byte from anywhere.
+    The lanes of all windows of those groups are joined first: a permute can take each byte from any place.
     """
     low, vectors = program[g.PROGRAM_LOW], program[g.PROGRAM_VECTORS]
     span = program[g.PROGRAM_HIGH] - low
@@ -86,8 +86,8 @@ def shuffle_groups(dst, src, program, groups, ahead, rows):
 def _shuffle_rows(dst, src, program, groups, ahead, rows):
     """Write rows of groups of tuples; prefetch from `ahead` on.
 
-    Rows of one group are the groups of one row, and rows of two groups that overlap twice so: the start of a row costs
-    four times as much as a group.
+    Rows of one group are moved as the groups of one row, and rows of two groups that overlap as two such rows: the
+    start of a row costs four times as much as a group.
     """
     is_short = groups.count == 1 or (groups.count == 2 and groups.last_dst < groups.dst_pitch)
     if is_short and rows.count > 1 and rows.dst_pitch > LINE_BYTES:
@@ -202,7 +202,7 @@ def _reaches_out(src_offset, table, part, outer, n):
 def move_tuples(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
     """Write outputs [y0, y1) of planes that have a shuffle program.
 
-    Rows of a crop are short: one loop moves all of them, or as many as are staged at once, but for the first and the
+    Rows of a crop are short: one loop moves all of them, or as many as are staged at once, except the first and the
     last row, if these lie at the ends of the source.
     """
     n = y1 - y0

@@ -113,7 +113,7 @@ def lower_range(row, numbers):
             if is_integral and abs(value) <= float(LARGEST):
                 numbers[2 * k], numbers[2 * k + 1] = 0, int(value)
             are_floats = not is_integral
-        # A float of an integral type is beyond the largest number.
+        # A number that is still a float, for an integral type, is beyond the largest number.
         if (is_integral and numbers[2 * k]) or (not numbers[2 * k] and not is_small(numbers[2 * k + 1])):
             return t.OUT_OF_RANGE
     if _number(numbers, 2) == 0:
@@ -162,7 +162,7 @@ def _fits(out, form, row):
 
 
 def _set_output(row, length, pitch):
-    """Write the place of an output of some elements into a row."""
+    """Write the pitch and the bounds of an output of `length` elements into a row."""
     row[t.DST_PITCH] = pitch
     reach = (length - 1) * pitch
     row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[t.WIDTH]
@@ -174,7 +174,7 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
 
     form_object is an int64 array of the words of a type (`_tables._range`), attributes a tuple of at least three
     objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for
-    arguments that Python has to read; for work for threads the row, as bytes. The GIL is held, so nobody changes an
+    arguments that Python has to read; for work that threads do, the row as bytes. The GIL is held, so nobody changes an
     array meanwhile.
     """
     form, _ = words_in(form_object)
@@ -206,8 +206,8 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
 def run_range(dst, length, pitch, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
-    The array has a length and a byte stride, and dst is the address of its first element; at the other address is the
-    row of some elements. For more workers than one, `share` must be compiled.
+    The array has `length` elements and the byte stride `pitch`; dst is the address of its first element, row_address
+    that of the row of a range. For more workers than one, `share` must be compiled.
     """
     row = mem.stack_words(COLUMNS)
     mem.copy_bytes(row, mem.memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)

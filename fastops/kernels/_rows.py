@@ -1,10 +1,10 @@
 """Rows: the outputs of an axis of any mode, moved run by run; streamed from the source where runs are long.
 
-Computes: outputs [y0, y1) of an axis, at an offset of the output.
-Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap;
-streamed output is written in order. The list of runs lies on the stack.
-Fast because a nontemporal line from the source itself is neither read first nor staged, and two loads put the lines
-together that two blocks share; and because a periodic axis is made once and copied from there.
+Computes: outputs [y0, y1) of an axis, at an offset of the output. Memory: reads the source and the table, writes each
+destination byte once, or twice with the same value where vectors overlap; streamed output is written in order. The list
+of runs lies on the stack. Fast because a line that is streamed from the source itself is neither read first nor staged,
+and a line that two blocks share takes two loads; and because one period of a periodic axis is made once and then
+copied.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -28,9 +28,9 @@ _DIRECT_BYTES = 512
 # Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
 _AHEAD_BYTES = 1024
 
-# Blocks that lie one behind the other in the output, but not in the source, are streamed from the source if they have
-# so many bytes. Shorter blocks share too many lines; longer ones are copies. Crops of rows of 256 to 1000 bytes take
-# 0.5 to 0.7 of the time that they took by way of the staging buffer, of 128 bytes 0.9 (one thread of a Zen 4).
+# Blocks that are contiguous in the output, but not in the source, are streamed from the source if they have 128 to 1024
+# bytes. Shorter blocks share too many lines; longer ones are copies. Crops of rows of 256 to 1000 bytes take 0.5 to 0.7
+# of the time that they take through the staging buffer, rows of 128 bytes 0.9 (one thread of a Zen 4).
 SMALLEST_JOINED = 128
 _LARGEST_JOINED = 1024
 
@@ -42,7 +42,7 @@ _SHARED_WORDS = 2 * LINE_BYTES // 8
 
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, rows_type, wr.run_type))
 def stream_blocks(writer, dst, offset, src, rows, run):
-    """Stream rows of blocks of a line and more, which lie one behind the other in the output.
+    """Stream rows of blocks of at least a line, which are contiguous in the output.
 
     A line that two blocks share is made of the end of one and the beginning of the other.
     """
@@ -81,9 +81,8 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     """
     head = wr.bytes_to_line(writer, offset) // cell
     wr.move_row(wr.reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
-    # A load of staged bytes waits until their stores have left, behind all lines that were streamed before. If the
-    # first line leaves after the others, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen
-    # 3).
+    # A load of staged bytes waits for their stores, which wait for all lines that were streamed before. If the first
+    # line leaves after the others, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen 3).
     if src_pitch < 0:
         wr.flush(writer, dst, src, LINE_BYTES)
     # With a pitch of 2 cells, the last line may lack the cell behind it.
@@ -167,7 +166,7 @@ _SHORTEST_RUN = 8
 # Periodic axes with shorter segments, in bytes, are staged portion by portion, not run by run.
 _SHORTEST_SEGMENT = 256
 
-# Streamed periodic axes with short periods are copied from a pattern of so many bytes.
+# Streamed periodic axes with short periods are copied from a pattern of up to this many bytes.
 _PATTERN_BYTES = 2048
 _PATTERN_WORDS = _PATTERN_BYTES // 8
 

@@ -124,7 +124,7 @@ def schedule_tile(words, byte_strides, width, piece, room, most_axes, table):
 def run_table(writers, dst, src, table, fill, share, end_share, shares):
     """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output.
 
-    The writers, of which the second one may stream, have the room that `run_part` wants.
+    The writers have the room that `run_part` needs; only the second one may stream.
     """
     part = g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):

@@ -1,15 +1,14 @@
 """Transposes: two axes that are moved together, in tiles.
 
-Computes: outputs of the outer axis times all of the inner one; and rows of n blocks whose columns the source has one
-after the other.
-Memory: reads the source, writes each destination byte once, or twice alike where the last register tiles of a plane
-overlap the ones before them. The staging buffer, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes,
-112 KiB of the heap take its place: threads may have small stacks.
-Fast because the lines of a tile stay in the first-level cache on both sides, whichever of them the loop goes across.
-Where the source is dense along one axis and the output along the other, register tiles are transposed, 16 bytes of each
-row by 16 of each column, into the staging buffer. From there each row of the output gets 256 bytes at once, in whole
-cache lines, past the caches where it is large; and each line of the source is read whole before it can leave the cache,
-whatever the strides. Outputs that stay in the cache need no staging buffer.
+Computes: outputs of the outer axis times all of the inner one; and rows of n blocks whose columns are contiguous in the
+source. Memory: reads the source, writes each destination byte once, or twice with the same value where the last
+register tiles of a plane overlap the ones before them. The staging buffer has up to 28 KiB, for blocks of less than 4
+bytes up to 112 KiB; it lies on the stack up to 8 KiB, else on the heap: threads may have small stacks. Fast because the
+lines of a tile, in the source and in the output, stay in the first-level cache. Where the source is dense along one
+axis and the output along the other, register tiles are transposed, 16 bytes of each row by 16 of each column, into the
+staging buffer. From there each row of the output gets 256 bytes at once, in whole cache lines, past the caches where it
+is large; and each line of the source is read whole before it can leave the cache, whatever the strides. Outputs that
+stay in the cache need no staging buffer.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -25,8 +24,8 @@ from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._tables._gather import COUNT, DST_PITCH, SRC_PITCH
 from fastops.kernels._writer import move_row
 
-# A plane is moved in tiles of 32 x 128 blocks. Where the axes are transposed, a tile touches at most 128 + 32 * 2 cache
-# lines of 4-byte elements, so both sides of it stay in a first-level cache of 32 KiB.
+# A plane is moved in tiles of 32 x 128 blocks. A tile of 4-byte elements has 16 KiB in the source and 16 KiB in the
+# output, so both fit a first-level cache of 32 KiB.
 _TILE_INNER = 32
 _TILE_OUTER = 128
 
@@ -44,14 +43,15 @@ def move_tiles(dst, src, inner, outer, n_outer, block):
                 move_row(to, outer[DST_PITCH], source, outer[SRC_PITCH], n, block, source)
 
 
-# A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but
-# at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3 (float32)
-# and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile prefetches the next one of its strip; down the
-# strip that was faster than along the rows, because both the reads and the staging buffer are in order.
+# A strip of the output, this many bytes wide, is staged in tiles: of as many rows as make this many bytes of a column,
+# but of at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3
+# (float32) and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile prefetches the next one of its strip:
+# going down the strip was faster than going along the rows, because both the reads and the staging buffer are in order.
 _STRIP_BYTES = 256
 _FEWEST_ROWS = 64
 
-# Fewer rows are staged in wider strips, of so many bytes in all: 4 rows of float32 went from 0.22 to 0.54 with that.
+# Fewer rows are staged in wider strips, of this many bytes in all: that raised 4 rows of float32 from 0.22 to 0.54 of
+# that speed.
 _FEW_ROWS_BYTES = 16384
 
 # Strips may begin and end up to a line later than planned, and the last one takes up to a line more.
@@ -61,18 +61,18 @@ _SLACK_BYTES = 3 * v.LINE_BYTES
 # one run. It stays in the first-level cache.
 _DENSE_BYTES = 28672
 
-# Outputs of up to so many bytes stay in caches: register tiles go there without a staging buffer, so many rows at a
-# time. Transposing 224 x 224 float32 took 24 us rather than 38, 100 x 1000 float64 90 rather than 137. Not where rows
-# lie a multiple of so many bytes apart, which push each other out of the first-level cache.
+# Outputs of up to _CACHED_BYTES stay in caches: register tiles go there without a staging buffer, _DIRECT_ROWS rows at
+# a time. Transposing 224 x 224 float32 took 24 us rather than 38, 100 x 1000 float64 90 rather than 137. Rows that lie
+# a multiple of _COLLIDING_PITCH apart are staged, because they evict each other from the first-level cache.
 _CACHED_BYTES = 1 << 20
 _DIRECT_ROWS = 128
 _COLLIDING_PITCH = 1024
 
-# The staging buffer begins with a line, and vectors write beyond its last row.
+# The staging buffer begins at the start of a line, and vectors write beyond its last row.
 _AROUND_BYTES = 2 * v.LINE_BYTES
 
-# A staging buffer of up to so many bytes is on the stack, where small planes gain by it. A larger one is on the heap,
-# because a thread may have little stack.
+# A staging buffer of up to this many bytes is on the stack, which makes small planes faster. A larger one is on the
+# heap, because a thread may have little stack.
 _STACK_BYTES = 8192
 _STACK_WORDS = (_STACK_BYTES + _AROUND_BYTES) // 8
 
@@ -156,14 +156,16 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
     row_bytes = n * block
     if not streams and _is_cached(dst_pitch, row_pitch, rows, n, block):
         for y in range(0, rows, _DIRECT_ROWS):
-            # The last rows are at least a register tile's: they may be written twice alike.
+            # The last turn has the rows of at least one register tile, so rows may be written twice, with the same
+            # values.
             i = max(min(y, rows - v.TILE_BYTES), 0)
             r = min(_DIRECT_ROWS, rows - i)
             source = shift(src, i * row_pitch)
             ahead = shift(source, r * row_pitch) if i + r < rows else source
             transpose_rows(shift(dst, i * dst_pitch), dst_pitch, source, block_pitch, row_pitch, r, n, block, ahead)
         return
-    # The bytes that vectors write behind a row, but for those of its next tiles, must not be another row.
+    # If rows have no gap between them, vectors must not write behind a row, except where later tiles overwrite those
+    # bytes.
     dense = dst_pitch == row_bytes <= _STRIP_BYTES and block & (block - 1) == 0
     strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, v.TILE_BYTES) & -v.LINE_BYTES)
     stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
@@ -178,7 +180,7 @@ def move_transposed(dst, src, row_axis, column_axis, rows, n, block, streams):
                 move_row(shift(dst, j * block), dst_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
             return
     room = shift(stage, -v.line_offset(stage) & (v.LINE_BYTES - 1))
-    # Strips end where a line of the first row does; other rows, where they lie otherwise in lines, up to a line later.
+    # In the first row, strips end at the end of a line; in rows that lie elsewhere in their lines, up to a line later.
     skew = v.LINE_BYTES if streams and dst_pitch & (v.LINE_BYTES - 1) else 0
     edge = -v.line_offset(dst) & (v.LINE_BYTES - 1) if streams else 0
     at = begin = 0

@@ -71,7 +71,7 @@ def lower_call(call):
 
 @outlined(types.intp(byte_pointer))
 def move_call(call):
-    """Move what the words of a call say between arrays that share no memory; return a status."""
+    """Move elements between arrays that share no memory, as the words of a call describe; return a status."""
     arrays, words = words_at(call, call[u.ARRAYS]), words_at(call, call[u.WORDS])
     return execute_at(
         *(address_to(arrays), call[u.ARRAYS_WORDS], address_to(words), call[u.N_WORDS]),
@@ -118,7 +118,7 @@ def move_windows_of_call(call, n, starts, strides, items):
             status = status or _lower_window(call, table, i)
         return status
     status = run_windows(arrays, call[u.ARRAYS_WORDS], table, g.STREAM_BYTES, 0, 1, 0, 1)
-    # The rule says what is wrong with a window.
+    # Lower the wrong window by itself: the rule returns the status of its error.
     return _lower_window(call, table, -1 - status) if status < 0 else status
 
 

@@ -107,7 +107,7 @@ def offset_of(byte_strides, table, n):
 
 @outlined(types.intp(byte_pointer, byte_pointer, types.intp))
 def next_wrong_window(arrays, table, first):
-    """Return the first window from a number on that `windows_chunk` leaves out, -1 for none; in nanoseconds each."""
+    """Return the first window, from `first` on, that `windows_chunk` leaves out, or -1; a window takes nanoseconds."""
     words, byte_strides = stack_words(MOST_WORDS), stack_words(STRIDES_WORDS)
     begin_window(words, byte_strides, arrays, table)
     for n in range(first, table[t.N_WINDOWS]):

@@ -1,10 +1,10 @@
 """Windows: many outputs of one size, which read from starts of their own.
 
-Computes: for each window of a call (`_tables._calls`), the slice that begins at its start.
-Memory: reads the sources and the table; writes each byte of the output once, or twice alike where vectors overlap. The
-words of a window (`_window_words`) and their table lie on the stack of the chunk.
-Fast because threads share the windows evenly, and all windows that read in bounds have the same table with two other
-offsets. Only a window that reads out of bounds has a schedule of its own.
+Computes: for each window of a call (`_tables._calls`), the slice that begins at its start. Memory: reads the sources
+and the table; writes each byte of the output once, or twice with the same value where vectors overlap. The words of a
+window (`_window_words`) and their table lie on the stack of the chunk. Fast because threads share the windows evenly,
+and windows of one source and stride that read in bounds share one table: only two offsets in it change. Any other
+window has a schedule of its own.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -69,7 +69,7 @@ def _convert_windows(arrays, table, scratch_address, chunk, chunks):
 def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
     """Do what `windows_chunk` does, for windows that are not converted.
 
-    ``plain`` and ``streaming`` are writers of the output, as `run_table` wants them.
+    ``plain`` and ``streaming`` are writers of the output, for `run_table`.
     """
     fill = mem.memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
     sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
@@ -80,7 +80,7 @@ def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
     first, end_window = window.windows_of(windows, chunk, chunks)
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = mem.words_at(room, g.HEADER_COLUMNS)
-    # The offsets of the part of a window in bounds, without what its starts and its number add.
+    # The offsets of the part of a window in bounds, without the offsets that its starts and its number add.
     is_scheduled, own_dst_offset, own_src_offset = False, 0, 0
     # The same for windows in bounds that are rows of runs. These values remain when a window out of bounds is
     # scheduled.

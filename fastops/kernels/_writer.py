@@ -1,14 +1,13 @@
 """Runs of blocks, in one row or in many, and the nontemporal writer, which writes whole cache lines past the caches.
 
-Computes: copies, reversals, strided and repeated copies, and constants, of blocks of any width.
-Memory: reads the source, writes each destination byte once, or twice alike where loads or vectors overlap. The staging
+Computes: copies, reversals, strided and repeated copies, and constants, of blocks of any width. Memory: reads the
+source, writes each destination byte once, or twice with the same value where loads or vectors overlap. The staging
 buffer, a few KiB on the stack of the chunk, holds the bytes from the last whole cache line that was written to the last
-byte of output, at the same place in a line as in the output. Nothing is checked.
-Fast because a contiguous copy is a memcpy, and a constant shuffle of contiguous cells is moved by vectors. An ordinary
-store to a line that is in no cache reads the line first: a third of the traffic of a copy. Nontemporal stores do not,
-but they write whole, aligned lines, and the ends of runs are no whole lines. So short runs are moved into the staging
-buffer, in the first-level cache, and whole lines leave from there. `_rows` streams long runs directly from the source,
-except for their first and last bytes.
+byte of output, at the same place in a line as in the output. Nothing is checked. Fast because a contiguous copy is a
+memcpy, and a constant shuffle of contiguous cells is moved by vectors. An ordinary store to a line that is in no cache
+reads the line first: a third of the traffic of a copy. Nontemporal stores do not, but they write whole, aligned lines,
+and the ends of runs are no whole lines. So short runs are moved into the staging buffer, in the first-level cache, and
+whole lines leave from there. `_rows` streams long runs directly from the source, except for their first and last bytes.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -120,9 +119,9 @@ _WRITER_BYTES = 64
 # store buffer.
 _FLUSH_BYTES = 2048
 
-# Bytes of a run or of a plane that are staged at once, at most. With twice as many, the gate's flip_rgb24 takes 0.84 of
-# the time, because lanes of permutes are put together half as often, but channels of float32 and float16 take 1.1 to
-# 1.36 times as long, rows padded by one cell 1.16, and flips of 8 axes 1.14.
+# Bytes of a run or of a plane that are staged at once, at most. With twice as many, the benchmark flip_rgb24 takes 0.84
+# of the time, because lanes of permutes are joined half as often, but channels of float32 and float16 take 1.1 to 1.36
+# times as long, rows padded by one cell 1.16, and flips of 8 axes 1.14.
 STAGED_BYTES = 4096
 
 #: Rows of up to this many bytes are staged as a whole, so the cost of placing a run is paid once. Padded rows of 544

@@ -1,5 +1,5 @@
-"""The operators: a file for each family of a dialect, which has a pure lowering and a public function per operator."""
+"""The operators: each file has one family of a dialect, with a pure lowering and a public function per operator."""
 
-# If another thread is importing NumPy, Python waits here until that import is complete. It does not wait if a module of
-# NumPy is imported instead.
+# If another thread is importing NumPy, Python waits here until that import is complete. An import of a module of NumPy,
+# such as ``numpy.typing``, would not wait.
 import numpy as _numpy  # noqa: F401

@@ -1,4 +1,4 @@
-"""`crop_or_pad`: crops and pads to a size, at any place, of one array or of several arrays that become one batch."""
+"""`crop_or_pad`: one array is cropped or padded to a size, at any place; several arrays become one batch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _read_word = one_of(("center", "random"), hint=", or starts")
 
 
 def _plan_of(shape: Sequence[int], size: Any, axes: Any) -> WindowsGeometry:
-    """Return the geometry of windows of a size, which has the size along each axis and the axes."""
+    """Return the geometry of windows of a size; its fields ``size`` and ``axes`` have a value for each axis."""
     own_axes, own_size = None if axes is None else as_indices("axes", axes), as_index_or_indices("size", size)
     if isinstance(own_size, int):
         own_size = (own_size,) * len(shape if own_axes is None else own_axes)
@@ -67,7 +67,7 @@ def _starts_of(
         starts: list[list[int]] = rows.tolist()
         return starts
     rest = [[extent - n for extent, n in zip(row, size, strict=True)] for row in extents]
-    # If an odd number of elements is cropped or padded, one more is after the window.
+    # If an odd number of elements is cropped or padded, one more is at the end than at the beginning.
     centered = [[length // 2 if length > 0 else -(-length // 2) for length in row] for row in rest]
     if word == "center":
         return centered
@@ -135,7 +135,7 @@ def crop_or_pad(
 
     Along each of ``axes``, of extent d and size n, the result reads coordinates ``start .. start + n - 1``. For
     position "center", ``start`` is ``(d - n) // 2`` if n is at most d, and ``-((n - d) // 2)`` otherwise. So if an odd
-    number of elements is cropped or padded, one more of them is after the window than before it.
+    number of elements is cropped or padded, one more of them is at the end than at the beginning.
 
     Parameters
     ----------
@@ -189,8 +189,8 @@ def crop_or_pad(
 
     Notes
     -----
-    Specification: TensorFlow 2.20, tf.image.resize_with_crop_or_pad. It has the same middle, and so has ONNX
-    CenterCropPad. MONAI and nnU-Net may begin one element earlier or later if the difference is odd.
+    Specification: TensorFlow 2.20, tf.image.resize_with_crop_or_pad. That function and ONNX CenterCropPad have the same
+    center as position "center". MONAI and nnU-Net may begin one element earlier or later if the difference is odd.
 
     Examples
     --------
@@ -228,7 +228,8 @@ def crop_or_pad(
         start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, rng, flip)
         return slice(data, start, own_size, stride, axes=own_axes, out=out, copy=copy, **options)
     except FastopsError as error:
-        # The error names the operator that was called in place of crop_or_pad, and the attributes of that operator.
+        # The error names the operator that crop_or_pad has called, and its attributes, so name those of crop_or_pad
+        # instead.
         error.op, error.attribute = "", error.attribute.replace("starts", "position").replace("start", "position")
         error.add_context("crop_or_pad", {"size": size, "axes": axes, "position": position})
         raise

@@ -84,8 +84,8 @@ def fold(
     Parameters
     ----------
     data : array_like
-        The patches, as `fastops.patches` returns them: of shape (\*numbers of patches in the order of axes, \*shape
-        with the size of a patch at axes), any dtype but object.
+        The patches, as `fastops.patches` returns them: of shape (\*numbers of patches in the order of axes, \*shape of
+        a patch), any dtype but object.
     shape : list of int
         The shape of the result.
     stride, axes, cover : int, list or str
@@ -105,18 +105,18 @@ def fold(
     Raises
     ------
     AttributeValueError
-        Data of ``shape`` does not have patches of this shape, an argument is not one of `fastops.patches`, ``reduce``
-        is unknown, or it is sum or mean and data is not in memory.
+        Data of ``shape`` does not have patches of this shape, `fastops.patches` refuses an argument, ``reduce`` is
+        unknown, or ``reduce`` is sum or mean and data is not in memory.
     DTypeError
         Arguments that are not integers, a sum or a mean of data that has neither floats nor complex numbers, or data of
         dtype object.
 
     Notes
     -----
-    Specification: for reduce sum, ``torch.nn.functional.fold``, with the grid in front. NumPy adds the patches in C
-    order of the grid to zeros of float64 or complex128, in one thread. A mean is this sum divided by the number of
-    patches. Each result is rounded once, to the dtype of data. So the mean of equal numbers of up to 32 bits is this
-    number, and that of equal numbers of float64 may differ from it by rounding.
+    Specification: for reduce sum, ``torch.nn.functional.fold``, with the axes of the grid first. NumPy adds the patches
+    in C order of the grid to zeros of float64 or complex128, in one thread. A mean is this sum divided by the number of
+    patches. Each result is rounded once, to the dtype of data. So the mean of equal floats of up to 32 bits is exactly
+    that float, and the mean of equal float64 numbers may differ from them by rounding.
 
     Examples
     --------

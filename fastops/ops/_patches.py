@@ -123,8 +123,8 @@ def patches(
 
     Notes
     -----
-    Specification: for cover valid, ``torch.Tensor.unfold`` along each axis, with the grid in front. Cover same has the
-    patches and pads of TensorFlow's ``padding="SAME"``.
+    Specification: for cover valid, ``torch.Tensor.unfold`` along each axis, with the axes of the grid first. Cover same
+    has the patches and pads of TensorFlow's ``padding="SAME"``.
 
     Examples
     --------
@@ -234,6 +234,6 @@ def frame(
     attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
     word: Any = mode
     if center is not False or type(word) is not str or word != "reflect":
-        # Compiled code lowers frames without these attributes only.
+        # Compiled code lowers frames only if these attributes are left out.
         attributes += (center, mode)
     return _FRAME.run_gather(x, attributes, out, copy, fill_value, chunks)

@@ -21,8 +21,8 @@ __all__ = ["range"]
 def _lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:
     """Return the geometry of a range from the caller's arguments, and the dtype of the range.
 
-    Inputs of an integral type are truncated toward zero before the elements are counted. Those of a float type are
-    counted before they are rounded to it.
+    For an integral output type, inputs are truncated toward zero before the elements are counted. For a float type, the
+    elements are counted before the inputs are rounded.
     """
     written = {"start": start, "stop": stop, "step": step}
     numbers = {name: as_number(name, value) for name, value in written.items()}

@@ -61,9 +61,10 @@ def slice(
         The axes that start, size and stride are about; negative axes count from the end. The other axes are taken
         whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
-        A member of `fastops.SampleMode`, its number, its name in any case, or a member of another enumeration with such
-        a name. NumPy's names are accepted too (constant is fill, edge is clamp), and so are OpenCV's: replicate,
-        reflect101, and full names such as "BORDER_REFLECT", which is symmetric. OpenCV numbers its modes differently.
+        A member of `fastops.SampleMode`, its number, its name in upper or lower case, or a member of another
+        enumeration with such a name. NumPy's names are accepted too (constant is fill, edge is clamp), and so are
+        OpenCV's: replicate, reflect101, and full names such as "BORDER_REFLECT", which is symmetric. OpenCV numbers its
+        modes differently.
     fill_value : scalar or list of scalars, optional
         The value to fill with, in mode fill only, which the dtype of data must be able to express; zero by default. A
         list has a value for each index of the result along ``channel_axis``.
@@ -146,14 +147,14 @@ def strided_slice(
     strides : list of int, optional
         The steps, one for each position, not 0; all 1 by default.
     begin_mask, end_mask : list of 0 and 1
-        A set bit ignores the bound and takes the end of the axis instead.
+        A set bit leaves the bound out, as the Python slice ``[:]`` does.
     new_axis_mask : list of 0 and 1
         A set bit adds an axis of length 1; the bounds at this position are ignored.
     shrink_axis_mask : list of 0 and 1
         A set bit takes index ``begin[i]`` and drops the axis; end and stride at this position are ignored.
     ellipsis_mask : list of 0 and 1
-        A set bit, at most one, takes all axes that no other position names.
-        Masks shorter than begin are padded with zeros, and bits beyond begin are ignored.
+        A set bit, at most one, takes all axes that no other position names. In all masks, missing bits are zero, and
+        bits beyond begin are ignored.
 
     Raises
     ------
@@ -166,7 +167,7 @@ def strided_slice(
     Notes
     -----
     Specification: OpenVINO opset 1, StridedSlice-1. With a negative stride, a begin before the axis is clamped to index
-    0, and NumPy takes nothing.
+    0; the slice of NumPy is empty.
 
     Examples
     --------

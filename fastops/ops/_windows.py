@@ -45,7 +45,7 @@ def geometry_of_windows(
 
 find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
 
-#: Compiled code lowers a few windows to the pieces of one output.
+#: If there are only a few windows, compiled code lowers them to the pieces of one output.
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
@@ -75,7 +75,7 @@ def windows(
     Parameters
     ----------
     data : array_like, or list of N arrays
-        Any shape, any dtype but object. All windows read one array. If data is a list of N arrays of one dtype and
+        Any shape, any dtype but object. All windows read one array; or, if data is a list of N arrays of one dtype and
         rank, window n reads array n, and extents may differ along ``axes``. The elements of the list may be objects
         that NumPy converts to arrays, such as images of Pillow. If they are arrays of dask, or the first one is an
         array of zarr or a dataset of h5py, only the elements of the windows are read.
@@ -177,7 +177,7 @@ def _read(size: Any, stride: Any, axes: Any, items: Any, mode: Any) -> tuple[Any
 
 
 def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | None, out: Any) -> tuple[Any, ...] | None:
-    """Return the result if compiled code lowers the attributes, which it does for a few windows of an array."""
+    """Return the results if compiled code lowers the attributes, as it does for a few windows of an array, or None."""
     conversion = None
     if wanted is not None:
         if type(data) is not ndarray:

@@ -30,7 +30,7 @@ Returns
 Raises
 ------
 FastopsError
-    These arguments are errors of `{operator}` too."""
+    `{operator}` raises this error for these arguments too."""
 
 
 def plan_of(made: Any) -> Any:

@@ -88,7 +88,7 @@ def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | Channe
 
 @lru_cache(CACHE_SIZE)
 def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
-    """Return the axis of the result that reads an axis, and the index of the axis that each output reads.
+    """Return the axis of the result that reads ``axis``, and the index of ``axis`` that each output along it reads.
 
     The axis of the result is None if all outputs read one index.
     """
@@ -107,10 +107,10 @@ def elements_of_fills(
     geometry: Geometry, filled: Sequence[AnyArray | ChannelFill], axis: int | None, dtype: AnyDType
 ) -> AnyArray:
     """Return the elements of a result's fill slots; with an axis of channels, those of each channel in turn."""
+    # Name the dtype: NumPy would otherwise take native byte order, and remove gaps from structures.
     elements = np.zeros((1 if axis is None else geometry.shape[axis], geometry.fills), dtype)
     slot = 0
     for each in filled:
-        # Name the dtype: NumPy would otherwise take native byte order, and remove gaps from structures.
         if isinstance(each, ChannelFill):
             indices = _trace(each.later, each.axis)[1]
             # A later stage fills the outputs of index -1, so any value serves.

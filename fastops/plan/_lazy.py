@@ -174,7 +174,7 @@ class Lazy(Generic[R]):
         return self._add(operators.flip, (axis,))
 
     def roll(self, shift: Index | Indices, axis: Index | Indices | None = None) -> Lazy[R]:
-        """Move elements along axes, around their ends, as `fastops.numpy.roll` does."""
+        """Move elements along axes, and from one end to the other, as `fastops.numpy.roll` does."""
         if axis is None:
             if self.ndim != 1:
                 rule = "be given unless there is one axis: a roll of the flattened result is no stage"
@@ -210,15 +210,16 @@ class Lazy(Generic[R]):
             The dtype of the result: float32, float16, bfloat16 or float64. The array's dtype must be uint8, int8,
             uint16, int16, float16, bfloat16 or float32.
         axis : int, optional
-            The axis of channels after the stages before. By default, the axis that reads the array's last axis.
+            The axis of channels in the result of the stages before. By default, the axis that reads the array's last
+            axis.
 
         Raises
         ------
         DTypeError
-            The dtype, or the array's dtype, is another one.
+            ``dtype`` or the array's dtype is not one of these.
         AttributeValueError
-            There are not as many numbers as channels, a number is not finite, a standard deviation is 0, or no axis
-            reads the array's last one alone.
+            There are not as many numbers as channels, a number is not finite, a standard deviation is 0, or channels
+            need ``axis``, because no axis of the result reads the array's last axis alone.
 
         Examples
         --------
@@ -280,7 +281,7 @@ class Lazy(Generic[R]):
             geometry = self._chain.geometry
             is_cast = self._wanted is not None or (dtype is not None and dtype != self.dtype)
             if is_cast or not is_view(geometry) or not isinstance(self._array, np.ndarray):
-                raise ValueError("a lazy array that casts, reads out of bounds, merges axes or has no array is no view")
+                raise ValueError("no view: stages cast, read out of bounds or merge axes, or the array is not NumPy's")
             return as_view(geometry, self._array)
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)

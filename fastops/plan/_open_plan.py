@@ -1,4 +1,4 @@
-"""Plans of a model's nodes, also for data with open dimensions, which a node must read from end to end."""
+"""Plans of a model's nodes, also for data with open dimensions, if the node reads these dimensions unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fastops.plan._text import notes_of, window_text
 #: A shape whose open dimensions are names, or None if the model gives no name.
 OpenShape = tuple[int | str | None, ...]
 
-# Lengths that stand for open dimensions, too large to be other numbers of a plan by accident.
+# Lengths that stand for open dimensions, so large that no other number of a plan is likely to equal them.
 _LENGTHS = 1_000_000_007, 3_000_000_019
 
 

@@ -24,8 +24,8 @@ run_range = called_late(globals(), "fastops._execution._range_call", "run_range"
 class RangePlan(RangeGeometry):
     """The values ``start + i * step`` for ``0 <= i < count``.
 
-    For an integral output type, start and step are integers, already truncated. For a float type they are floats that
-    are not yet rounded to the type.
+    For an integral output type, start and step are integers, already truncated. For a float type, they may be integers
+    too, and may not be rounded to the type yet.
 
     Call a plan to run it: ``plan(output_type, out=None)``. A plan is a tuple of its three numbers.
     """
@@ -106,7 +106,7 @@ class WindowsPlan(WindowsGeometry):
     size : tuple of int
         The number of outputs of a window along each of ``axes``.
     stride : tuple of int
-        The coordinates from one output to the next along each of ``axes``.
+        The distance from the coordinate of one output to that of the next, along each of ``axes``.
     axes : tuple of int
         The axes of the source along which each window has a start, counted from the front.
     items : bool

@@ -1,6 +1,7 @@
 """Slice plans: the geometry of the elements that an operator reads, as an object with methods (`docs/design/plans.md`).
 
-Making, printing and drawing plans needs neither NumPy nor Numba: the first call of a function that needs them loads it.
+Making, printing and drawing plans needs neither NumPy nor Numba: a function that needs one of them loads it at the
+first call.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ class SlicePlan:
 
         source_shape -split-> extents -axes-> counts -order-> -merge-> shape
 
-    Axes of length 1 can be added and dropped on both sides. So a result of higher rank than data repeats an axis of
-    extent 1, and a dropped axis has count 1.
+    Axes of length 1 can be added and dropped on both sides. So broadcasting to a higher rank repeats an added axis of
+    extent 1, and an integer index drops an axis of count 1.
 
     Plans compose: ``p.then(q)`` is one plan for both, and runs in one pass over memory.
 
@@ -89,7 +90,8 @@ class SlicePlan:
     order : tuple of int
         The axis that comes first in the result, the axis that comes next, and so on.
     fills : int
-        The number of fill values that a call may give: one for each stage that reads out of bounds in mode FILL.
+        The number of fill values that a call may give: one for each stage that reads out of bounds in mode FILL. A pad
+        of `fastops.lazy` with a value for each side has two for each axis.
     windows : tuple of SourceWindow or None
         The part of the source that each axis reads; None if the axes read the whole source.
     geometry : tuple
@@ -248,11 +250,11 @@ class SlicePlan:
         return self._geometry == other._geometry if type(other) is SlicePlan else NotImplemented
 
     def runs(self, axis: int) -> tuple[Run, ...]:
-        """Return the runs of one axis: each run is of neighbouring outputs that read equally spaced indices.
+        """Return the runs of one axis: each run is a series of neighbouring outputs that read equally spaced indices.
 
         The runs are tuples ``(count, first, stride)``, as few as possible. If several axes read one axis of the source,
-        an index is the sum of a term for each axis, and the runs are of this axis's terms. For a fill value, ``first``
-        is None, and ``stride`` is the number of the fill value.
+        an index is the sum of one term for each of them, and the runs have the terms of this axis. For a fill value,
+        ``first`` is None, and ``stride`` is the number of the fill value.
 
         Parameters
         ----------
@@ -375,6 +377,6 @@ def slice_plan(geometry: Geometry) -> SlicePlan:
     """Return the plan of a valid geometry."""
     plan = object.__new__(SlicePlan)
     plan._geometry = geometry
-    # The words and the axis of channels, after a call has computed them.
+    # A call stores here the words that compiled code reads, and the axis of channels.
     plan._kept = [None, None]
     return plan

@@ -50,7 +50,7 @@ def notes_of(geometry: Geometry) -> list[str]:
 
 
 def _changes_of(geometry: Geometry) -> list[str]:
-    """Return which axes are reordered, merged, new and dropped; if several answers are right, first axes are kept."""
+    """Return which axes are reordered, merged, new and dropped; if several answers are right, keep the first axes."""
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
     lines = [] if is_ordered(geometry) else [f"order: {', '.join(map(str, geometry.order))}"]
@@ -215,7 +215,8 @@ def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
     return [*lines, *filter(None, [left_out(axis, segments)])]
 
 
-# Lengths in pixels: a cell's side, the margin, the width of dots, the height of the lines, a line of text's height.
+# Lengths in pixels: a cell's side, the margin, the width of dots, the height of the lines between rows, the height of a
+# line of text.
 _CELL, _MARGIN, _GAP, _LINES, _TEXT = 26, 12, 16, 40, 18
 
 # The most cells of an axis, axes of a plan, and plans to draw.

@@ -1,1 +1,1 @@
-"""Intrinsics that loops call: memory, vectors, shuffles, objects and calls. No loop over a table."""
+"""Intrinsics that loops call: memory, vectors, shuffles, objects and calls. No intrinsic loops over a table."""

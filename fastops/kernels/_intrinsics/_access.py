@@ -233,7 +233,7 @@ def stack_room(builder, n: int, align: int = 8) -> Pointer:
 
 
 def _bytes_of(kind) -> Any:
-    """Return the bytes of an LLVM type: a number, or a vector of them."""
+    """Return the size in bytes of an LLVM type, of a number or of a vector."""
     if isinstance(kind, ir.VectorType):
         return kind.count * _bytes_of(kind.element)
     return _FLOAT_BYTES.get(str(kind)) or kind.width // 8
@@ -243,7 +243,7 @@ _FLOAT_BYTES = {"half": 2, "float": 4, "double": 8}
 
 
 def _emit_long_copy(builder, to, source, n):
-    """Copy n bytes, more than five vectors: four at a time to multiples of their size; the last four may overlap."""
+    """Copy n bytes, more than five vectors: four vectors at a time to aligned places; the last four may overlap."""
     size, together = 32, 4
     kind = ir.VectorType(INT32, size // 4).as_pointer()
 

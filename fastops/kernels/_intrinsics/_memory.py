@@ -5,8 +5,8 @@ that LLVM keeps its provenance. Cells are integers of 1, 2, 4, 8 or 16 bytes: no
 payload of a NaN stays as it is. `_vectors` moves vectors; `_access` has every load and store.
 
 Words are 64-bit integers. Kernels have a byte pointer to them, Python has an array of int64: ``words[i]`` and
-``words_at(words, i)`` mean the same of both. So functions of words are plain functions for Python, and Numba
-compiles them into the kernels that call them (`let_kernels_call`).
+``words_at(words, i)`` work on both. So functions of words are plain functions for Python, and Numba compiles them into
+the kernels that call them (`let_kernels_call`).
 
 Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
 intrinsics here call the symbols that Numba itself calls when it compiles a parallel loop.
@@ -109,8 +109,8 @@ def copy_bytes(builder, dst, src, n):
     dst.copy_from(src, n)
 
 
-#: The number of vectors, and their bytes, by which 16 bytes or more are copied: up to the product of both. Beyond the
-#: last product, calls of memcpy are no slower.
+#: Pairs of a number of vectors and their bytes: the first pair whose product reaches n copies n bytes, 16 or more.
+#: Beyond the last product, calls of memcpy are no slower.
 SPANS = ((2, 16), (2, 32), (4, 32), (8, 32))
 
 
@@ -135,7 +135,7 @@ def copy_cell(dst, src, size):
 
 @outlined(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def copy_long_blocks(dst, dst_pitch, src, src_pitch, n, block):
-    """Copy blocks as `copy_blocks` does, by memcpy. It is apart because memcpy's address takes a register."""
+    """Copy blocks as `copy_blocks` does, by memcpy. It is out of line because memcpy's address takes a register."""
     for i in range(n):
         copy_bytes(shift(dst, i * dst_pitch), shift(src, i * src_pitch), block)
 

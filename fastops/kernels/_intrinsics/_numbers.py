@@ -90,11 +90,11 @@ def float32_of_float16(builder, bits):
     wide = builder.zext(bits, _like(INT32, bits))
     magnitude = builder.and_(wide, constant(wide.type, 0x7FFF))
     sign = builder.shl(builder.and_(wide, constant(wide.type, 0x8000)), constant(wide.type, 16))
-    # Normal, infinite or NaN: with the largest exponent of float32 in place of float16's, a multiplication rebiases it.
+    # Normal, infinite or NaN: float16's largest exponent becomes float32's; a multiplication rebiases the finite ones.
     shifted = builder.add(builder.shl(magnitude, constant(wide.type, 13)), constant(wide.type, 0xE0 << 23))
     normal = builder.fmul(builder.bitcast(shifted, kind), constant(kind, 2.0**-112))
-    # Subnormal: the last bits of a float32 from 0.5 on. No intermediate number is a subnormal float32, because threads
-    # may flush those to zero.
+    # Subnormal: the bits become the last ones of 0.5 as float32, and 0.5 is subtracted. No intermediate number is a
+    # subnormal float32, because threads may flush those to zero.
     half = constant(kind, 0.5)
     small = builder.fsub(builder.bitcast(builder.or_(magnitude, builder.bitcast(half, wide.type)), kind), half)
     is_small = builder.icmp_signed("<", magnitude, constant(wide.type, 0x400))
@@ -119,11 +119,11 @@ _VECTOR = 8
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer, *(types.intp,) * 3))
 def convert_elements(builder, dst, src, n, scales, shifts, period, source, result):
-    """Write n contiguous elements of a type of results: elements of a type of sources, scaled and shifted.
+    """Write n contiguous elements of the type `result`: elements of the type `source`, scaled and shifted.
 
     Each element has its own numbers at scales and shifts, which repeat after a period; with a period of 1, all elements
-    have the first numbers. The last step may read up to as many numbers beyond the last one as a step uses. Each pair
-    of types has two loops: one keeps numbers that repeat within a step in registers, which is faster by a sixth.
+    have the first numbers. The last step may read numbers beyond the last one, at most as many as a step uses. Each
+    pair of types has two loops: one keeps numbers that repeat within a step in registers, which is faster by a sixth.
     """
     done = builder.append_basic_block()
     last, rest, *firsts = [stack_room(builder, 8 * c.LANES) for _ in range(4)]
@@ -282,13 +282,13 @@ def _integers(builder, row, formula, lanes, first):
 def _floats(builder, row, formula, lanes, first):
     """Return a function that emits the next vector of start + T(i) * step, rounded to the element's type.
 
-    T(i) needs no conversion: AVX2 and SSE2 have none from 64-bit integers, and each costs as much as an addition. Let p
-    be 23 for float32 and 52 for float64. For k < 2^p, the bits of the number 2^p, plus k, are the bits of the number
-    2^p + k. That number plus base - 2^p is i = base + k. Both terms are exact, so i is rounded once: in float64 with a
-    base of 0, up to i = 2^52; in float32 with a base that is a multiple of MOST_ELEMENTS, up to 2^46, where elements of
-    two bytes fill the address space of a process.
+    T(i) needs no conversion: AVX2 and SSE2 have none from 64-bit integers, and a conversion costs as much as an
+    addition. Let p be 23 for float32 and 52 for float64. For k < 2^p, the bits of the number 2^p, plus k, are the bits
+    of the number 2^p + k. That number plus base - 2^p is i = base + k. Both terms are exact, so i is rounded once: in
+    float64 with a base of 0, up to i = 2^52; in float32 with a base that is a multiple of MOST_ELEMENTS, up to 2^46,
+    where elements of two bytes fill the address space of a process.
 
-    The bits are a variable too: when each vector was made anew from its first number, float16 took a fifth longer.
+    The bits are kept in a variable: when each vector was made anew from its first number, float16 took a fifth longer.
     """
     kind, bits, places = (FLOAT64, WORD, 52) if formula == t.FLOAT64 else (FLOAT32, INT32, 23)
     base = WORD(0) if kind is FLOAT64 else builder.and_(first, WORD(-MOST_ELEMENTS))

@@ -17,8 +17,8 @@ field as a word of eight bytes; the low half is the value of a field of four byt
   This is the layout of NumPy 2; before, ``elsize`` was an int at another place.
 
 No project promises any of this, and fastops allows every later version of NumPy. So `is_as_expected` tries the layout
-once in each process. Where the layout differs, no entry that reads these fields may be called, which are all but
-``execute_at`` and ``run_range``.
+once in each process. Where the layout differs, only the entries ``execute_at`` and ``run_range`` may be called: all
+others read these fields.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ NDARRAY_FLAGS = _HEADER + 48
 #: ``PyArray_Descr.type_num``, an int, which is the high half of the word that is read here.
 DTYPE_KIND = _HEADER + 8
 
-#: ``NPY_UBYTE``, and the last one of NumPy's own: numbers of types.
+#: Numbers of types: ``NPY_UBYTE``, and the last one of NumPy's own.
 TYPE_UINT8, TYPE_LAST = 2, 24
 
 #: ``PyArray_Descr.flags``, eight bytes from NumPy 2 on.
@@ -91,7 +91,7 @@ HAS_REFERENCES = 0x01
 
 _BINARY_INTERFACE = 2
 
-#: The low half of a word: all that a field of four bytes has.
+#: The low half of a word, which holds a field of four bytes.
 INT32_MASK = 0xFFFFFFFF
 
 
@@ -103,8 +103,8 @@ class _UnexpectedError(Exception):
 def is_as_expected() -> bool:
     """Return whether objects of this process have the layout above, by trying it on a few of them.
 
-    It reads nothing outside of these objects: fields lie within the sizes of their types. The addresses of shape and
-    strides are followed only if the strides lie directly behind the shape, as NumPy places them.
+    It reads nothing outside of these objects: `_word` checks that a field lies within its object. The addresses of
+    shape and strides are followed only if the strides lie directly behind the shape, as NumPy places them.
     """
     array: Any = np.zeros((7, 5, 6), np.float32)[:, 1:, ::-2]
     frozen: Any = np.zeros((4, 3), "V11")[1:]
@@ -161,7 +161,7 @@ def _fields_of(array: Any) -> list[_Field]:
 
 
 def _has_flags(array: Any) -> bool:
-    """True if the bits of flags mean what they mean here."""
+    """True if the bits above tell an array's ownership, writeability and references."""
     flags, dtype = array.flags, array.dtype
     found = [bool(flags.num & bit) for bit in (OWNS_DATA, WRITEABLE)] + [bool(dtype.flags & HAS_REFERENCES)]
     return found == [flags.owndata, flags.writeable, dtype.hasobject]

@@ -18,7 +18,7 @@ _POINTER, _VOID = BYTE.as_pointer(), ir.VoidType()
 
 
 def _object(builder, address):
-    """An object as functions of Python's take it."""
+    """Return the pointer to an object that CPython's functions take."""
     return builder.inttoptr(address, _POINTER)
 
 
@@ -48,7 +48,7 @@ def word_at(builder, address):
 
 @emitted(types.intp(types.intp))
 def integer_at(builder, address):
-    """The value of the int object at an address, or the lowest of 64 bits if it has more; the GIL must be held."""
+    """The value of the int object at an address, or -2**63 if it exceeds 64 bits; the GIL must be held."""
     overflow = cgutils.alloca_once(builder, INT32)
     value = call_function(builder, "PyLong_AsLongLongAndOverflow", WORD, _object(builder, address), overflow)
     is_exact = builder.icmp_signed("==", builder.load(overflow), INT32(0))
@@ -108,7 +108,7 @@ def new_array(builder, ndarray, dtype, rank, shape):
 
 
 def _address_or_0(builder, made):
-    """Return the address of a new object; 0 where there is none, without the exception that was raised."""
+    """Return the address of a new object; if there is none, clear the exception and return 0."""
     with builder.if_then(cgutils.is_null(builder, made)):
         call_function(builder, "PyErr_Clear", _VOID)
     return builder.ptrtoint(made, WORD)

@@ -79,15 +79,15 @@ groups_type = numbers_type(Groups)
 
 #: The numbers of vectors of a group and of windows of a vector for which there is a loop; no program has other numbers.
 #: Windows that all vectors share are loaded once: with a load for each vector, the addresses would not fit the
-#: registers. Planes of 3 channels take 0.6 of the time.
+#: registers. With shared windows, planes of 3 channels take 0.6 of the time.
 SHUFFLED_GROUPS = (
     *((1, windows) for windows in range(1, g.MOST_WINDOWS + 1)),
     *((3, windows) for windows in range(1, g.FEWEST_SHARED_WINDOWS)),
     *((vectors, windows) for vectors, shared in g.SHARED_WINDOWS.items() for windows in shared),
 )
 
-# The features of processors that have an instruction which shuffles 16 bytes by 16 lanes and gives 0 for a lane from
-# 128 on, with LLVM's names of the instruction; and LLVM's name of that of AVX2 for both halves of 32 bytes.
+# Features of processors, with LLVM's name of the instruction that shuffles 16 bytes by 16 lanes and gives 0 for a lane
+# from 128 on; and LLVM's name of AVX2's instruction, which does so for both halves of 32 bytes.
 _SHUFFLES = {"ssse3": "llvm.x86.ssse3.pshuf.b.128", "neon": "llvm.aarch64.neon.tbl1.v16i8"}
 _SHUFFLE_OF_HALVES = "llvm.x86.avx2.pshuf.b"
 
@@ -112,7 +112,7 @@ def shuffle_vectors(builder, dst, src, groups, entries, vectors, windows, ahead,
             is_shared = n_vectors > 1 and n_windows >= g.FEWEST_SHARED_WINDOWS
             if is_shared:
                 group = [vector._replace(sources=group[0].sources) for vector in group]
-            # Groups of 3 move on by 96 bytes as a rule, or less.
+            # Groups of 3 vectors usually move on by 96 bytes or less.
             lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(groups.src_pitch, WORD(1))]
             shuffles = _Shuffles(builder, group, groups, [ahead.at(line) for line in lines])
             with emit_loop(builder, n_rows) as row:
@@ -238,7 +238,7 @@ def _shuffle(builder, source, lanes):
 #: Bytes that one permute can read: two lines.
 PERMUTED_BYTES = 2 * LINE_BYTES
 
-#: Vectors of a group that lie apart from each other, as planes do: one permute makes so many.
+#: The most vectors that one permute makes if they lie apart from each other, as planes do.
 MOST_APART = LINE_BYTES // g.VECTOR_BYTES
 
 
@@ -265,7 +265,7 @@ def can_permute(builder):
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp))
 def add_lanes(builder, to, lanes, offset):
-    """Write the lanes of a window (`_tables._gather.PROGRAM_ENTRIES`), plus an offset; keep lanes that it has not."""
+    """Write the lanes of a window (`_tables._gather.PROGRAM_ENTRIES`), plus an offset; keep lanes that it lacks."""
     lanes = lanes.load(_BYTES)
     has = builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None))
     moved = builder.add(lanes, splat(builder, builder.trunc(offset, BYTE), g.VECTOR_BYTES))

@@ -1,7 +1,7 @@
 """Symbols of this process that machine code finds: NumPy's function that makes arrays, and a table of violations.
 
 Violations are wrong accesses that the checked form of the kernels has caught. Machine code counts them in the table,
-with words of the first one, and accesses a scratch buffer instead.
+describes the first one there, and accesses a scratch buffer instead.
 
 References
 ----------
@@ -40,7 +40,7 @@ _WORDS = {READS: "read", WRITES: "write", MISALIGNED: "access misaligned", OVERL
 #: The symbols of the table and of the scratch buffer.
 TABLE_SYMBOL, SCRATCH_SYMBOL = "fastops.violations", "fastops.scratch"
 
-#: After so many violations the process is aborted: the kernel might run for ever.
+#: After this many violations the process is aborted: the kernel might run for ever.
 MOST_VIOLATIONS = 1 << 20
 
 #: Bytes of the scratch buffer: more than one load or store has.

@@ -21,7 +21,7 @@ from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointe
 #: Bytes of a cache line, and of a vector of constant shuffles.
 LINE_BYTES = 64
 
-#: Vectors of so many bytes move the rest of a run: every processor has them in one register.
+#: Vectors of this many bytes move the rest of a run: they fit one register of every processor.
 SHORTEST_VECTOR = 16
 
 _LINE = ir.VectorType(INT32, LINE_BYTES // 4)

@@ -1,4 +1,4 @@
-"""Rules: what the arguments of an operator mean for a source of a shape, as the words of plans.
+"""Rules lower the arguments of an operator, for a source of a given shape, to the words of plans.
 
 There is one function of integers for each family of operators; all dialects share it. A rule writes no words for
 arguments that are wrong or rare: Python lowers those, and raises the errors. Words of a rule may read coordinates that

@@ -37,7 +37,7 @@ def lower_batch(shape, rank, arguments, words):
     length = p.begin_words(shape, rank, n, 1, axes, axes, words, p.RULE_WORDS)
     if length == 0:
         return -r.TOO_LARGE
-    # Calls of many windows need the fill value even if no window reads it, so calls of few windows do.
+    # Calls of many windows need the fill value even if no window reads it, so calls of few windows need it too.
     words[w.FILLS] = 1 if mode == w.FILL else 0
     of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
     rows = words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS)
@@ -90,7 +90,7 @@ def _count_parts(rule, extent, arguments):
 
 
 def _rest_of(rule, extent, parts, arguments):
-    """Return the length of the part whose length is -1: what the other parts leave of the axis; or minus a status."""
+    """Return the length of the part whose length is -1, which is the rest of the axis; or minus a status."""
     values, rest, unknown = p.values_of(arguments, r.LENGTHS), extent, 0
     for i in range(parts):
         if values[i] < -1 or values[i] > extent:

@@ -146,7 +146,7 @@ def lower_places(rule, shape, rank, arguments, words):
         axis += 1
         if use == r.IS_INTEGER:
             at = p.axis_of(begin, extent)
-            # TensorFlow requires positive strides there.
+            # TensorFlow requires positive strides of axes that an integer indexes.
             if at < 0 or (step <= 0 and rule[r.SECOND_OPTION] == r.BIT_FIELDS):
                 return r.OUT_OF_BOUNDS
             p.set_axis(row, at, 1, 1, w.STRICT_BOUNDS)

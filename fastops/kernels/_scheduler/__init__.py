@@ -1,1 +1,1 @@
-"""The scheduler: plans as words, lowered to memory, as the table that the movers run. Plain code over words."""
+"""The scheduler: it lowers plans, given as words, to the table that the movers run. Plain code over words."""

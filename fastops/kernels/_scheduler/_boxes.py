@@ -27,7 +27,8 @@ _SMALLEST_PEELED_MIRROR = 1 << 17
 # Bytes of the widest edge that is made of vectors of a shuffle program.
 _WIDEST_EDGE = 192
 
-# The interior of a plane has at least one of so many outputs. Any other interior has at least half of the outputs.
+# The interior of a plane has at least one of this many outputs of its box. Any other interior has at least half of the
+# outputs.
 _LEAST_INSIDE = 8
 
 #: How many times edges are cut into an interior and edges again. Edges beyond that are one part each.

@@ -1,4 +1,4 @@
-"""The checks of words and arrays that memory safety depends on, for words from anywhere.
+"""The checks of words and arrays that memory safety depends on, whoever wrote the words.
 
 If words and arrays pass these checks, no kernel reads beyond the source or writes beyond an output.
 """

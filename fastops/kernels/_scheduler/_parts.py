@@ -31,7 +31,7 @@ from fastops.kernels._tables import _gather as g
 class Edge(NamedTuple):
     """The source bytes of the interior beside an edge, which the vectors of the edge may read too."""
 
-    low: Any  # bytes [low, high), counted from what the first output of the edge reads
+    low: Any  # bytes [low, high), counted from the first byte that the edge's first output reads
     high: Any
     blocks: Any  # blocks of an output; 0 for a part that is not an edge
 
@@ -63,14 +63,14 @@ class Piece(NamedTuple):
     src_high: Any  # one more than the highest byte
     dst_index: Any  # which output
     dst_offset: Any  # in the output, of output 0 of all axes
-    src_offset: Any  # in the source, of what that output reads
+    src_offset: Any  # in the source, of the element that output reads
     fill_offset: Any  # of the fill value
 
 
 def write_part(piece, rows, dst_offset, edge, at):
     """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
 
-    The outputs begin dst_offset bytes behind the piece's. The rows are overwritten.
+    The outputs begin dst_offset bytes behind those of the piece. The rows are overwritten.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
     if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
@@ -164,7 +164,7 @@ def _pair(words, scratch, axes, n, block, edge):
 
 
 def _write_list(words, row, first_word, table, at, room):
-    """Write the list of a listed axis, and its row as tables have it; return where the list ends, -1 without room."""
+    """Write the list of a listed axis, and its row in the table's form; return where the list ends, -1 without room."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.RUN_COLUMNS:

@@ -35,7 +35,7 @@ _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 # 12 mirrored pixels of 12 bytes take 2.1 us in pairs, and 7.7 us as groups.
 _WIDEST_GROUP = 96
 
-# Rows whose pitch is a multiple of this many bytes evict each other from that cache, so fewer rows may be moved so.
+# Rows whose pitch is a multiple of this many bytes evict each other from the first-level cache, so fewer are moved.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 

@@ -181,7 +181,7 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
     size = block * count
     if size > _LARGEST_PIXEL:
         return 0
-    # Planes have a pitch in the output, which is never 0.
+    # The 0 stands for no planes: the output pitch of planes is never 0.
     if _is_last(shuffle, block, count, 0, inner_pitch, src_pitch):
         return shuffle.last[5]
     length, last = 0, shuffle.last
@@ -257,7 +257,7 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
 def _last_window(sources, n, low, high):
     """Return the offset of the last window that may be read, or _ANYWHERE if there is no window.
 
-    Windows may read what lies between the sources, and from low to high.
+    Windows may read all bytes between the sources, and bytes [low, high).
     """
     for i in range(n):
         low, high = min(low, sources[i]), max(high, sources[i] + 1)
@@ -267,8 +267,8 @@ def _last_window(sources, n, low, high):
 def write_group_program(shuffle, block, firsts, n, low, high):
     """Write the program of one tuple of n blocks at any offsets; return its length.
 
-    Its vectors read only what lies between these offsets, and from low to high. The length is 0 if the tuple is not
-    made of whole vectors, its blocks lie too far apart, or one of them is the fill value.
+    Its vectors read only bytes between these offsets, and bytes [low, high). The length is 0 if the tuple is not made
+    of whole vectors, its blocks lie too far apart, or one of them is the fill value.
     """
     total = n * block
     if total % g.VECTOR_BYTES or total > LONGEST_GROUP or not _write_blocks(shuffle.sources, 0, block, firsts, n, 0):

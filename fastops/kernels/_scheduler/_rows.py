@@ -144,7 +144,7 @@ def run_of(words, row, i):
 
 
 def _simplify(words, row):
-    """Make the row of a listed axis affine if it has no more runs than that: one, and one element on either side."""
+    """Make the row of a listed axis affine if it has only one run, and one element on either side of that."""
     count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
     i = find_run(words, row, 0)
     runs = find_run(words, row, count - 1) - i + 1
@@ -196,7 +196,7 @@ def cut(words, row, begin, end, out):
 
 
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run of an axis that reads the source; of a walk, the first one."""
+    """Return the outputs [begin, end) of the longest run that reads the source; of a walk, only a few are compared."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]

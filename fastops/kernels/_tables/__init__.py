@@ -21,8 +21,8 @@ Where it lies
 How a table is divided
     - **table**: 64-bit integers. The gather kernel's has a *header*, then part rows, then the axis rows and the shuffle
       program of each part.
-    - **part**: the output of one plan, in one array. A result that several plans write has a part for each *piece*;
-      kernels know nothing of pieces.
+    - **part**: outputs of one plan, in one array: all of them, an interior, or one edge. A result that several plans
+      write has parts for each *piece*.
     - **axis**: an axis of a part, with its *count* of outputs. The *last* axis is the innermost one; the others are
       *outer*.
     - **affine axis**: one run between two outputs, and on either side one repeated block or the fill value.
@@ -33,7 +33,7 @@ How a table is divided
     - **run**: outputs of one axis that are read at one pitch, or that are all the fill value.
     - **row**: the outputs of the last axis at one place of the outer ones.
     - **row block**: rows at equal distances, in the output and in the source.
-    - **padded row**: a few cells, one long contiguous run (its *middle*), and a few cells.
+    - **padded row**: one long contiguous run (its *middle*), and on either side a few cells, a run or the fill value.
     - **plane**: the last two axes of a part, where they move together; the last but one is then the *inner* axis.
     - **tuple** (``TUPLES``): a work item of a plane that has a shuffle program. A *group* is the tuples that the
       program makes at once: each of its vectors takes bytes from *windows*, which are 16 bytes of the source.
@@ -44,7 +44,8 @@ How work is divided
     - **work item** (``ITEMS``): one output of the last axis at one place of the outer axes; in a plane, with all
       outputs of the inner axis. It is the smallest share of a thread.
     - **chunk**: the share of one thread, or *worker*: an equal number of work items of each part.
-    - **round**: where a table has several parts, a chunk takes a piece of each part in turn; a round is one turn.
+    - **round**: where a table has several parts, a chunk takes some work items of each part in turn; a round is one
+      turn.
     - **out-of-line kernel**: a function that is compiled once and called, not copied into its callers.
 
 How it is written
@@ -54,5 +55,5 @@ How it is written
     - **nontemporal writer**: which bytes of an output have been streamed, and which are staged.
 """
 
-# Imported now: machine code that reads tables must have been made of the same sources as the code that writes them.
+# Import `_form` now: machine code that reads tables must be compiled from the sources of the code that writes them.
 from fastops.kernels import _form as _form

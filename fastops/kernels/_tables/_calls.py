@@ -15,13 +15,13 @@ from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AX
 #: Words of a window, at most.
 MOST_WORDS = HEADER_COLUMNS + 2 * MOST_AXES + 1 + PIECE_COLUMNS + MOST_AXES * AXIS_COLUMNS
 
-# Many windows: what all of them share.
+# Many windows: the words that all of them share.
 N_AXES = 0  # how many axes have starts
 MODE = 1  # of all axes
 AXES = 2  # the numbers of the axes that have starts, then their strides
 
-# The windows of a call: what they share, then these. In the description of their arrays (`_arrays`), the sources are
-# arrays 0 and on, and the output is the last one.
+# The windows of a call: the words that they share, then these. In the description of their arrays (`_arrays`), the
+# sources are arrays 0 and on, and the output is the last one.
 MOST_PLAN_WORDS = AXES + 2 * MOST_AXES
 N_WINDOWS = MOST_PLAN_WORDS
 SOURCES = N_WINDOWS + 1  # the number of sources: 1, or as many as windows

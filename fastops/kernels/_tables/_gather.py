@@ -12,7 +12,7 @@ PARTS = 0  # number of parts, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
 HEADER_COLUMNS = 2
 
-# A part: the output of one plan, in one array.
+# A part: outputs of one plan, in one array.
 DST_INDEX = 0  # which array of the tuple of destinations
 DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
 SRC_OFFSET = 2  # from the source's element 0 to the element that the output of coordinate 0 reads
@@ -26,12 +26,12 @@ STREAMS = 9  # 1: the output leaves in whole cache lines, past the caches
 SRC_LOW = 10  # the lowest byte of the source, counted from its element 0
 SRC_HIGH = 11  # one more than the highest byte
 PROGRAM = 12  # index of its shuffle program in the table
-ITEMS = 13  # outputs of the last axis at all places of the outer ones
+ITEMS = 13  # number of work items
 FILL_OFFSET = 14  # from the first fill value to the part's
 LENGTH = 15  # words to the next part, behind the part's axes, its program and its lists
 PART_COLUMNS = 16
 
-#: Work that writes fewer bytes than this runs serially: measured, two threads overtake one from here on.
+#: Work that writes fewer bytes than this runs serially: from here on, two threads were measured to be faster.
 PARALLEL_BYTES = 3 << 17
 
 #: Work that writes more bytes than this is done in several launches, and Ctrl-C waits for one launch. Memory that a
@@ -87,16 +87,16 @@ RUN_COLUMNS = 3
 FILL = -(2**63)  # in BEFORE, AFTER and RUN_FIRST: no source, the fill value
 NO_REFLECTION = 2**62  # in REFLECTION: beyond every position, so each one stands for itself
 
-# Limits, measured, that schedules and compiled code decide by alike.
+# Measured limits, for schedules and for other compiled code.
 LARGEST_BLOCK = 1024  # bytes of contiguous innermost axes that become one element of the axis outside them: longer ones
 # stay an axis of their own, which threads can share
 SHORTEST_STREAMED_ROW = 1024  # bytes of rows with gaps between them: their ends are no whole cache lines
 STREAM_BYTES = 1 << 24  # outputs of fewer bytes stay in the caches
-SHORTEST_ROW = 128  # rows of fewer bytes are planes: the loop over rows must not pay for a row's set-up
-FEW_ROWS, FEW_BYTES = 16, 512  # up to so many rows of so many bytes are no plane: a plane would not be faster
+SHORTEST_ROW = 128  # shorter rows are planes: the set-up of each row would take too long
+FEW_ROWS, FEW_BYTES = 16, 512  # up to this many rows of this many bytes are no plane: it would not be faster
 FEWEST_TRANSPOSED_ROWS = 4  # fewer transposed rows than this are not worth a tile
 LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
-SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several take longer than they win
+SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several parts take longer
 
 # A shuffle program, for planes that are dense in the output: how vectors of 16 bytes make groups of tuples (outputs of
 # the last axis).
@@ -106,7 +106,7 @@ PROGRAM_HIGH = 2  # one more than the highest
 PROGRAM_VECTORS = 3  # vectors of a group
 PROGRAM_TUPLES = 4  # tuples of a group
 PROGRAM_REACH = 5  # bytes of the output that the vectors of a group span: at least the bytes of the group
-PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1 or all. With 3 or more windows, all vectors have the same
+PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1, or all, which then share their windows if there are 3 or more
 PROGRAM_PLANAR = 7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if dense
 PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its windows
 WINDOW_COLUMNS = 3  # offset, then 16 lanes of a byte: 0..15, or NO_LANE where the window has no byte for the vector
@@ -116,7 +116,7 @@ MOST_WINDOWS = 4
 # Bytes of a vector of a program, and of each window that it is made of.
 VECTOR_BYTES = 16
 
-# There are loops for groups of so many vectors (keys) that share so many windows (values). With fewer windows, each
-# vector has its own.
+# There are loops for groups of these numbers of vectors (keys) that share these numbers of windows (values). With fewer
+# windows, each vector has its own.
 SHARED_WINDOWS = {3: (3, 4), 4: (4,)}
 FEWEST_SHARED_WINDOWS = 3

@@ -34,7 +34,7 @@ FLOAT_TYPE = RULE + _RULE_COLUMNS
 FLOAT64_TYPE = FLOAT_TYPE + 1
 DTYPE = FLOAT_TYPE + 2
 
-# Numbers of a range: for start, stop and step 1 for a float, and its bits; or 0, and the integer.
+# Numbers of a range, two words each for start, stop and step: 1 and the bits of a float, or 0 and an integer.
 NUMBERS_WORDS = 6
 
 # Statuses of a range with wrong numbers. `_arrays` has the other statuses.

@@ -41,16 +41,16 @@ FLIP = 5  # AXES
 ALL_BY_DEFAULT, MAY_REPEAT = 1, 2  # option: axes may be None, or an integer; axes may be named twice
 TILE = 6
 REPEATS = 0
-ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: one an axis; any number; an integer; negative ones
+ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: one per axis; any number; or an integer; below 0 is 0
 SPLIT = 7
 LENGTHS, AXIS, NUMBER = 0, 1, 2
 MOST_PARTS = 1 << 20  # of an axis
-ARE_LENGTHS, MAY_INFER, ARE_INDICES, NO_LIST = 0, 1, 2, 3  # option: what a list has: lengths, with -1, or indices
-REFUSED, PARTS, UNEQUAL_PARTS, LENGTH = 0, 1, 2, 3  # second option: what an integer is, if it may be one
+ARE_LENGTHS, MAY_INFER, ARE_INDICES, NO_LIST = 0, 1, 2, 3  # option: a list has lengths, or -1 too, or indices
+REFUSED, PARTS, UNEQUAL_PARTS, LENGTH = 0, 1, 2, 3  # second option: the meaning of an integer
 TRANSPOSE = 8
 ORDER = 0
 FROM_END = 1  # option: axes may be counted from the end
-NONE_REVERSES, EMPTY_REVERSES, NOTHING_REVERSES = 0, 1, 2  # second option: what reverses the axes
+NONE_REVERSES, EMPTY_REVERSES, NOTHING_REVERSES = 0, 1, 2  # second option: the order that reverses the axes
 SWAP = 9
 FIRST, SECOND = 0, 1
 ROTATE = 10
@@ -87,8 +87,8 @@ USE = 3  # the bits of the use
 HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
 
 # Statuses of rules, which have no words for some arguments. No status of a call (`_arrays`) has one of these numbers.
-# For a call from Python, Python then lowers the attributes, and raises the error; in users' compiled code each has a
-# text.
+# For a call from Python, Python then lowers the attributes, and raises the error; users' compiled code has an error
+# text for each status.
 OTHER_KIND = 32  # an argument has another kind or another length
 NO_AXIS = 33  # data has no such axis
 REPEATED_AXIS = 34

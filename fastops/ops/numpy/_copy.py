@@ -25,7 +25,7 @@ def as_numpy_scalar(result: Any, out: Any, copy: Any) -> Any:
 
 
 def as_scalar_if(data: Any, result: Any, out: Any, copy: Any) -> Any:
-    """Return the result of a function that gives a scalar for a scalar of NumPy."""
+    """Return a fresh array of rank 0 as a scalar if data is a NumPy scalar, and anything else unchanged."""
     return as_numpy_scalar(result, out, copy) if isinstance(data, np.generic) else result
 
 
@@ -62,8 +62,8 @@ def copy(
     Parameters
     ----------
     order : str
-        The order of the result in memory. The default is "C", and that of np.copy is "K". NumPy makes copies in the
-        orders "K", "A" and "F".
+        The order of the result in memory. The default is "C"; the default of np.copy is "K". For the orders "K", "A"
+        and "F", this function calls NumPy.
     subok : bool
         True to keep a subclass of ndarray; NumPy makes these copies.
     copy : bool or None
@@ -96,15 +96,15 @@ def ascontiguousarray(
 ) -> AnyArray:
     """Return the elements of an array in C order: numpy.ascontiguousarray, as a copy.
 
-    The result has the shape of ``a``, or (1,) for data of rank 0. np.ascontiguousarray returns an array of rank 1 or
-    more that is C-contiguous itself; this function returns a view of such an array for ``copy=None``.
+    The result has the shape of ``a``, or (1,) for data of rank 0. If ``a`` is C-contiguous and of rank 1 or more,
+    np.ascontiguousarray returns ``a``; this function returns a view of it for ``copy=None``.
 
     Parameters
     ----------
     dtype : dtype, optional
-        The dtype of the result. NumPy converts data of another dtype, and lists.
+        The dtype of the result. If data is a list or has another dtype, this function calls NumPy.
     like : array_like, optional
-        An array of another library, whose function makes the result.
+        An array of another library; the function of that library makes the result.
     copy : bool or None
         True: a copy. False: a view of C-contiguous data, and an error for other data. None: a view of C-contiguous data
         if ``out`` is not given, and a copy otherwise.

@@ -241,7 +241,7 @@ def permute_dims(
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     rank = len(shape)
     moved = resolve_axis("axis", axis, rank)
-    # A start of the rank puts the axis after the last one.
+    # A start that equals the rank puts the axis after the last one.
     before = rank if start == rank else resolve_axis("start", start, rank)
     order = [k for k in range(rank) if k != moved]
     order.insert(before - (moved < before), moved)
@@ -293,8 +293,8 @@ def rollaxis(
     axis : int
         The axis to move; negative axes count from the end.
     start : int
-        The axis of ``a`` before which the moved axis is put; negative axes count from the end. The rank of ``a`` puts
-        the moved axis after the last axis.
+        The axis of ``a`` before which the moved axis is put; negative axes count from the end. If start is the rank of
+        ``a``, the moved axis is put after the last axis.
 
     Raises
     ------

@@ -40,7 +40,7 @@ _INTEGERS = f"{_WIDTHS}, of a signed type of at most 64 bits"
 
 _LEFT_OUT = np._NoValue
 
-# The first item of pads that were given by a dictionary; the other items are an axis and the pads before and after it.
+# The first item of pads from a dictionary; each other item is a tuple of an axis and the pads before and after it.
 _BY_AXIS = "by axis"
 
 

@@ -104,8 +104,8 @@ def split(
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
-    Part k is ``ary[..., indices[k - 1] : indices[k], ...]``; the first part begins and the last part ends with the
-    axis. One launch of the kernel writes all parts.
+    Part k is ``ary[..., indices[k - 1] : indices[k], ...]``; the first part begins at the start of the axis, and the
+    last part ends at its end. One launch of the kernel writes all parts.
 
     Parameters
     ----------
@@ -281,5 +281,5 @@ def unstack(x: Data, *, axis: Index = 0, out: Outs = None, copy: Copy = True, ch
     [array([0, 3]), array([1, 4]), array([2, 5])]
     """
     parts = _UNSTACK.run_gather(x, (axis,), out, copy, None, chunks)
-    # The function that a class has in place of NumPy's may return anything.
+    # If the class of x has a function of its own in place of NumPy's, that function may return anything.
     return [as_numpy_scalar(part, out, copy) for part in parts] if type(parts) is list else parts

@@ -35,7 +35,7 @@ def _as_scalar(name: str, value: Any) -> Any:
 
 
 def _common_type(numbers: Sequence[tuple[str, Any]]) -> AnyDType:
-    """Return the one type of the numbers that are NumPy's; int64 or float32 if all numbers are Python's."""
+    """Return the type that all NumPy numbers have; int64 or float32 if all numbers are Python's."""
     plain = [as_number(*number) for number in numbers]
     typed = [(name, value) for name, value in numbers if isinstance(getattr(value, "dtype", None), np.dtype)]
     if not typed:

@@ -54,8 +54,9 @@ def slice(
     Notes
     -----
     Specification: ONNX Slice-13, Slice-11 and Slice-10, and Slice-1, which has the lists as attributes. With a negative
-    step, a start before the axis is clamped to index 0, and NumPy takes nothing. If the step is negative, ONNX Runtime
-    places an end of exactly 2^31 - 1 or 2^63 - 1 before the axis; the specification does not say so.
+    step, a start before the axis is clamped to index 0; the slice of NumPy is empty. If the step is negative, ONNX
+    Runtime places an end of exactly 2^31 - 1 or 2^63 - 1 before the axis; the specification does not say so, and this
+    function does not do so.
 
     Examples
     --------
@@ -237,7 +238,7 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     bounds = [(0, 1, extent) for extent in input_shape]
     for axis, count in zip(named, shape, strict=True):
         extent = input_shape[axis]
-        # Both halves are rounded down, so the window begins earlier, and the longer pad is after it.
+        # Both halves are rounded down, so if the difference is odd, one more element is cropped or padded at the end.
         start = (extent - count) // 2 if count <= extent else -((count - extent) // 2)
         bounds[axis] = (start, 1, count)
     return Windows(input_shape, bounds, SampleMode.FILL)

@@ -61,8 +61,8 @@ def space_to_batch(
     ------
     AttributeValueError
         Data of rank 0 or 1, a list that does not have one number for each axis, a block below 1 or that does not divide
-        its axis with the pads, a negative pad, a block or a pad of the batch, or more than 4096 block positions if
-        lengths or pads are not multiples of the blocks.
+        its axis with the pads, a negative pad, a block other than 1 or a pad other than 0 for the batch, or more than
+        4096 block positions if lengths or pads are not multiples of the blocks.
 
     Notes
     -----
@@ -108,8 +108,8 @@ def batch_to_space(
     ------
     AttributeValueError
         Data of rank 0 or 1, a list that does not have one number for each axis, a block below 1, blocks whose product
-        does not divide the batch, a negative crop, crops of more elements than the axis has, a block or a crop of the
-        batch, or crops that give more than 4096 pieces.
+        does not divide the batch, a negative crop, crops of more elements than the axis has, a block other than 1 or a
+        crop other than 0 for the batch, or crops that give more than 4096 pieces.
 
     Notes
     -----
@@ -147,8 +147,8 @@ def depth_to_space(
     data : array_like
         Of shape (N, C, D1, ..., DK), rank 3 or more, any dtype but object.
     mode : str
-        The order of the channels of data, in any case: "blocks_first" has the position in a block first, "depth_first"
-        the channel of the result.
+        The order of the channels of data, in upper or lower case: "blocks_first" has the position in a block first,
+        "depth_first" the channel of the result.
     block_size : int
         The number of elements of a block along each axis, >= 1. Its K-th power divides C.
 
@@ -186,8 +186,8 @@ def space_to_depth(
     data : array_like
         Of shape (N, C, D1, ..., DK), rank 3 or more, any dtype but object.
     mode : str
-        The order of the channels of the result, in any case: "blocks_first" has the position in a block first,
-        "depth_first" the channel of data.
+        The order of the channels of the result, in upper or lower case: "blocks_first" has the position in a block
+        first, "depth_first" the channel of data.
     block_size : int
         The number of elements of a block along each axis, >= 1. It divides D1 to DK.
 
@@ -288,9 +288,9 @@ def extract_image_patches(
         Two numbers each, for rows and for columns, >= 1: the elements of a patch, the distance from one patch to the
         next, and the distance from one element of a patch to the next.
     auto_pad : str
-        The pads, in any case. "valid": none, so all patches lie inside the image. "same_upper" and "same_lower":
-        ``ceil(d / stride)`` patches along an axis of length d, with as few zeros on both sides as these need; if the
-        number of zeros is odd, one more is after the image, or before it for "same_lower".
+        How to pad, as a word in upper or lower case. "valid": none, so all patches lie inside the image. "same_upper"
+        and "same_lower": ``ceil(d / stride)`` patches along an axis of length d, with as few zeros on both sides as
+        these need; if the number of zeros is odd, one more is after the image, or before it for "same_lower".
 
     Returns
     -------

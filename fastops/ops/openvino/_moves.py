@@ -109,7 +109,7 @@ def reverse(
         In mode index, the axes to reverse; negative axes count from the end, and naming an axis twice has no further
         effect. In mode mask, a boolean, 0 or 1 for each axis.
     mode : str
-        "index" or "mask", in any case.
+        "index" or "mask", in upper or lower case.
 
     Raises
     ------
@@ -246,14 +246,14 @@ def broadcast(
     Parameters
     ----------
     target_shape : list of int
-        The shape to broadcast to. In mode bidirectional, an axis where it has 1 keeps the length of data.
+        The shape to broadcast to. In mode bidirectional, an axis where the target shape has 1 keeps the length of data.
     axes_mapping : list of int, optional
         In mode explicit only, where it must be given: for each axis of data, the axis of the result that it becomes, in
         ascending order.
     mode : str
-        How the axes of data are assigned to those of the target, in any case. "numpy": the shape of data gets ones in
-        front. "explicit": by axes_mapping. "bidirectional": the shorter of the two shapes gets ones in front, and both
-        are broadcast.
+        How the axes of data are assigned to those of the target, as a word in upper or lower case. "numpy": the shape
+        of data gets ones in front. "explicit": by axes_mapping. "bidirectional": the shorter of the two shapes gets
+        ones in front, and both are broadcast.
     copy : bool or None
         True: a copy. False: a read-only view. None: a read-only view, unless ``out`` is given.
 

@@ -50,8 +50,8 @@ def slice(
 
     Notes
     -----
-    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is clamped to index 0, and
-    NumPy takes nothing.
+    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is clamped to index 0; the
+    slice of NumPy is empty.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def pad(
     pads_begin, pads_end : list of int
         The pads before and after each axis. A negative pad crops.
     pad_mode : str
-        "constant", "edge", "reflect" or "symmetric", in any case.
+        "constant", "edge", "reflect" or "symmetric", in upper or lower case.
     pad_value : scalar, optional
         The value to pad with in mode constant, which the dtype of arg must be able to express; zero by default. Other
         modes ignore it.

@@ -172,7 +172,7 @@ def pad(
     paddings : list of pairs of int, or array of shape [rank, 2]
         The pads before and after each axis, >= 0.
     mode : str
-        "CONSTANT", "REFLECT" or "SYMMETRIC", in any case.
+        "CONSTANT", "REFLECT" or "SYMMETRIC", in upper or lower case.
     constant_values : scalar
         The value to pad with in mode CONSTANT, which the dtype of the tensor must be able to express. Other modes
         ignore it.

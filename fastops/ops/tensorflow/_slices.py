@@ -115,14 +115,14 @@ def strided_slice(
     strides : list of int, optional
         The steps, one for each position, not 0; all 1 by default.
     begin_mask, end_mask : int
-        A set bit ignores the bound and takes the end of the axis instead.
+        A set bit leaves the bound out, as the Python slice ``[:]`` does.
     ellipsis_mask : int
         A set bit, at most one, takes all axes that no other position names.
     new_axis_mask : int
         A set bit adds an axis of length 1; the bounds at this position are ignored.
     shrink_axis_mask : int
-        A set bit takes index ``begin[i]`` and drops the axis; the stride at this position must be positive.
-        Bits beyond begin are ignored.
+        A set bit takes index ``begin[i]`` and drops the axis; the stride at this position must be positive. In all
+        masks, bits beyond begin are ignored.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def strided_slice(
     Notes
     -----
     Specification: TensorFlow 2.21, tf.strided_slice, without var and name. With a negative stride, a begin before the
-    axis takes nothing, as in NumPy; OpenVINO takes index 0.
+    axis gives an empty slice, as in NumPy; OpenVINO clamps it to index 0.
 
     Examples
     --------

@@ -65,8 +65,8 @@ def slice(
         The axes that start, shape and stride are about; negative axes count from the end. The other axes are taken
         whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``, optional
-        A member of ``tensorrt.SampleMode`` or `fastops.SampleMode`, its number (STRICT_BOUNDS 0, WRAP 1, CLAMP 2,
-        FILL 3, REFLECT 4), or its name in any case. DEFAULT is another name of STRICT_BOUNDS.
+        A member of ``tensorrt.SampleMode`` or `fastops.SampleMode`, its number (STRICT_BOUNDS 0, WRAP 1, CLAMP 2, FILL
+        3, REFLECT 4), or its name in upper or lower case. DEFAULT is another name of STRICT_BOUNDS.
     fill : scalar, optional
         The value to fill with, in mode FILL only, which the dtype of input must be able to express; zero by default.
 
