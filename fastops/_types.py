@@ -80,11 +80,7 @@ class ArrayFunction(Protocol[P]):
 
     @overload
     def __call__(
-        self: ArrayFunction[Concatenate[Any, Rest]],
-        data: DataOf[R],
-        /,
-        *args: Rest.args,
-        **kwargs: Rest.kwargs,
+        self: ArrayFunction[Concatenate[Any, Rest]], data: DataOf[R], /, *args: Rest.args, **kwargs: Rest.kwargs
     ) -> R: ...
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> NDArray[Any]: ...
@@ -95,11 +91,7 @@ class ListFunction(Protocol[P]):
 
     @overload
     def __call__(
-        self: ListFunction[Concatenate[Any, Rest]],
-        data: DataOf[R],
-        /,
-        *args: Rest.args,
-        **kwargs: Rest.kwargs,
+        self: ListFunction[Concatenate[Any, Rest]], data: DataOf[R], /, *args: Rest.args, **kwargs: Rest.kwargs
     ) -> list[R]: ...
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[NDArray[Any]]: ...

@@ -39,11 +39,7 @@ _V3 = f"{_V2} avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
 #: ----------
 #: System V Application Binary Interface, AMD64 supplement, 1.0: Micro-Architecture Levels.
 LEVELS = {
-    "x86_64": {
-        "x86-64-v4": f"{_V3} avx512f avx512bw avx512cd avx512dq avx512vl",
-        "x86-64-v3": _V3,
-        "x86-64-v2": _V2,
-    },
+    "x86_64": {"x86-64-v4": f"{_V3} avx512f avx512bw avx512cd avx512dq avx512vl", "x86-64-v3": _V3, "x86-64-v2": _V2},
     # Every 64-bit ARM processor has the features that kernels use.
     "aarch64": {"generic": ""},
 }

@@ -61,8 +61,7 @@ _OPTIONS = types.NamedUniTuple(types.intp, len(s.Options._fields), s.Options)
 
 @outlined(
     types.intp(
-        *(byte_pointer, byte_pointer, types.intp, _OPTIONS),
-        *(byte_pointer, types.intp, byte_pointer, types.intp),
+        *(byte_pointer, byte_pointer, types.intp, _OPTIONS), *(byte_pointer, types.intp, byte_pointer, types.intp)
     )
 )
 def schedule_in(words, byte_strides, width, options, scratch, most_axes, table, room):

@@ -31,11 +31,7 @@ def numbers_of(made: SlicePlan, numbers: Array) -> Array:
 
 
 def check(
-    cutter: OutputCutter,
-    expected: Array,
-    chunks: Sequence[Sequence[int]],
-    fills: set[int],
-    chosen: random.Random,
+    cutter: OutputCutter, expected: Array, chunks: Sequence[Sequence[int]], fills: set[int], chosen: random.Random
 ) -> None:
     """Assert that the pieces of random blocks write each element once, from chunks that have the element."""
     source_shape = [sum(lengths) for lengths in chunks]

@@ -55,11 +55,7 @@ def table_of(
 
 
 def create_table(
-    plans: Sequence[SlicePlan],
-    source: Sequence[int],
-    width: int,
-    outs: Sequence[Sequence[int]],
-    **options: Any,
+    plans: Sequence[SlicePlan], source: Sequence[int], width: int, outs: Sequence[Sequence[int]], **options: Any
 ) -> list[int]:
     """Return the table of plans of one source, one for each output, between byte strides."""
     pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]

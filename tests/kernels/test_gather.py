@@ -265,8 +265,7 @@ def test_pixels_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(
-    scale(short=has_permutes(), long=False),
-    reason="this processor permutes, and the test before this one has shown it",
+    scale(short=has_permutes(), long=False), reason="this processor permutes, and the test before this one has shown it"
 )
 def test_pixels_by_emulated_permutes_are_right(tmp_path: Path) -> None:
     # They are done byte by byte, and all kernels are compiled once more, in a cache of their own.

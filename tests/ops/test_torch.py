@@ -106,9 +106,7 @@ test_transpose = contract(fo.torch.transpose)(
     Call((), {"dim0": 0, "dim1": -1}, lambda x: x),
 )
 test_permute = contract(fo.torch.permute)(*transposes("dims"), *alike(np.transpose, "dims", ((2, 3, 4), [0, -1, 1])))
-test_tile = contract(fo.torch.tile)(
-    *tiles("dims", ((3,), [2, 2]), ((2, 3), [3]), ((2, 3), [])),
-)
+test_tile = contract(fo.torch.tile)(*tiles("dims", ((3,), [2, 2]), ((2, 3), [3]), ((2, 3), [])))
 test_repeat_interleave = contract(fo.torch.repeat_interleave)(
     *alike(np.repeat, "repeats dim", ((2, 3), 2), ((2, 3), 3, 0), ((2, 3), 2, -1), ((2, 3), 0, 1)),
     Refusal((2, 3), {"repeats": [1, 2], "dim": 0}, ValueError, "repeats must be"),

@@ -184,11 +184,7 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x, n: fo.strided_slice(x, n, (1,)), (STARTS[0],), "strided_slice: begin must be a tuple, whose length is"),
     (lambda x: fo.strided_slice(x, (0,), (1,), new_axis_mask=(2,)), (), "strided_slice: masks must be tuples of liter"),
     (lambda x, s: fo.windows(x, s, (1, 1)), (3,), "windows: starts must be an array of two dimensions of integers"),
-    (
-        lambda x, s: fo.windows(x, s, (1, 1)),
-        (UNSIGNED[None],),
-        "windows: starts must ",
-    ),
+    (lambda x, s: fo.windows(x, s, (1, 1)), (UNSIGNED[None],), "windows: starts must "),
     (lambda x, i: fo.windows(x, STARTS, (1,), items=i), (np.zeros(1),), "windows: items must be an integer, or tuples"),
     (lambda x, o: fo.windows(x, STARTS, (1, 1), out=o), (STARTS,), "windows: out must be a writeable array of 3 dimen"),
     (lambda x, n: fo.frame(x, n, 1), (2.0,), "frame: frame_length must be an integer, signed or of less than 64 bits"),

@@ -226,7 +226,5 @@ def sliding_window_view(
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
         return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
     return as_read_only(
-        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others),
-        out,
-        copy,
+        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy
     )

@@ -89,9 +89,7 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
 
 
 _REVERSE = Operator(
-    _lower_reverse,
-    Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
-    axis=_as_axes_or_mask,
+    _lower_reverse, Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}), axis=_as_axes_or_mask
 )
 
 
