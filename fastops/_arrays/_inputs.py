@@ -151,7 +151,7 @@ def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     mapped, (_, offset, step) = geometry.axes[k], windows_of(geometry)[k]
     if not size_of(geometry):
         return np.empty(0, np.int64)
-    if max(mapped.extent, *geometry.source_shape) > np.iinfo(np.int64).max:
+    if max(0, mapped.extent, *geometry.source_shape) > np.iinfo(np.int64).max:
         raise AttributeValueError(_OP, "axis", "be of a source whose extents are below 2^63", axis)
     # For a periodic mode, compute one cycle and repeat it.
     count, cycle = mapped.count, cycle_of(mapped)

@@ -218,8 +218,8 @@ def as_flips(flip: Any) -> AnyArray:
     values = as_one_or_more("flip", flip) if type(flip) is range else plain_values("flip", flip)
     try:
         flips = np.asarray(values, order="C")
-    except ValueError as error:
-        # The lists have several lengths.
+    except (MemoryError, ValueError) as error:
+        # The lists have several lengths, or the array is a view of fewer elements than it shows.
         raise AttributeValueError.about("flip", _RULE, flip) from error
     if flips.shape == (0,):
         return np.zeros(0, np.int64)

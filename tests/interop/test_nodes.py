@@ -81,8 +81,8 @@ def as_array(value: Any) -> Any:
     return onnx.numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 
-# Other operators' tests overflow on purpose while they are made.
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+# Other operators' tests overflow on purpose while they are made, and set shapes, of which NumPy 2.5 warns.
+@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
 def test_onnx_s_own_tests_pass_by_operators_of_fastops() -> None:
     loader, reference = (pytest.importorskip(f"onnx.{name}") for name in ("backend.test.loader", "reference"))
     operators = {each.__name__ for each in fo.onnx.reference_ops()}
