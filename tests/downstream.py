@@ -1,7 +1,7 @@
 """Test suites of other libraries: which tests pass with NumPy's functions, and fail with those of `fastops.numpy`?
 
-``python -m tests.downstream [SUITE ...]`` runs each suite twice. The exit code is 1 if there is such a test and it does
-not write through a view. ``tox -e downstream`` installs the libraries.
+``python -m tests.downstream [SUITE ...]`` runs each suite twice. The exit code is 1 if such a test is not listed as
+writing through a view, or a listed one passes. ``tox -e downstream`` installs the libraries.
 
 This module is also a plugin of pytest, which replaces the functions and notes the outcome of each test. pytest loads it
 before the library under test, so that names which the library imports from NumPy are replaced too.
@@ -29,9 +29,9 @@ _SHOWN = 20
 
 
 class Suite(NamedTuple):
-    """Tests of a library: its name, modules and packages of tests, and the ends of the names of the tests in `views`.
+    """Tests of a library: its name, modules and packages of tests, and, in `views`, the ends of some tests' names.
 
-    Tests in `views` write through a view of NumPy's, or try to.
+    These tests write through a view of NumPy's, or try to.
     """
 
     name: str
@@ -115,7 +115,7 @@ if os.environ.get("DOWNSTREAM_FUNCTIONS") == "fastops":
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note the outcome of a test: that of its call, or of another phase that has failed."""
+    """Note the outcome of a test: that of its call, or of another phase unless that has passed."""
     if report.when == "call" or report.outcome != "passed":
         _outcomes[report.nodeid] = report.outcome
 
@@ -148,7 +148,7 @@ def run_suite(suite: Suite, functions: str) -> dict[str, Any]:
 
 
 def check_suite(suite: Suite) -> bool:
-    """Run a suite with both, print the differences, and return whether nothing is wrong."""
+    """Run a suite with the functions of both, print the differences, and return whether nothing is wrong."""
     theirs = run_suite(suite, "numpy")["outcomes"]
     ran = run_suite(suite, "fastops")
     passed = [name for name, outcome in theirs.items() if outcome == "passed"]
@@ -156,9 +156,9 @@ def check_suite(suite: Suite) -> bool:
     wrong = [name for name in failed if not name.partition("[")[0].endswith(suite.views)]
     stale = [end for end in suite.views if not any(name.partition("[")[0].endswith(end) for name in failed)]
     print(
-        f"{suite.name}: {len(passed)} tests pass with NumPy's functions; with fastops', which were called "
-        f"{ran['calls']} times, {len(failed) - len(wrong)} of them fail since they write through views, and "
-        f"{len(wrong)} others",
+        f"{suite.name}: {len(passed)} tests pass with NumPy's functions; with fastops' functions, called "
+        f"{ran['calls']} times, {len(failed) - len(wrong)} of these tests fail because they write through views, and "
+        f"{len(wrong)} other tests fail",
         flush=True,
     )
     for name in wrong[:_SHOWN]:

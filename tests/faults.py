@@ -1,7 +1,7 @@
 """Faults: how many mistakes in the code do the tests notice?
 
 ``python -m tests.faults [name ...]`` makes the mistakes of `faults.toml`, one at a time, each in a copy of the
-repository. The tests that are near a mistake run first, and all tests if these pass. With ``--drawn N``, the command
+repository. For each mistake, the tests near it run first; if these pass, all tests run. With ``--drawn N``, the command
 draws N small changes of each module that computes with integers, such as ``<`` into ``<=`` or 1 into 2, and runs only
 the tests of `DRAWN`.
 
@@ -46,7 +46,7 @@ DRAWN = {
     },
 }
 
-# What a drawn change makes of an operator.
+# The operator that a drawn change puts in place of each operator.
 _SWAPS: dict[type[ast.AST], type[Any]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -68,7 +68,7 @@ _SWAPS: dict[type[ast.AST], type[Any]] = {
 # Printed in place of the test that notices a fault.
 NOT_NOTICED, HANGS, CRASHES = "no", "hangs", "crashes"
 
-# Hypothesis draws the same examples each time, for the same answer.
+# Hypothesis must draw the same examples each time, so that a fault has the same answer each time.
 _PYTEST = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 # This test fails in each copy, because the fault is already made there.
 _PYTEST.append("--deselect=tests/test_project_files.py::test_faults_can_be_made")
@@ -151,8 +151,8 @@ def copy_with(fault: Fault, place: Path) -> dict[str, str]:
 
 
 def run_tests(arguments: list[str], place: Path, environment: dict[str, str], seconds: float) -> str:
-    """Run tests in a copy; return the first that fails, or why none can be named."""
-    # Tests that are interrupted end the processes that they have started.
+    """Run tests in a copy; return the first that fails, or NOT_NOTICED, HANGS or CRASHES."""
+    # Interrupt the tests first, so that they end the processes that they have started.
     command = ["timeout", "--foreground", "--signal=INT", "--kill-after=30", f"{seconds}", *_PYTEST, *arguments]
     # The output goes into a file: a pipe would stay open if a test left a process behind.
     with place.with_name("log").open("wb") as log:
@@ -183,7 +183,7 @@ def main() -> int:
         "names", nargs="*", metavar="name", help="of a fault, or of a module with --drawn; default: all"
     )
     parser.add_argument("--drawn", type=int, metavar="N", help="draw N changes of each module")
-    parser.add_argument("--tests", default="-n auto", metavar="ARGS", help="pytest's of a plain run; '' for none")
+    parser.add_argument("--tests", default="-n auto", metavar="ARGS", help="of pytest in stage plain; '' for none")
     parser.add_argument("--seconds", type=float, default=900, help="limit of each of the two runs (default: 900)")
     given, faults = parser.parse_args(), read_faults()
     if not {*given.names} <= (DRAWN if given.drawn else faults).keys():

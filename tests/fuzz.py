@@ -64,7 +64,7 @@ class Room:
 
 
 def draw_launches(choices: Choices) -> Any:
-    """Draw what runs a kernel: serial and parallel launches by some threads. One serial launch is the most frequent."""
+    """Draw the launches of a kernel: serial or parallel, by some threads. One serial launch is the most frequent."""
     launches = choices.pick((1, 1, 1, 1, 2, 3))
     workers = choices.pick((1, 1, 1, 2, 3, 5)) if launches == 1 else choices.pick((2, 3, 5))
     return run_launches_by([not choices.is_rare(2) for _ in range(launches)], workers)
@@ -76,7 +76,7 @@ def check_gather(choices: Choices) -> None:
     is_cut, is_guarded = choices.is_rare(3), choices.is_rare(2)
     source = Room(case.source, case.dtype, case.seed)
     outs = [Room(memory, case.dtype, case.seed + 7) for memory in case.outputs]
-    # Fill values of the slots, which all plans have in common.
+    # Fill values of the slots; all plans share them.
     fills = np.arange(1, case.width * max(1, *[plan.fills for plan in case.plans]) + 1).astype(np.uint8)
     elements = fills.reshape(-1, case.width).view(case.dtype)[:, 0]
     for out, chain, plan in zip(outs, case.chains, case.plans, strict=True):
@@ -97,11 +97,11 @@ def check_gather(choices: Choices) -> None:
 
 
 def pieces_of(plan: SlicePlan, i: int, seed: int, is_cut: bool) -> list[Piece]:
-    """Return the pieces that write an output: its plan, or two plans that have a part of its longest axis each."""
+    """Return the pieces that write an output: its plan, or two plans, one for each part of its longest axis."""
     most = max(plan.shape, default=0)
     if is_cut and plan.size > 1:
         k, n = plan.shape.index(most), 1 + seed % (most - 1)
-        # An axis that is merged of several axes can be cut at some places only.
+        # An axis that several axes were merged into can be cut at some places only.
         with suppress(AttributeValueError):
             cuts = [plan[(slice(None),) * k + (part,)] for part in (slice(n), slice(n, None))]
             firsts = [[first if axis == k else 0 for axis in range(len(plan.shape))] for first in (0, n)]
@@ -116,7 +116,7 @@ def check_conversion(choices: Choices) -> None:
     chain: tuple[Stage, ...] = ()
     plan = None
     while plan is None or not plan.size:
-        # Up to some tiles of the smallest elements.
+        # Draw shapes of up to several tiles of the smallest elements.
         shape = draw_shape(choices, choices.pick((1, 2, 3, 3, 3, 4, 5)), 200_000)
         chain = draw_chain(choices, shape, dtype.itemsize, choices.is_rare(2))
         plan = joined(chain)
@@ -166,7 +166,7 @@ def check_windows(choices: Choices) -> None:
     n = min(n, most // whole)
     is_listed = not has_items and n > 1 and choices.is_rare(3)
     for _ in range(n - 1 if is_listed else 0):
-        # The sources are as long along the axes that windows take whole.
+        # All sources have the same extents along the axes that windows take whole.
         shapes.append(draw_shape(choices, rank, most, {k: shapes[0][k] for k in range(rank) if k not in axes}))
     size: list[int] = []
     for _ in axes:
@@ -230,7 +230,7 @@ def run_case(seed: int, i: int) -> None:
 
 
 def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any) -> str | None:
-    """Run cases until time or cases are over, or one fails; return what to print of that one.
+    """Run cases until the time is up, all are done, or one fails; return the text to print if one fails.
 
     ``counter.value`` counts the cases that are done.
     """
@@ -264,7 +264,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(default: as many as processors)")
     parser.add_argument("--form", choices=["checked", "plain"], default="checked", help="of the kernels")
     given = parser.parse_args(argv)
-    # The processes import kernels, whose form the environment says.
+    # This variable tells the processes which form of the kernels to import.
     os.environ["FASTOPS_CHECKED_KERNELS"] = str(int(given.form == "checked"))
     print(f"{given.form} kernels, seed {given.seed}, {given.processes} processes", flush=True)
     limits = (given.cases or _MOST_CASES, given.seconds or (inf if given.cases else 60))

@@ -1,7 +1,7 @@
 """The signatures of the functions that make plans, as stubs: ``python -m tests.signatures`` writes them.
 
-A program derives the functions from the operators when it runs, so type checkers need the stubs. The stubs also show
-each change of the functions that users call.
+fastops derives the functions from the operators at run time, so type checkers need the stubs. The stubs also show each
+change of the functions that users call.
 """
 
 from __future__ import annotations

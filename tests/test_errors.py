@@ -35,7 +35,7 @@ def test_the_grammar_and_the_fields() -> None:
 
 
 class Printed:
-    """A value whose representation is a text, or an error."""
+    """A value whose `__repr__` returns a text, or raises if the text is None."""
 
     def __init__(self, text: str | None) -> None:
         self.text = text

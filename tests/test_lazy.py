@@ -1,6 +1,6 @@
 """Lazy arrays and chains: stages that are collected, and run in one call.
 
-One pass of the kernel gives what the stages give one by one, of every type, into any strides.
+One run of the kernel gives the result of the stages one by one, for every dtype and any strides of outputs.
 """
 
 from __future__ import annotations
@@ -120,10 +120,10 @@ def test_a_chain_that_reads_in_bounds_can_become_a_view() -> None:
     view = np.asarray(fo.lazy(IMAGE)[::2, ::-1].transpose((2, 0, 1)), copy=False)
     assert np.shares_memory(view, IMAGE)
     assert np.array_equal(view, IMAGE[::2, ::-1].transpose(2, 0, 1))
-    for stage, reason in ((fo.lazy(IMAGE).pad(1), "out of bounds"), (fo.lazy(IMAGE).repeat(2, axis=0), "merges axes")):
+    for stage, reason in ((fo.lazy(IMAGE).pad(1), "out of bounds"), (fo.lazy(IMAGE).repeat(2, axis=0), "merge axes")):
         with pytest.raises(ValueError, match=reason):
             np.asarray(stage, copy=False)
-    with pytest.raises(ValueError, match="that casts"):
+    with pytest.raises(ValueError, match="stages cast"):
         np.asarray(fo.lazy(IMAGE), np.int32, copy=False)
 
 
@@ -151,7 +151,7 @@ EAGER: dict[str, Callable[..., Any]] = {
 
 
 def draw_stage(dice: Random, shape: tuple[int, ...], axis: int) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
-    """Return a stage of three axes, of which one has channels."""
+    """Return a stage for data of three axes, one of them for channels."""
     name = dice.choice([*EAGER, "slice", "pad"])
     if name == "slice":
         start, size, stride = [[dice.randint(*ends) for _ in range(3)] for ends in ((-3, 3), (1, 6), (-2, 2))]
@@ -239,7 +239,8 @@ def test_what_is_wrong_with_fill_values_of_channels() -> None:
             stage()
 
 
-# Types of every width that kernels know, and of others; both byte orders, and types whose elements are not any bytes.
+# Types of every width that kernels know, and of other widths; both byte orders, and types in which not every byte is
+# valid.
 DTYPES = [
     *("?", "u1", "i1", "<i2", ">u2", "f2", "V3", "f4", ">i4", "V5", "V6", "S7", "U2", "f8", ">f8", "c8", "M8[s]"),
     *("V9", ">U3", "V12", "c16", ">c16", "V16", "V24", "V32", "V40", "V100", "V200", ml_dtypes.bfloat16),
@@ -247,7 +248,7 @@ DTYPES = [
     np.dtype([("x", "f8"), ("y", "?"), ("z", "S3")], align=True),
 ]
 
-# Of small chains, and of those that have rows of vectors.
+# Limits of small chains, and of chains whose rows are long enough for vectors.
 LIMITS: list[dict[str, Any]] = [{}, {"lengths": (1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 48, 64, 97), "most": 20_000}]
 
 
@@ -257,7 +258,7 @@ def random_bytes(chosen: Choices, n: int) -> Array:
 
 def elements(chosen: Choices, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     if dtype.names is not None:
-        # What lies between fields is no part of a fill value.
+        # The bytes between fields are no part of a fill value.
         record = np.zeros(shape, dtype)
         for name in dtype.names:
             field = dtype[name]
@@ -285,7 +286,7 @@ def given_values(chosen: Choices, fills: Array) -> Any:
 def check_call(
     chosen: Choices, plan: SlicePlan, data: Array, expected: Array, given: Any, counted: Counter[str]
 ) -> None:
-    """Run a plan, and the same from JSON, from memory at random and into such; nothing but ``out`` may change."""
+    """Run a plan, and its copy from JSON, on arrays at random places in memory; nothing but ``out`` may change."""
     dtype, cell, again = data.dtype, f"V{data.itemsize}", SlicePlan.from_json(plan.to_json())
     assert (again, repr(again)) == (plan, repr(plan))
     sources, targets = [draw_memory(chosen, each.shape, dtype.itemsize, may_repeat=False) for each in (data, expected)]
@@ -295,7 +296,7 @@ def check_call(
     source, target = sources.array_in(buffer, dtype), targets.array_in(buffer[at:], dtype)
     np.copyto(source.view(cell), data.view(cell))
     source.flags.writeable = chosen.random() < 0.7
-    # What the first call has prepared, the second one runs.
+    # The second call runs what the first one has prepared.
     for _ in range(2):
         result = plan(source, fill_value=given)
         assert (result.dtype, result.flags.c_contiguous) == (dtype, True)
@@ -307,7 +308,7 @@ def check_call(
         assert not view.size or np.shares_memory(view, source)
     after = buffer.copy()
     np.copyto(targets.array_in(after[at:], dtype).view(cell), expected.view(cell))
-    # The whole array is read before any of it is written.
+    # If source and target overlap, the call reads the whole source before it writes into it.
     assert again(source, target, given) is target
     assert np.array_equal(buffer, after)
     counted["views"] += plan.is_view

@@ -1,6 +1,6 @@
-"""Files of the project agree about versions and environments, and its pages about files and programs.
+"""Files of the project agree about versions and environments, and pages agree with files and programs.
 
-Relative links of Markdown files lead to files that exist, and to headings that they have. Sphinx checks the links of
+Relative links of Markdown files lead to files that exist, and to headings of these files. Sphinx checks the links of
 the site when it builds the site. These tests also check pages that only the repository has. The program of the recipe
 for PyTorch's data loader prints what the recipe shows.
 """
@@ -131,7 +131,7 @@ def test_batches_of_the_data_loader_are_those_of_numpy() -> None:
     recipe: Any = module_from_spec(spec)
     spec.loader.exec_module(recipe)
     rng = np.random.default_rng(0)
-    # Smaller and larger than the crops.
+    # Images smaller and larger than the crops.
     samples = [(rng.integers(0, 256, (rows, 130, 3), np.uint8), rows) for rows in (90, 112, 113, 150, 200, 301)]
     torch.manual_seed(4)
     batch, labels = recipe.augment(samples)

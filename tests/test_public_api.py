@@ -28,7 +28,7 @@ TAILS = (["out", "copy", "chunks"], ["out"])
 
 
 def test_stubs_have_the_signatures() -> None:
-    """`python -m tests.signatures` writes them. Removing a function or moving an argument breaks users' programs."""
+    """`python -m tests.signatures` writes stubs. Removing a function or moving an argument breaks users' programs."""
     for path, text in stubs().items():
         assert path.read_text("utf-8") == text, path
 
@@ -122,5 +122,5 @@ def test_checkers_know_the_words_that_readers_take() -> None:
     known = {word.lower() for word in known} | {word.upper() for word in known}
     for place, (words, reader) in WORDS.items():
         taken = {word for word in known if takes(reader, word)}
-        # NumPy runs calls with the other words.
+        # For the other words that checkers know, NumPy runs the call.
         assert words == taken or (words > taken and place[0] in ("fastops.plan.numpy.copy", "fastops.plan.numpy.pad"))

@@ -9,7 +9,8 @@ outer iterator moves on only where the spacing changes, by one comparison for ea
 first row is found by divisions.
 """
 
-# Words are a pointer in kernels and an array in Python, and mypy knows no type for both. mypy: ignore-errors
+# Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
+# mypy: ignore-errors
 
 from __future__ import annotations
 

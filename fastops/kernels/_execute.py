@@ -182,6 +182,9 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
         words = lowered
     if not are_right(words, n):
         return py.new_integer(a.WRONG_WORDS)
+    if attributes == 0 and not objects.has_shape(src, words):
+        # Say so before an output is made, which may be larger than memory.
+        return py.new_integer(a.OTHER_SHAPE)
     dtype, outputs = objects.result_of(py.word_at(src + layout.NDARRAY_DTYPE), conversion), words[w.OUTPUTS]
     if dtype == 0:
         return py.new_integer(a.NO_ARRAYS)

@@ -174,6 +174,17 @@ def words_in(array):
     return memory_in(py.word_at(array + layout.NDARRAY_DATA), 0, 8 * n, False), n
 
 
+def has_shape(array, words):
+    """True for an array of the source's shape in words."""
+    shape, rank = py.fields_of(array, layout.NDARRAY_DIMENSIONS), words[w.SRC_RANK]
+    if rank_of(array) != rank:
+        return False
+    for k in range(rank):
+        if shape[k] != words[w.HEADER_COLUMNS + k]:
+            return False
+    return True
+
+
 # The longest chain of views that `_pin` follows. NumPy keeps chains short.
 _MOST_BASES = 16
 

@@ -40,7 +40,7 @@ def geometry_of_windows(
     check_length("size", size, len(named), which)
     check_at_least(0, size=size)
     strides = one_each("stride", stride, len(named), which)
-    return create_windows(shape, size, strides, named, bool(items), mode)
+    return create_windows(tuple(shape), tuple(size), strides, named, bool(items), mode)
 
 
 find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)

@@ -50,7 +50,7 @@ class FakeWorker:
         if self.asked == "prepare":
             return self.answers.get(self.name, {})
         if self.asked == "calibrate":
-            # All sides take the number of the fastest one.
+            # All sides use the batch size that the fastest side answers.
             return {"batch": 3 if self.side == "head" else 2}
         return {"seconds": self.seconds.get(self.name, 1.0) * next(self.noise), "reference": 1.0}
 
@@ -127,7 +127,7 @@ def run_git(directory: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def commits(tmp_path_factory):
-    """A repository without branches: `first` is the parent of `second`, `aside`, `empty`; `second` that of `third`."""
+    """A repository without branches: `second`, `aside` and `empty` follow `first`; `third` follows `second`."""
     root = tmp_path_factory.mktemp("repository")
     run_git(root, "init", "--quiet", "--initial-branch=other")
     nothing = run_git(root, "write-tree")
@@ -225,7 +225,7 @@ def test_the_exit_code_says_what_the_reports_do(tmp_path, capsys, monkeypatch):
         assert capsys.readouterr().out.endswith(f"{said}\n")
         assert all(said in file.read_text() for file in files)
     monkeypatch.undo()
-    # Reports of an earlier run do not stay.
+    # A run that fails replaces the reports of an earlier run.
     assert command.main(["no-such-commit", *arguments]) == 2
     assert json.loads(files[0].read_text())["exit_code"] == 2
     assert files[1].read_text().startswith("**could not measure: ")

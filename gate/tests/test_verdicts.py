@@ -1,6 +1,6 @@
 """Times, their statistics, verdicts on measurements, and the reports of the gate.
 
-Intervals of made-up times contain the ratio that was put in, whatever the noise.
+Most intervals of simulated times contain the simulated ratio, whatever the noise.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def measured(lower: float, upper: float, control: Interval = SAME, again: float 
     return Measured(1e-3, Interval(ratio, lower, upper), Interval(ratio, again or lower, upper), control, 0.5, 9)
 
 
-# Passes by letters: slower, likely slower, equal, faster. The intervals of b and u contain the threshold; that of u is
-# wide. In n, N and S, head differs from itself.
+# Passes by letter: s is slower, l likely slower, e equal, f faster. The intervals of b and u contain the threshold;
+# that of u is wide. In n, N and S, the two processes of head differ.
 PASSES = {"s": measured(1.15, 1.25), "l": measured(1.09, 1.2), "e": measured(0.96, 1.04), "f": measured(0.7, 0.85)}
 PASSES |= {"b": measured(1.05, 1.15), "u": measured(0.9, 1.15), "n": measured(0.96, 1.04, Interval(1.2, 1.12, 1.3))}
 PASSES |= {"N": measured(0.96, 1.04, Interval(0.8, 0.7, 0.9)), "S": measured(1.15, 1.25, Interval(1.2, 1.12, 1.3))}
@@ -56,7 +56,7 @@ def test_verdicts_and_which_need_another_pass():
     for verdict, all_passes in verdicts.items():
         assert [row(passes).verdict for passes in all_passes] == [verdict] * len(all_passes), all_passes
     assert [p for found in verdicts.values() for p in found if row(p).needs_another_pass] == ["l", "f", "s", "sl", "ls"]
-    # Both processes of head must be slower, and a bound at the threshold is not above it.
+    # A case is slower only if the lower bounds of both processes of head are above the threshold, not at it.
     bounds = ((1.2, 1.05), (1.2, 1.11), (1.1, None), (1.1001, None))
     assert [measured(lower, 1.3, again=again).is_slower for lower, again in bounds] == [False, True, False, True]
     assert abs(measured(1.2, 1.2).head - 1.2e-3) < 1e-9
@@ -92,7 +92,7 @@ def test_the_exit_code_and_its_reason():
 
 
 def test_which_changes_of_counters_are_worse():
-    # A base, heads that are not worse, and heads that are worse.
+    # A count of base, counts of head that are not worse, and counts of head that are worse.
     for worse, slack, base, fine, bad in (
         ("more", 0, 1, [0, 1], [2]),
         ("more", 10, 20, [10, 30], [31]),
@@ -149,8 +149,9 @@ NOISES = {
 def rounds_of(seed, ratio, noise="normal", drift=0.0, clock=0.0, count=12) -> list[Round]:
     """Rounds of calls that take 1 ms in base, in the order in which the gate runs them.
 
-    The logarithm of all times grows by ``drift`` from each block to the next. ``clock`` is the spread of the core's
-    speed: the logarithm of a call's time follows it by 0.6, and that of the reference by 1.
+    The logarithm of all times grows by ``drift`` from each block to the next. ``clock`` is the standard deviation of a
+    noise of the core's clock: 0.6 times the noise is added to the logarithm of a call's time, and the noise itself to
+    that of the reference's time.
     """
     generator = np.random.default_rng(seed)
     rounds = []
@@ -180,17 +181,19 @@ def with_references(rounds: list[Round], reference_of) -> list[Round]:
 def test_the_interval_holds_the_ratio_as_often_as_it_says(noise, ratio):
     count = 60
     intervals = [interval(rounds_of(seed, ratio, noise)) for seed in range(count)]
-    # 95 % of 60 are 57. With other seeds, 50 or fewer are right about once in thousands of times.
+    # 57 of 60 intervals, 95 %, are expected to contain the ratio. With other seeds, 50 or fewer would contain it about
+    # once in thousands of runs.
     assert sum(each.lower <= ratio <= each.upper for each in intervals) > 50
     assert np.median([each.ratio for each in intervals]) == pytest.approx(ratio, rel=0.02)
-    # A shift is seen where there is one, and nowhere else.
+    # Most intervals show a slowdown if there is one, and none shows one otherwise.
     are_slower = [each.lower > 1.1 for each in intervals]
     assert sum(are_slower) > 0.75 * count if ratio > 1.1 else sum(are_slower) == 0
 
 
 def test_a_drift_and_two_wild_rounds_change_no_ratio():
     for drift in (-0.02, 0.02, 0.2):
-        # In the end, everything takes 5 times as long; with the last drift, more than a million times.
+        # The last block takes a quarter of the time of the first, 4 times as long, and more than a million times as
+        # long.
         rounds = rounds_of(2, 1.2, "none", drift)
         found = interval(rounds)
         assert (found.lower, found.ratio, found.upper) == pytest.approx((1.2, 1.2, 1.2))

@@ -120,7 +120,7 @@ def test_views_of_data_of_rank_0_keep_its_type() -> None:
 # NumPy 2.5 deprecates assignments to the shape and the dtype, which callers may still make.
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
 
-# The time that another thread changes the arrays of each call.
+# For so many seconds, another thread changes the arrays of each call.
 SECONDS = scale(0.1, 15)
 
 
@@ -129,7 +129,7 @@ def test_no_call_crashes_while_another_thread_changes_its_arrays() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# Kernels move the first with the GIL held, the second without it, and the third by several threads.
+# Kernels move arrays of these lengths with the GIL held, without it, and by several threads.
 @pytest.mark.parametrize("n", [20, 1 << 14, 1 << 18])
 def test_arrays_that_change_while_a_fill_value_is_read(n: int) -> None:
     plan = fo.plan.slice((n,), [0], [n + 2], mode="fill")
@@ -185,7 +185,7 @@ def test_views_and_indices_of_many_kinds() -> None:
 
 def test_subclasses_with_hooks() -> None:
     data = np.arange(20.0).reshape(4, 5)
-    # Its views have become one-dimensional.
+    # Views of `odd` have one dimension.
     odd, out = data.view(FinalizeReshapes), np.zeros((4, 5)).view(FinalizeReshapes)
     assert fo.slice(odd, [0], [20]).tolist() == fo.slice(odd, [0], [20], out=out).tolist() == [*range(20)]
     for armed in (data.view(FinalizeRaises), np.zeros((4, 5)).view(FinalizeRaises)):
@@ -195,7 +195,7 @@ def test_subclasses_with_hooks() -> None:
         np.testing.assert_array_equal(np.asarray(armed), data)
 
 
-# Kernels run for milliseconds, so that another thread looks meanwhile; on a busy machine, during one of many calls.
+# Kernels run for milliseconds, so that another thread can look during a call; on a busy machine, this takes many calls.
 N = 1 << 21
 CALLS = 1000
 

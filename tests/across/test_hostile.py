@@ -1,6 +1,6 @@
-"""Hostile arguments in each position and in all at once: each call gives a result or an error of fastops or a hook.
+"""Hostile arguments, one or all at once: a call returns, or raises an error of fastops or of an argument's method.
 
-Plans may also come from constructors instead of `create`: they are errors, or right on any memory.
+Plans made by constructors instead of `create` raise errors, or are right on any memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_each_position_of_each_function() -> None:
     for name, (function, positions) in good_calls().items():
         refused: set[str] = set()
         for rounds in range(400):
-            # Draw again for values that a call did not read because of another argument.
+            # Go on drawing: a call may ignore a hostile value because of another argument.
             if rounds >= scale(1, 20) and refused == set(positions):
                 break
             choices = ({each: rng.choice(good) for each, good in positions.items()} for _ in range(10_000))
@@ -102,7 +102,7 @@ def test_nested_records_of_any_depth_are_moved() -> None:
 
 
 class ArrayLike:
-    """A class with an array's methods, such as series and tensors of other libraries have."""
+    """A class with a length and items, as series and tensors of other libraries are."""
 
     def __len__(self) -> int:
         return 2
@@ -138,7 +138,7 @@ def test_exceptions_of_hooks_are_passed_on() -> None:
         __float__ = __array__ = __index__
 
     calls: list[Callable[[Any], Any]] = [
-        # NumPy reads the widths of `numpy.pad`, and raises errors of the same types for wrong widths.
+        # `numpy.pad` is left out: NumPy reads its widths, and raises errors of the same types for wrong widths.
         *[place.call for name, place in NUMBERS.items() if name not in ("a pad by name", "a pad of two")],
         lambda hook: fo.slice(hook, [0], [1]),
         lambda hook: fo.slice(np.zeros(3), [0], [1], mode=hook),
@@ -175,7 +175,8 @@ def test_random_calls_are_of_all_public_functions() -> None:
         ]
         names |= {f"{prefix}{dialect}.{name}" for name in own for prefix in ("", "plan.")}
     names |= {f"plan.{name}" if inspect.isfunction(getattr(fo.plan, name)) else name for name in fo.plan.__all__}
-    # Plain records check nothing: the functions that take Run and SourceWindow do; the others are only returned.
+    # Plain records are left out: they check nothing. Functions that take Run or SourceWindow check it, and fastops only
+    # returns the others.
     names -= {*ALL_DIALECTS, "Run", "SourceWindow", "NodePlan", "OpenPlan", "PlanList"}
     assert names <= set(calls)
     for name, (function, positions) in calls.items():
@@ -188,7 +189,7 @@ def test_plans_keep_what_they_were_checked_with() -> None:
     plan = fo.plan.SlicePlan(axes, [4])
     axes[0] = fo.plan.AxisMap.create(5, 0, 1, 2)
     assert plan(np.arange(5)).tolist() == [0, 1, 2, 3]
-    # A number of a mode is that mode.
+    # A mode may be given by its number.
     made = fo.plan.SlicePlan([fo.plan.AxisMap.create(5, -2, 1, 9, 3)])
     assert made == fo.plan.slice((5,), [-2], [9], mode="fill")
 

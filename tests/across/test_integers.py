@@ -1,4 +1,4 @@
-"""Integers of every type and size in every position: exact results without memory of that size, or errors."""
+"""Integers of every type and size in every position give exact results or errors, and take little memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _fill_of(dtype: str) -> Callable[[int], Any]:
     return lambda n: n if np.iinfo(dtype).min <= n <= np.iinfo(dtype).max else BAD_VALUE
 
 
-# Places of one number that may be a float.
+# Arguments that take one number, which may be a float.
 REALS = {
     "start": Place(lambda n: fo.plan.range(n, 2**63, 2**60, "i64").count, lambda n: max(0, -(-(2**63 - n) // 2**60))),
     "stop": Place(lambda n: fo.plan.range(0, n, 1, "u64").count, lambda n: max(n, 0)),
@@ -72,7 +72,7 @@ def test_extremes_give_the_one_right_answer_without_memory(places: dict[str, Pla
                     assert issubclass(result[0], right)
                 else:
                     assert np.array_equal(result, right)
-                # NumPy's integers give the same.
+                # NumPy integers must have the same outcome.
                 for kind in (np.int64, np.uint64) if places is not SEVERAL else ():
                     if np.iinfo(kind).min <= n <= np.iinfo(kind).max:
                         array = np.array(value, kind)
@@ -97,7 +97,7 @@ def test_floats_strings_and_masked_values_are_no_integers() -> None:
     wrong += [np.ma.masked, ml_dtypes.bfloat16(1), np.array(1, ml_dtypes.float8_e4m3fn)]
     if has_torch():
         torch = import_module("torch")
-        # Without a gradient, NumPy would read the first of these.
+        # NumPy could read the first of these if it did not require a gradient.
         kinds = (torch.float32, torch.bfloat16, torch.complex64)
         wrong += [torch.ones((), dtype=kind, requires_grad=True) for kind in kinds]
     for name, place in NUMBERS.items():

@@ -17,7 +17,7 @@ from tests.helpers.seeds import chooser, noted
 
 
 def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
-    """Assert that arrays of dask and tensors give their own kind, and data in files gives arrays."""
+    """Assert that arrays of dask and tensors give results of their kind, and data in files gives NumPy arrays."""
     subject, call, data, arguments = trial.subject, trial.call, trial.data, trial.arguments
     options = {"copy": copy} if subject.has_copy else {}
     own = {} if copy is None else {"chunks": chunks}
@@ -26,7 +26,7 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
     for each, wanted in zip(listed(lazy), trial.wanted, strict=True):
         assert isinstance(each, da.Array)
         assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
-        # Regular chunks give regular chunks, which zarr needs.
+        # If chunks of data are regular, those of results are too: zarr needs regular chunks.
         assert da.core._check_regular_chunks(each.chunks)
         assert not own or each.chunks == da.core.normalize_chunks(chunks, wanted.shape)
         assert_same([each.compute(scheduler="sync")], wanted)
@@ -70,7 +70,7 @@ SUBJECTS = [each for each in map(Subject, all_operators()) if each.dialect != "t
 def test_data_of_other_kinds(subject: Subject) -> None:
     rng = chooser(f"kinds of {subject.op}")
     calls, _ = tables_of(subject.function)
-    # One call is made with one chunk too.
+    # One call is also made with data in one chunk.
     for i, chunks in [*[(i, rng.choice((2, 3))) for i in range(len(calls))], (rng.randrange(len(calls)), -1)]:
         dimensions = (subject.dtypes(calls[i]), LAYOUTS, list(FORMS), [True, False], [True, None])
         *drawn, copy = map(rng.choice, dimensions)

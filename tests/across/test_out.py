@@ -131,7 +131,7 @@ def bytes_of(view: Array, memory: Array) -> Array:
 
 
 def check(call: Callable[[], Any], outs: list[Array], expected: list[Array], memory: Array) -> None:
-    """Assert that a call writes the expected values and nothing else, or nothing where its outputs overlap."""
+    """Assert that a call writes the expected values and nothing else, or refuses its outputs and writes nothing."""
     times = np.bincount(np.concatenate([bytes_of(out, memory) for out in outs]), minlength=len(memory))
     before = memory.copy()
     refusal = None
@@ -143,7 +143,7 @@ def check(call: Callable[[], Any], outs: list[Array], expected: list[Array], mem
         assert refusal is not None
         assert re.fullmatch(r"out(\[\d+\])?", refusal.attribute)
         assert refusal.rule in ("hold each element at bytes of its own", "hold arrays that do not overlap each other")
-        # Elements of interleaved axes need not overlap.
+        # fastops may refuse outputs with interleaved axes even if their elements do not overlap.
         assert times.max() > 1 or not all(map(lie_apart, outs)), "outs that do not overlap were refused"
         times[:] = 0
     else:
@@ -168,7 +168,7 @@ def memory_of(count: int) -> Array:
 
 
 def lengthen(draw: st.DrawFn, shape: list[int], dtype: str, least: int) -> int:
-    """Make an axis so long that an array of this shape has at least so many bytes; return the axis."""
+    """Make an axis so long that an array of this shape has at least ``least`` bytes; return the axis."""
     axis = draw(st.integers(0, len(shape) - 1))
     others = int(np.prod(shape)) // shape[axis] * np.dtype(dtype).itemsize
     shape[axis] = max(shape[axis], -(-least // others))
@@ -204,7 +204,7 @@ def test_strided_slice(data: st.DataObject, dtype: str, shape: list[int], order:
     strides = [draw(st.sampled_from([1, 1, -1, 2, -3])) for _ in shape]
     bits = [draw(st.sampled_from([0, 1, 1])) for _ in shape]
     if least:
-        # The bounds of each axis are its ends, and only the long axis has larger strides.
+        # Read each axis from end to end, and only the long axis by strides other than 1 and -1.
         axis = lengthen(draw, shape, dtype, 3 * least)
         bits = [1] * len(shape)
         strides = [max(-1, min(stride, 1)) if i != axis else stride for i, stride in enumerate(strides)]
@@ -212,7 +212,7 @@ def test_strided_slice(data: st.DataObject, dtype: str, shape: list[int], order:
     source = draw(views(memory, dtype, shape))
     turned = source.transpose([axis for axis in order if axis < len(shape)])
     if is_own := draw(st.booleans()):
-        # All elements are written into the same memory, transposed where the extents allow that.
+        # The output is the source itself, transposed if its shape stays the same.
         bits, strides = [1] * len(shape), [max(-1, min(stride, 1)) for stride in strides]
     call = lambda source, out=None: fo.strided_slice(  # noqa: E731
         source, begin, end, strides, begin_mask=bits, end_mask=bits, out=out

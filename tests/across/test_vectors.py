@@ -1,4 +1,4 @@
-"""Calls of all recorded cases of frameworks."""
+"""fastops gives the results of all recorded calls of other frameworks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check(name: str, case: Case, call: Callable[[Case], Any]) -> None:
     assert len(results) == len(case.expected)
     for result, (shape, flat) in zip(results, case.expected, strict=True):
         if case.parameters["id"] in ("onnx_range_140", "onnx_range_141"):
-            # ONNX Runtime counts in float64, which has one number for these two ends.
+            # ONNX Runtime counts in float64, in which these starts and stops are equal.
             assert (shape, result.tolist()) == ((0,), list(range(case.parameters["start"], case.parameters["stop"])))
             continue
         assert result.shape == shape
@@ -56,7 +56,7 @@ def sliced(case: Case) -> Any:
 
 
 def padded(case: Case) -> Any:
-    """Run a case of np.pad; np.pad refuses negative pads, which are slices in other frameworks."""
+    """Run a case of np.pad; if np.pad refuses the case, assert an error, and run it by `fastops.slice`."""
     p = case.parameters
     if p["status"] == "ok":
         return CALLS["numpy_pad"](case)
@@ -87,5 +87,5 @@ def test_every_group_is_called() -> None:
 
 
 def test_the_conformance_page_is_up_to_date() -> None:
-    pytest.importorskip("torch", reason="the page has a column of PyTorch's")
+    pytest.importorskip("torch", reason="the page has a column for PyTorch")
     assert matrix.PAGE.read_text(encoding="utf-8") == matrix.page(), "python -m tests.conformance.matrix writes it"

@@ -1,4 +1,4 @@
-"""The cases of the benchmarks give what NumPy gives."""
+"""The cases of the benchmarks give the same results as NumPy."""
 
 from __future__ import annotations
 

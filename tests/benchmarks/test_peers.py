@@ -1,7 +1,7 @@
 """The comparison with other libraries, and the measurements that benchmarks share.
 
-The comparison has the work of a case, the measurement of a row, and the report. Measurements are counts of calls and of
-machine code, the limits of the machine, and peaks of memory.
+Tests of the comparison cover the work of a case, the measurement of a row, and the report. Tests of measurements cover
+counts of calls and of machine code, limits of the machine, and peaks of memory.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def lines_by_hand(work: Work) -> int:
     """Count the cache lines of every byte that a case reads: run the case on an array of addresses."""
     read = work.case.expected(addresses_of(work.data), work.size)
     elements = np.concatenate([each.ravel() for each in (read if isinstance(read, list) else [read])])
-    # Fill values are no addresses.
+    # Drop fill values, which are 0: they are no addresses.
     elements = elements[elements != 0]
     return len(np.unique(np.add.outer(elements, np.arange(work.data.itemsize)) // 64))
 
@@ -70,12 +70,12 @@ def test_lines_are_those_of_every_byte(monkeypatch):
 
 
 def test_every_way_of_fastops_and_numpy_is_right():
-    """A race would drop a wrong way, and time a slower one."""
+    """A race would not fail: it drops a wrong way and times a slower one."""
     wrong = []
     for name, is_fresh in product(CASES, (True, False)):
         work = create_work(CASES[name], CASES[name].small)
         outs = None if is_fresh else [np.empty(shape, work.dtype) for shape in work.shapes]
-        # np.arange computes other floats.
+        # np.arange computes other floats, so NumPy is left out.
         names = ("fastops",) if name in ("range_f16", "range_f32", "range_f64") else ("fastops", "numpy")
         expected = Expected(work.expected(), outs, work.data)
         for contender, ways in ways_of(names, work, outs, 2, Row("", "", "")).items():
@@ -155,7 +155,7 @@ def texts_of(line):
     return tuple(cell for cell in line.strip("| ").split(" | ") if re.search("[a-zA-Z]", cell))
 
 
-# Workers are forked from a process that has threads here.
+# Here, workers are forked from a process that has threads.
 @pytest.mark.filterwarnings("ignore:fastops. large work is done by one thread here:RuntimeWarning")
 def test_the_ways_of_a_loader_give_the_same(monkeypatch):
     pytest.importorskip("torch")
@@ -216,7 +216,7 @@ def test_launches_are_entries_into_compiled_code_and_the_profiler_stays():
         sys.setprofile(None)
 
 
-@pytest.mark.skipif(not counters.can_count_writers(), reason="the system tells no page faults of threads")
+@pytest.mark.skipif(not counters.can_count_writers(), reason="the system does not count page faults by thread")
 def test_writers_are_the_threads_that_write(monkeypatch):
     def split(out):
         for each, part in zip(out, np.split(DATA, 2), strict=True):
@@ -279,13 +279,13 @@ def test_limits_write_every_byte_and_no_other():
         call()
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peaks cannot be begun anew")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory cannot be reset")
 def test_peaks_include_freed_memory():
     # Free the garbage of earlier tests first: freeing it later would hide the memory that this test takes.
     gc.collect()
     processes.forget_peak()
     before = processes.peak_bytes()
-    # Take memory from the system: the memory of an array may have been freed before, and still be resident.
+    # Map new pages: the memory of an array may have been freed before, and still be resident.
     with mmap.mmap(-1, 40 << 20) as pages:
         pages[:: mmap.PAGESIZE] = bytes((40 << 20) // mmap.PAGESIZE)
     assert 35 << 20 < processes.peak_bytes() - before < 60 << 20

@@ -1,7 +1,7 @@
 """The table of the gate, the suites of asv, and the timings of the recipes.
 
-The names of the gate and of the suites do not change, and every benchmark runs. All ways of a recipe give the same
-results, and each page shows its part of the timings.
+The names of the gate and of the suites do not change, and every benchmark runs. All implementations of a recipe give
+the same results, and each page shows its part of the timings.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ SUITES = [each for each in vars(suites).values() if isinstance(each, type) and e
 
 
 def kept_names(kind: str) -> list[str]:
-    """The names in `names.txt`, under which results are kept. Removing a name ends a history."""
+    """The names in `names.txt`, under which results are kept. Removing a name ends its history."""
     lines = (Path(__file__).parent / "names.txt").read_text(encoding="utf-8").splitlines()
     return [line.removeprefix(f"{kind} ") for line in lines if line.startswith(f"{kind} ")]
 
 
 def benchmarks_of(every: int) -> list[tuple[Any, str, list[Any]]]:
-    """Every method that asv runs as a benchmark, with every n-th of its parameters."""
+    """Every method that asv runs as a benchmark, with each ``every``-th combination of its parameters."""
     found = []
     for cls in SUITES:
         for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
@@ -139,7 +139,7 @@ def test_all_ways_give_the_same(case):
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
     with case.open() as ways:
-        # Calls of some cases differ from each other.
+        # In some cases, the second call differs from the first.
         for _ in range(2):
             first, *others = [result if isinstance(result := way(), list) else [result] for way in ways.values()]
             for other in others:
@@ -155,7 +155,7 @@ def test_the_pages_of_recipes_show_their_parts():
         part = page.partition(f"<!-- {recipe} -->")[2].partition("<!-- end -->")[0]
         assert part.count("\n| fastops | 20 us | 1 |\n| np.pad | 50 us | 2.5 |\n") == recipes.count(recipe)
     texts = {path.stem: path.read_text(encoding="utf-8") for path in PAGE.parent.glob("*.md")}
-    # The figures of the front page are those of a loader's transform: two recipes show them.
+    # Two recipes also include the figures of the front page.
     shown = {name: set(re.findall(r':start-after: "<!-- (\w+) -->"', text)) - {"front"} for name, text in texts.items()}
     parts = re.findall(r"<!-- (\w+) -->", PAGE.read_text(encoding="utf-8"))
     assert {name for name, names in shown.items() if names} == set(parts) - {"end"} == set(recipes)

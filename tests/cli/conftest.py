@@ -1,4 +1,4 @@
-"""Commands in this process, in a directory of the test's own, and the files that they leave there."""
+"""Run commands in this process, in a directory of the test's own, and read the files there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fastops.__main__ import main
 #: The array in in.npy.
 DATA = np.arange(1, 1001)
 
-#: An array of six elements of each type that is unlike the others; those without bytes come first.
+#: Arrays of six elements of unusual types; types of 0 bytes come first.
 ODD: list[Any] = [
     np.zeros(6, "V0"),
     np.zeros(6, "U0"),
@@ -59,13 +59,13 @@ def ran(command: str | list[str]) -> Ran:
 
 
 def run_of(operator: str, files: str = "in.npy -o out.npy") -> str:
-    """The command of an operator, which is one word or two, with files before its flags."""
+    """Return the command that runs an operator (one word or two), with files before the flags."""
     name, dash, flags = operator.partition(" --")
     return f"run {name} {files}{dash}{flags}"
 
 
 def is_refused(result: Ran, start: str = "") -> bool:
-    """True if a command printed nothing but one line of the grammar of errors, with this start."""
+    """True if a command printed only one error, in the grammar of errors, that begins with ``start``."""
     is_line = result.err.startswith(start) and result.err.count("\n") == 1
     return (result.code, result.out) == (2, "") and is_line and " must " in result.err and ", got " in result.err
 

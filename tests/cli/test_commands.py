@@ -1,7 +1,8 @@
 """The command as a whole, and `fastops explain`, `demo`, `info` and `warmup`.
 
-The command has exit codes, one line of complaint for any arguments, and streams. `fastops explain` shows models, and
-plans in words, as JSON and as drawings. The other commands say what is wrong with results and caches.
+The command gives exit codes, prints at most one line for wrong arguments, and copes with closed and full streams.
+`fastops explain` shows plans, also those of models, in words, as JSON and as drawings. The other commands say what is
+wrong with results and caches.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def test_anything_gives_an_exit_code_and_at_most_one_line(args: list[str]) -> No
 
 @contextmanager
 def standard(name: str, stream: Any) -> Iterator[None]:
-    """Let the process use a stream, and close it in the end, as Python does."""
+    """Replace a standard stream of the process, and close the new one at the end, as Python does."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, name, stream)
         yield
@@ -213,7 +214,7 @@ def test_no_numba_where_nothing_is_compiled() -> None:
 
 
 def printed(command: str) -> str:
-    """The output of a right call of explain, without the end of the last line."""
+    """The output of a right call of explain, without the last line break."""
     result = ran(f"explain {command}")
     assert (result.code, result.err, result.out[-1:]) == (0, "", "\n"), result
     return result.out[:-1]
@@ -315,7 +316,7 @@ def test_wrong_results_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return right(*args, mode="clamp" if mode == "reflect" else mode, **options)
 
     def idle(*args: Any, out: Any = None) -> Any:
-        # It is right once, and later writes nothing.
+        # A call without ``out`` is right; a call with ``out`` writes nothing.
         return right_range(*args) if out is None else out
 
     monkeypatch.setattr(_demo.fastops, "slice", wrong)

@@ -21,7 +21,7 @@ from tests.cli.conftest import DATA, ODD, bytes_of, content, is_refused, ran, ru
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)
 
-# Texts of fill values and types: first those that NumPy reads alike, then others with the value that they stand for.
+# Texts of fill values, and types: first texts that NumPy converts itself, then others with their values.
 SAME_FILLS = "3:f4 inf:f8 -Infinity:f8 1e308:f8 NaN:f4 9007199254740993:i8 1+2j:c8 2020-01-02:M8[D] 5:m8[s] ab:U3 ab:S3"
 FILLS: list[tuple[str, str, Any]] = [
     *[(text, dtype, text) for text, dtype in [each.split(":") for each in SAME_FILLS.split()]],
@@ -54,7 +54,7 @@ def test_results() -> None:
     for operator, data, expected in RESULTS:
         np.save("in.npy", data)
         result = ran(run_of(operator))
-        # The format has no types of ml_dtypes.
+        # The .npy format cannot store types of ml_dtypes.
         dtype = np.load("in.npy").dtype
         assert result == (0, f"out.npy: shape {expected.shape}, {dtype}\n", ""), operator
         assert (np.load("out.npy").dtype, bytes_of(np.load("out.npy"))[1:]) == (dtype, bytes_of(expected)[1:]), operator

@@ -41,7 +41,7 @@ def load(name: str) -> Any:
     return np.load(name) if name.endswith(".npy") else np.asarray(zarr.open_array(name, mode="r")[...])
 
 
-# An operator, the array in IN, and the array that OUT must have, or a list of those of parts.
+# An operator, the array in IN, and the array that OUT must hold, or the list of its parts.
 RESULTS: list[tuple[str, Any, Any]] = [
     (PAD, CUBE, PADDED),
     (SPLIT, CUBE, np.split(CUBE, [1, 3], axis=1)),
@@ -51,7 +51,7 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("slice --start=-1,0,0 --size=2,4,5 --mode=clamp", CUBE, CUBE[[0, 0]]),
     ("torch roll --shifts=5 --dims=1", CUBE, np.roll(CUBE, 5, 1)),
     ("numpy copy", np.array(5, "i2"), np.array(5, "i2")),
-    # zarr would leave out chunks that equal its fill value; -0.0 equals 0.0.
+    # By default, zarr stores no chunks that equal its fill value, so it would read -0.0 as 0.0.
     ("numpy copy", np.full(6, complex(-0.0, -0.0)), np.full(6, complex(-0.0, -0.0))),
     ("numpy broadcast_to --shape=2,3", np.array(5), np.full((2, 3), 5)),
     ("numpy take_slice --index=2", np.arange(4), np.array(2)),
@@ -60,12 +60,12 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("numpy take_slice --index=2:", np.zeros((2, 3)), np.zeros((0, 3))),
     ("numpy split --indices-or-sections=2", np.zeros((2, 0)), [np.zeros((1, 0))] * 2),
 ]  # fmt: skip
-# Names and formats of IN. A directory may have any name, and end in a slash, as shells complete it.
+# Names and formats of IN. A directory may have any name, and may be given with the slash that shells add.
 SOURCES = [("in.npy", 3), ("data/", 2), ("in.zarr", 3)]
 
 
 def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
-    # All pairs of formats for an array and for parts; for the other results, one pair in turn.
+    # The first two results are tried with all pairs of formats, each other result with one pair, in turn.
     pairs = [(*source, suffix) for source in SOURCES for suffix in (".zarr", ".npy")]
     cases = [(result, pair) for result in RESULTS[:2] for pair in pairs]
     cases += zip(RESULTS[2:], cycle(pairs[:1] + pairs[2:]), strict=False)
@@ -95,7 +95,7 @@ STORES: list[dict[str, Any]] = [
     {"zarr_format": 2, "attributes": {"_ARRAY_DIMENSIONS": ["z", "y", "x"], "b": 1}, "order": "F"},
     {"zarr_format": 2, "compressors": None, "fill_value": None, "chunk_key_encoding": {"name": "v2", "separator": "/"}},
 ]
-# Operators, their results, and the axis of the source that each axis of the result is.
+# Operators, their results, and the axis of the source that becomes each axis of the result; None is a new axis.
 MOVES: list[tuple[str, Any, list[int | None]]] = [
     ("numpy pad --pad-width=3 --mode=wrap", lambda a: np.pad(a, 3, "wrap"), [0, 1, 2]),
     ("numpy transpose --axes=2,0,1", lambda a: a.transpose(2, 0, 1), [2, 0, 1]),
@@ -248,6 +248,6 @@ def test_an_out_in_a_group_is_a_zarr_array_and_a_replaced_out_keeps_its_permissi
         written = zarr.open_array(f"{name}/1", mode="r")
         assert np.array_equal(written[...], CUBE)
         assert dict(written.attrs) == {"unit": "um"}
-        # The suffix .npy means a .npy file there too.
+        # In a group too, the suffix .npy means a .npy file.
         assert ran(f"run slice {name}/0 -o {name}/x.npy --start 0,0,0 --size 1,1,1").code == 0
         assert np.load(f"{name}/x.npy").shape == (1, 1, 1)

@@ -43,7 +43,7 @@ class Call:
     positional: int = 0
 
     def run(self, function: Callable[..., Any]) -> Any:
-        """Call a function; without data, with the arguments alone."""
+        """Call a function; if there is no data, pass the other arguments only."""
         first = () if self.data is None else (self.data,)
         positional = list(self.arguments.values())[: self.positional]
         return function(*first, *positional, **dict(list(self.arguments.items())[self.positional :]))
@@ -72,13 +72,13 @@ def example(shape: Sequence[int], positional: int = 1, dtype: str = "int32", /, 
 
 
 def data_of(call: Call) -> Array:
-    """The data of a call: the answer where nothing changes."""
+    """The data of a call, which is the right result if the call changes nothing."""
     data: Array = call.data
     return data
 
 
 def are_axes(axes: Iterable[int], rank: int, *, may_repeat: bool = False) -> bool:
-    """Whether all axes exist, and each is named once."""
+    """Whether all axes exist, and each is named once unless ``may_repeat``."""
     named = list(axes)
     is_right = all(-rank <= axis < rank for axis in named)
     return is_right and (may_repeat or len({axis % rank for axis in named}) == len(named))
@@ -95,7 +95,7 @@ def is_far(numbers: Iterable[int]) -> bool:
 
 
 class Dice(Random):
-    """Draws parts of calls. A subclass has the dtypes of a framework, and the forms that it takes for lists."""
+    """Draws parts of calls. A subclass has a framework's dtypes, and the forms in which the framework takes lists."""
 
     dtypes: Sequence[str] = ("float32", "int32", "uint8", "int64", "float16", "complex128", ">f4")
     #: Whether arrays may have negative strides.
@@ -117,7 +117,7 @@ class Dice(Random):
         return shape
 
     def data(self, shape: Sequence[int] | None = None, dtypes: Sequence[str] = ()) -> Array:
-        """An array of random bytes. Its axes have any order in memory, gaps, and negative strides if they may."""
+        """An array of random bytes. Its axes have any order in memory, gaps, and negative strides if `may_reverse`."""
         shape = self.shape() if shape is None else shape
         dtype = np.dtype(self.choice(dtypes or self.dtypes))
         if self.random() < 0.3:
@@ -238,7 +238,7 @@ class Dice(Random):
         return slice(*bounds, step)
 
     def range(self, *, of_floats: bool) -> list[Any]:
-        """The start, the end and the step of a range; a few steps are 0 or lead away, a few floats are not finite."""
+        """The start, end and step of a range; a few steps are 0 or of the wrong sign, a few floats are not finite."""
         numbers: tuple[Any, ...] = (*_FRACTIONS, *_NUMBERS) if of_floats else _NUMBERS
         start, end = sorted((self.choice(numbers), self.choice(numbers)))
         step = abs(self.choice(numbers)) or 1
@@ -250,7 +250,7 @@ class Dice(Random):
         return values
 
     def pads(self, extents: Iterable[int], mode: Any, most: int = 4, crops: float = 0) -> list[list[int]]:
-        """A pad before and one behind each axis that a mode takes; some crop at most half of the axis."""
+        """Pads before and behind each axis, as long as a mode allows; some crop at most half of the axis."""
         pairs = []
         for extent in extents:
             beyond = {"reflect": -1, "symmetric": 0, "wrap": 0, "circular": 0}.get(mode, most)
@@ -261,7 +261,7 @@ class Dice(Random):
     def blocks(self, numbers: Sequence[int] = (0, 1, 1, 2, 2, 2, 3, 4), *, crops: bool) -> tuple[Any, ...]:
         """A shape, sizes of blocks behind the batch, and a pair of pads or crops for each block.
 
-        Most pads fill the blocks, most crops leave something.
+        Most padded axes are whole blocks, and most crops leave elements.
         """
         n = self.choice(numbers)
         shape = self.shape(ranks=(n + 1, n + 1, n + 2, n + 3), extents=(1, 2, 3, 4) if n < 3 else (1, 1, 2))
@@ -301,7 +301,7 @@ class Dice(Random):
         return shape
 
     def patches(self) -> list[list[int]]:
-        """Sizes, strides and rates of rows and columns; a few have a wrong one."""
+        """Sizes, strides and rates of rows and columns; a few have a wrong number."""
         lists = [[self.randint(1, most) for _ in range(2)] for most in (3, 4, 2)]
         if self.random() < 0.06:
             self.choice(lists)[self.randrange(2)] = self.choice((0, -1))

@@ -1,7 +1,7 @@
-"""Families of random calls that several frameworks share, each by the names that a framework has for its arguments.
+"""Families of random calls that several frameworks share; each framework names the arguments.
 
-A family with its names is a draw: most of its calls are valid, some name axes that do not exist or wrong numbers.
-``absent`` are the values that stand for an argument that is missing.
+Calling a family with names of arguments gives a draw: most of its calls are valid, some have wrong axes or numbers.
+``absent`` holds the values that mean that the argument is missing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _P = ParamSpec("_P")
 
 
 def family(function: Callable[Concatenate[Any, _P], Call]) -> Callable[_P, Draw]:
-    """Decorate a family: called with the names of a framework, it returns a draw, which takes the dice."""
+    """Decorate a family: calling it with the names of a framework returns a draw, a function of the dice."""
     return lambda *names, **settings: lambda rng: function(rng, *names, **settings)
 
 
 @family
 def calls(rng: Dice, **drawn: Callable[[Any, Array], Any]) -> Call:
-    """Data, and one argument from each of these functions."""
+    """Data, and one argument from each of the given functions."""
     data = rng.data()
     return rng.call(data, {name: draw(rng, data) for name, draw in drawn.items()})
 
@@ -53,7 +53,7 @@ def axes_or_none(rng: Dice, data: Array) -> Any:
 
 @family
 def transposes(rng: Dice, name: str, *absent: Any, is_counted_back: bool = True) -> Call:
-    """All axes in any order; at times one is missing, or they are wrong."""
+    """All axes in any order; at times, one axis is missing, or some are wrong."""
     data = rng.data()
     if absent and rng.random() < 0.15:
         return rng.call(data, {name: rng.choice(absent)})
@@ -94,14 +94,14 @@ def rolls(
     n = rng.choice((least, 1, 1, n + 1)) if rng.random() < unequal else n
     shifts = [rng.choice(rng.extremes[:far]) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(n)]
     if lone is not None:
-        # An axis is a number only beside a shift that is one.
+        # Give the axis as a single number only if the shift is a single number.
         lone = float(n == 1 and rng.random() < lone)
     given = rng.lists(shifts, axes, lone=lone)
     return rng.call(data, {shift: given[0], axis: rng.choice(absent) if is_flat else given[1]})
 
 
 def rolled(shift: str, axis: str) -> Callable[[Call], Array]:
-    """Return the function that rolls by NumPy; the shifts are taken modulo the axes, since NumPy adds them in int64."""
+    """Return a function that rolls by NumPy, with shifts modulo the extents, because NumPy adds shifts in int64."""
 
     def answer(call: Call) -> Array:
         axes, shifts = call.integers(axis), call.integers(shift)
@@ -151,7 +151,7 @@ def repeats(rng: Dice, name: str, axis_name: str, *, of_each: float) -> Call:
 
 @family
 def expansions(rng: Dice, *, is_mutual: bool = False) -> Call:
-    """A target shape for data with axes of extent 1; if it is mutual, the target may have such axes too."""
+    """A target shape for data with axes of extent 1; with ``is_mutual``, the target may have such axes too."""
     shape = [1 if rng.random() < 0.4 else extent for extent in rng.shape()]
     target = [rng.choice((0, 1, 2, 3, 4)) if extent == 1 else extent for extent in shape]
     target = [1 if is_mutual and rng.random() < 0.3 else extent for extent in target]
@@ -165,7 +165,7 @@ def expansions(rng: Dice, *, is_mutual: bool = False) -> Call:
 def bounded_slices(
     rng: Dice, *names: str, order: Sequence[int] = range(4), has_default: bool = False, ranks: Sequence[int] = RANKS
 ) -> Call:
-    """Starts, stops, steps and axes by their names, in an order. At times, a list has one value too few."""
+    """Starts, stops, steps and axes, with the given names and order. At times, a list has one value too few."""
     data = rng.data(rng.shape(ranks=ranks))
     lists: list[list[int]] = [[], [], [], rng.some_axes(data.ndim)]
     for axis in lists[3]:
@@ -187,7 +187,7 @@ def bounded_slices(
 
 @family
 def variadic_splits(rng: Dice, *, overfills: bool = True) -> Call:
-    """Lengths that sum to the axis; one may be -1. In one of ten calls the sum is wrong, or two lengths are -1.
+    """Lengths that sum to the extent of the axis; one may be -1. At times, the sum is wrong, or two lengths are -1.
 
     ``overfills`` allows a wrong sum beside a -1.
     """
@@ -215,9 +215,9 @@ def images(
     default: int | None = None,
     dtypes: Sequence[str] = (),
 ) -> Call:
-    """Images and a size of blocks; ``factors`` gives the factors of axes for a size and a rank.
+    """Images and a block size; ``factors`` returns, for a size and a rank, the number that divides each axis.
 
-    ``others`` are the right and the wrong values of further arguments, and the place of the size among them.
+    ``others`` holds the right and the wrong values of further arguments; an empty entry marks the place of the size.
     """
     size, rank = rng.mostly(sizes, wrong, 0.06), rng.choice(ranks)
     shape = rng.images(factors(size, rank), (rank,))
@@ -283,7 +283,7 @@ def strided(
         uses.insert(rng.randint(0, len(uses)), "new")
     positions = [_position(rng, use, shape[use] if isinstance(use, int) else 3, shrunk_ellipsis) for use in uses]
     begin, end, strides, *masks = map(list, zip(*positions, strict=True))
-    # OpenVINO takes masks of one length only: as they are, without zeros at their ends, or longer.
+    # OpenVINO requires masks of equal length: all keep their length, lose zeros at the end, or get more zeros.
     length = len(uses) + rng.choice((0, 0, 0, 2))
     if rng.random() < 0.2:
         length = max((i + 1 for mask in masks for i, bit in enumerate(mask) if bit), default=0)

@@ -79,11 +79,11 @@ class Departure:
 
     ``framework`` is its name on the page, ``function`` the name in the dialect of fastops. ``text`` says what the
     framework does and why fastops differs; ``leaves`` says whether the framework departs from its own specification.
-    ``theirs`` and ``ours`` are both answers to ``example``, in the words of `said`.
+    ``theirs`` and ``ours`` are the framework's and fastops' answers to ``example``, in the words of `said`.
 
-    The departure is about the calls with different answers for which ``when`` is true, if an answer is an error where
-    the answer to the example is one. Other answers of fastops must be equal to those of ``answer``; by default, that is
-    the data.
+    The departure is about a call with different answers if ``when`` is true for it, and each answer is an error exactly
+    if that side's answer to the example is one. An answer of fastops that is no error must equal the result of
+    ``answer``, by default the data.
     """
 
     framework: str
@@ -128,9 +128,9 @@ class Function:
 def check_live(function: Function, departures: Iterable[Departure], calls: int = CALLS) -> None:
     """Assert that fastops and the framework answer random calls of a function alike, or as a departure says.
 
-    ``departures`` are those of the framework; those of other functions are ignored, and the first that is about a call
-    counts. Each departure of this function must be met by a call. Half of the calls must be valid and return elements,
-    and some must be refused.
+    ``departures`` are all departures of the framework: only those of this function are used, and for each call the
+    first that explains it. Each departure of this function must be met by a call. Half of the calls must be valid and
+    return elements, and some must be refused.
     """
     known = [each for each in departures if each.function == function.name]
     met: set[Departure | None] = set()
@@ -158,7 +158,7 @@ def check_live(function: Function, departures: Iterable[Departure], calls: int =
             assert each.explains(each.example, *outcomes), each.text
             assert (each.theirs, each.ours) in ((theirs_said, ours_said), (UNDEFINED, ours_said)), each.text
     shown = "\n".join(faults[:_SHOWN])
-    assert not faults, f"{len(faults)} of {calls} calls are answered in another way than they should:\n{shown}"
+    assert not faults, f"{len(faults)} of {calls} calls have unexpected answers:\n{shown}"
     stale = [each.text for each in known if each not in met]
     assert not stale, f"no call of {function.name} meets these departures: {stale}"
     assert valid >= calls / 2, f"only {valid} of {calls} calls of {function.name} are valid and give elements"
@@ -176,6 +176,6 @@ _TOLD = ("framework", "function", "text", "leaves", "theirs", "ours")
 
 
 def departures_of(examples: Mapping[str, Sequence[Any]]) -> list[Departure]:
-    """Return departures of random calls, by their names in the table; each has ``example``, ``when``, ``answer``."""
+    """Return departures; ``examples`` has ``example``, ``when`` and ``answer`` by the names in the table."""
     told = {name: {key: _BY_NAME[name][key] for key in _TOLD if key in _BY_NAME[name]} for name in examples}
     return [Departure(**told[name], **dict(zip(_PARTS, parts, strict=False))) for name, parts in examples.items()]

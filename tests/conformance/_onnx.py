@@ -1,4 +1,4 @@
-"""Random calls of the functions of fastops.onnx, and where they depart from ONNX Runtime."""
+"""Random calls of the functions of fastops.onnx, and where these functions depart from ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OnnxDice(Dice):
     index_types = ("int64",)
 
     def _fresh(self, shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
-        """An array without signalling NaNs of float16: some kernels go over float32, which makes NaNs quiet."""
+        """An array without signalling NaNs of float16: some kernels convert to float32, which makes NaNs quiet."""
         found = super()._fresh(shape, dtype)
         if dtype == np.float16:
             found[np.isnan(found)] = np.nan
@@ -93,7 +93,7 @@ def splits(rng: OnnxDice) -> Call:
         if rng.random() < 0.12:
             lengths[rng.randrange(len(lengths))] += rng.choice((-1, 1, -7, 2**40))
         parts = rng.listed(lengths)
-    # Beside lengths, ONNX Runtime takes -1 for no number: it marks a missing number by -1.
+    # If lengths are given, ONNX Runtime ignores num_outputs=-1, because -1 is its mark of a missing number.
     if parts is LEFT_OUT or rng.random() < 0.02:
         number = rng.mostly(range(1, 6), (0, -1 if parts is LEFT_OUT else 0), 0.05)
     axis = LEFT_OUT if axis == 0 and rng.random() < 0.7 else axis
@@ -139,7 +139,7 @@ def _sliced(call: Call) -> Array:
 
 
 def _padded(call: Call) -> Array:
-    """Crop each axis first, and pad the rest."""
+    """Crop each axis first, and then pad it."""
     pads, axes = call.integers("pads"), _axes(call)
     sides = [(0, 0)] * call.data.ndim
     for axis, *pair in zip(axes, pads, pads[len(axes) :], strict=False):

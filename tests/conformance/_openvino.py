@@ -1,7 +1,8 @@
 """Random calls of the functions of fastops.openvino, and where they depart from OpenVINO.
 
-The CPU plugin answers some functions otherwise than OpenVINO's reference kernels, and has draws of its own. There, the
-inputs of ranges and slices are those of a model with dynamic shapes, and repeats of a tile are constants.
+The CPU plugin answers calls of some functions differently from OpenVINO's reference kernels, so it has its own draws.
+In these draws, the inputs of ranges and slices are those of a model with dynamic shapes, and repeats of a tile are
+constants.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class OpenVINODice(Dice):
 
 
 class PluginDice(OpenVINODice):
-    """The same, with dtypes that the CPU plugin does not convert."""
+    """Arguments with dtypes that the CPU plugin does not convert."""
 
     dtypes = _PLUGIN
 
@@ -49,7 +50,7 @@ def pads(rng: OpenVINODice) -> Call:
     shape = rng.shape(ranks=SOME_AXES)
     data = rng.data(shape, _FILLED)
     mode = rng.choice(("constant", "constant", "edge", "reflect", "symmetric"))
-    # Mode edge has no pads of empty axes.
+    # Mode edge cannot pad an empty axis.
     pairs = [
         pair if extent or mode != "edge" else [0, 0] for extent, pair in zip(shape, rng.pads(shape, mode), strict=True)
     ]
@@ -69,7 +70,7 @@ def pads(rng: OpenVINODice) -> Call:
 
 @family
 def ranges(rng: OpenVINODice) -> Call:
-    """Numbers of any types, each of its own, as numbers of an output type."""
+    """Numbers of one input type for a range of an output type; the types may differ."""
     output_type = rng.choice(("int8", "uint8", "int16", "int32", "int64", "uint32", "float16", "float32", "float64"))
     input_type = rng.choice((output_type, "float32", "float64", "float64"))
     values = rng.range(of_floats=input_type[0] == "f")
@@ -106,7 +107,7 @@ def broadcasts(rng: OpenVINODice) -> Call:
     elif mode == "explicit":
         axes = sorted(rng.sample(range(len(target)), rng.randint(0, len(target))))
         shape = [target[axis] if rng.random() < 0.7 else 1 for axis in axes]
-        # OpenVINO may hang where two axes are mapped to one: only the last axis is wrong.
+        # OpenVINO may hang if two axes are mapped to one, so a wrong call has only its last axis wrong.
         if axes and rng.random() < 0.05:
             axes[-1] = len(target)
         mapping = rng.listed(axes)
@@ -142,7 +143,7 @@ def blocks(rng: OpenVINODice, name: str, numbers: tuple[int, ...], ranks: range)
 
 @family
 def patches(rng: OpenVINODice) -> Call:
-    """Patches; the CPU plugin compiles a model for each call."""
+    """Patches of dtypes that the CPU plugin does not convert, because patches have no reference kernel."""
     shape = [max(extent, 1) for extent in rng.images({2: rng.randint(1, 6), 3: rng.randint(1, 6)})]
     # OpenVINO hangs at negative numbers, and a size of 0 has no defined result.
     lists = [[max(each, least) for each in values] for least, values in zip((1, 0, 0), rng.patches(), strict=True)]
@@ -153,7 +154,7 @@ def patches(rng: OpenVINODice) -> Call:
 
 @family
 def plugin_ranges(rng: PluginDice) -> Call:
-    """Numbers of one type; about a third lead away from stop."""
+    """Numbers of one type; about a third of the steps lead away from stop."""
     dtype = rng.choice(("int32", "int64", "float32"))
     scale: float = rng.choice((0.1, 0.25)) if dtype == "float32" else 1
     start, stop = (rng.randint(-20, 20) * scale for _ in range(2))
@@ -164,7 +165,7 @@ def plugin_ranges(rng: PluginDice) -> Call:
 
 @family
 def plugin_slices(rng: PluginDice) -> Call:
-    """Bounds of one axis, some of which are beyond int32."""
+    """Bounds of one axis; some are beyond int32."""
     extent = rng.randint(1, 7)
     step = rng.choice((1, 1, 2, 3, -1, -2))
     start = rng.randint(0, extent - 1)
@@ -206,7 +207,7 @@ DRAWS: dict[str, Draw] = {
     "strided_slice": _draws.strided_slices(zeros=0.03, least=1, shrunk_ellipsis=False),
     "tile": _draws.tiles("repeats", -1, -3, fits=False, ranks=SOME_AXES, least=1),
     "transpose": _draws.transposes("input_order", [], is_counted_back=False),
-    # OpenVINO reads out of bounds at a wrong sum beside a -1.
+    # OpenVINO reads out of bounds if lengths beside a -1 have a wrong sum.
     "variadic_split": _draws.variadic_splits(overfills=False),
 }
 

@@ -28,7 +28,7 @@ class TensorFlowDice(Dice):
     index_types = ("int32", "int64")
 
     def lists(self, *lists: Sequence[Any], lone: float | None = None, **_: Any) -> list[Any]:
-        """Lists, or arrays of one type, because TensorFlow takes all in the type of the first, and cuts numbers to it.
+        """Lists, or arrays of one type: TensorFlow converts all to the first one's type, which may change numbers.
 
         Nine of ten empty lists are arrays, because TensorFlow refuses empty lists.
         """
@@ -81,7 +81,7 @@ def ranges(rng: TensorFlowDice) -> Call:
     if not all(map(isfinite, (start, limit, delta))):
         return rng.call(None, {"start": start, "limit": limit, "delta": delta})
     dtype: Any = rng.choice(("int32", "int64", "float32", "float64")) if rng.random() < 0.3 else LEFT_OUT
-    # Floats beyond an integer type become any number of it.
+    # TensorFlow converts floats beyond an integer type to arbitrary integers.
     if rng.random() < 0.4 and not (has_extremes and dtype in ("int32", "int64")):
         names = ("float32", "float64") if is_float else ("int32", "int64", "float32", "float64")
         start, limit, delta = (_typed(rng, value, names) for value in (start, limit, delta))
@@ -120,7 +120,7 @@ def slices(rng: TensorFlowDice) -> Call:
     size = [rng.choice((-1, n - low, rng.randint(0, n - low))) for n, low in zip(data.shape, begin, strict=True)]
     if data.ndim and rng.random() < 0.15:
         at = rng.randrange(data.ndim)
-        # TensorFlow adds the two as int64, and reads out of bounds where the sum wraps around.
+        # TensorFlow adds begin and size as int64, and reads out of bounds if the sum wraps around.
         extent = data.shape[at]
         rng.choice((begin, size))[at] = rng.choice((-1, -2, extent, extent + 1, *rng.extremes[:3]))
     elif rng.random() < 0.05:
@@ -130,7 +130,7 @@ def slices(rng: TensorFlowDice) -> Call:
 
 @family
 def strided_slices(rng: TensorFlowDice) -> Call:
-    """As elsewhere, but each mask is a number, and an axis is not dropped at a negative stride."""
+    """Arguments as in other dialects, but each mask is a number, and no dropped axis has a negative stride."""
     shape, bounds, lists = _draws.strided(rng)
     for i, is_dropped in enumerate(lists["shrink_axis_mask"][: len(bounds["strides"])]):
         bounds["strides"][i] *= -1 if is_dropped and bounds["strides"][i] < 0 else 1
@@ -162,7 +162,7 @@ def blocks(rng: TensorFlowDice, name: str) -> Call:
 
 
 def images(factors: Any) -> Draw:
-    """Images; one in a hundred has its channels first, and one of three shapes, since XLA compiles each shape."""
+    """Images; one in a hundred is in format NCHW, in one of only three shapes, because XLA compiles each shape."""
     formats = ((LEFT_OUT, "NHWC", "NHWC"), ("nhwc",))
     draw = _draws.images("block_size", factors, others={"data_format": formats})
 

@@ -1,4 +1,4 @@
-"""Random calls of the functions of fastops.torch, and where they depart from PyTorch."""
+"""Random calls of the functions of fastops.torch, and where these functions depart from PyTorch."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _padded(call: Call) -> Array:
 
 
 def _is_beyond(call: Call) -> bool:
-    """Whether a pad reflects an axis from its end on, or wraps around more than all of it."""
+    """Whether a pad is as long as its axis in mode reflect, or longer than its axis in mode reflect or circular."""
     most = {"reflect": -1, "circular": 0}.get(call.get("mode"))
     return most is not None and any(max(pads) > extent + most for extent, *pads in _sides(call))
 

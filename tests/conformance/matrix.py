@@ -91,9 +91,9 @@ class Example(NamedTuple):
 
 
 def rows_of(operator: str, framework: str, examples: Mapping[str, list[Example]]) -> list[list[str]]:
-    """Return the rows of the departures of a framework, by the texts of those with recorded cases, and their cases.
+    """Return the rows of an operator's departures in a framework; ``examples`` has recorded cases by departure.
 
-    The example of a row is the one of the table, or else the shortest one.
+    A row shows the example that departures.toml names, or else the shortest one.
     """
     own = [each for each in _KNOWN if each.framework == framework]
     own = [each for each in own if operator_of_function(framework, each.function) == operator]
@@ -135,12 +135,12 @@ def compact(identifiers: list[str]) -> str:
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 
-#: Frameworks by the first word of the names of files of recorded cases.
+#: Frameworks by the names of the files of recorded cases.
 _FRAMEWORK_OF = {**DIALECTS, "tf": "TensorFlow", "trt": "TensorRT's formula"}
 
 
 def operator_of(name: str, case: dict[str, Any]) -> str:
-    """Return the operator of a case; files of one operator have the name of a function."""
+    """Return the operator that a case names, or else the operator of the function in the name of its group."""
     framework, _, function = name.removesuffix("_formula").rstrip("0123456789").partition("_")
     operator: str = case.get("op") or operator_of_function(_FRAMEWORK_OF[framework], function)
     return "Broadcast" if operator == "Expand" else operator
@@ -171,7 +171,7 @@ _SHOWN = """
 
 
 def arguments_of(case: dict[str, Any]) -> str:
-    """Return a case's parameters, but those that are absent or say nothing."""
+    """Return a case's parameters, without absent ones and masks of zeros."""
     shown = {name: case[name] for name in _SHOWN.split() if case.get(name) not in (None, {})}
     shown = {name: value for name, value in shown.items() if not (name.endswith("_mask") and not any(value))}
     return ", ".join([f"{name.removeprefix('input_')} {json.dumps(value)}" for name, value in shown.items()])

@@ -42,7 +42,7 @@ NUMPY = {"take_slice": lambda x, index: x[index], "sliding_window_view": sliding
 
 
 def as_arrays(function: Run) -> Run:
-    """Return a function that returns arrays for scalars, in the byte order of data."""
+    """Return a function that returns arrays in place of scalars, in the byte order of data."""
 
     def run(data: Array, *arguments: Any, **keywords: Any) -> Any:
         result = function(data, *arguments, **keywords)
@@ -91,7 +91,7 @@ def test_torch(name: str) -> None:
     # These calls move few elements: waiting for other threads would take most of the time.
     torch.set_num_threads(1)
     own = {"take_slice": lambda x, index: x[index]}.get(name) or getattr(torch.nn.functional, name, None)
-    # PyTorch has no windows in all modes.
+    # PyTorch has no function for windows in these modes.
     theirs = _draws.windows if name == "slice" else on_arrays(own or getattr(torch, name))
     function = Function(name, _torch.DRAWS[name], theirs, on_arrays(getattr(fo.torch, name)), True, _torch.TorchDice)
     check_live(function, _torch.DEPARTURES)
@@ -145,8 +145,8 @@ def test_tensorflow(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["depth_to_space", "space_to_depth"])
 def test_shapes_with_vectors_of_channels(name: str) -> None:
-    # Only GPUs have format NCHW_VECT_C, in which a last axis of 4 stays as it is. Its shape function runs everywhere;
-    # the contract tests compare elements with its formula.
+    # Only GPUs have format NCHW_VECT_C, in which a last axis of 4 stays as it is. The operator's shape function runs
+    # everywhere; the contract tests check elements by a formula.
     tf = framework("tensorflow")
     function, plan = getattr(tf.nn, name), getattr(fo.plan.tensorflow, name)
     for size, extents in product((2, 3), product((1, 2), repeat=4)):
@@ -158,7 +158,7 @@ def test_shapes_with_vectors_of_channels(name: str) -> None:
 
 
 # ONNX Runtime, and onnx's own evaluator for operators without a kernel. Each call is made twice: of the function, and
-# of a node of a model, by `fastops.onnx.from_node`.
+# of a model's node that `fastops.onnx.from_node` reads.
 
 # The opset of each operator; SpaceToDepth has modes from opset 28 on.
 OPSETS = {
@@ -248,8 +248,8 @@ def test_onnx(name: str, way: str) -> None:
     check_live(function, _onnx.DEPARTURES)
 
 
-# OpenVINO's reference kernels, by Node.evaluate with shape inference. Its CPU plugin rolls and cuts patches, because
-# these have no reference kernels.
+# OpenVINO's reference kernels, by Node.evaluate with shape inference. Its CPU plugin runs roll and
+# extract_image_patches, because these have no reference kernels.
 
 # Layers whose arguments are all attributes, and the attributes of other layers. Other arguments are inputs.
 WITHOUT_INPUTS = ("depth_to_space", "extract_image_patches", "shuffle_channels", "space_to_depth")
@@ -278,7 +278,7 @@ def inputs_of(name: str, *values: Any, **keywords: Any) -> tuple[list[Array], di
     if name in ("depth_to_space", "space_to_depth"):
         attributes.setdefault("block_size", 1)
     if name == "slice" and "axes" not in inputs:
-        # By default, axes are the first ones; Node.evaluate reads out of bounds without them.
+        # Pass the default, the first axes: Node.evaluate reads out of bounds without axes.
         arrays.append(np.arange(len(inputs["start"]), dtype=dtype))
     return arrays, attributes
 
@@ -312,7 +312,7 @@ def reference(name: str, *values: Any, **keywords: Any) -> Any:
 def on_plugin(name: str, *values: Any, constants: int = 0, **keywords: Any) -> Any:
     """Return the results of the CPU plugin for a model of one layer; the last inputs are constants of the model.
 
-    Other inputs have any extents. Only patches take the extents of images from their type.
+    The model takes other inputs of any extents. For extract_image_patches, it takes images of one shape.
     """
     arrays, attributes = inputs_of(name, *values, **keywords)
     last = len(arrays) - constants
@@ -321,7 +321,8 @@ def on_plugin(name: str, *values: Any, constants: int = 0, **keywords: Any) -> A
     fixed = tuple([tuple(each.tolist()) for each in arrays[last:]])
     model = compiled_model
     if name == "roll" and not are_axes(arrays[2].ravel().tolist(), arrays[0].ndim, may_repeat=True):
-        # A model checks axes only if the shapes differ from those of its last call; else it writes out of bounds.
+        # Compile a new model: a model that gets the shapes of its last call does not check axes, and writes out of
+        # bounds.
         model = compiled_model.__wrapped__
     compiled = model(name, kinds, fixed, tuple(attributes.items()))
     return result_of(name, [np.array(each) for each in compiled(arrays[:last]).values()])
@@ -385,7 +386,7 @@ def test_openvino_normalizes_alike() -> None:
         theirs = compiled([np.ascontiguousarray(moved)[np.newaxis]])[0][0].transpose(1, 2, 0)
         found = plan.transpose(2, 0, 1)(image, normalize=(mean, std)).transpose(1, 2, 0)
         assert found.shape == theirs.shape == moved.shape
-        # In units of float32's precision, relative to the larger term of the sum.
+        # Allow four times float32's precision, relative to the larger term of the sum.
         most = 4 * np.finfo(np.float32).eps * np.maximum(moved / std, np.divide(mean, std))
         for exact in (theirs.astype(np.float64), (moved - mean) / std):
             assert (np.abs(found - exact) <= most).all(), np.abs(found - exact).max()

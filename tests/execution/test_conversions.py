@@ -187,7 +187,7 @@ def test_windows() -> None:
 
 
 def at_the_end_of_memory(array: Any) -> Any:
-    """Return a copy of an array after whose last byte memory cannot be read."""
+    """Return a copy of an array; memory after its last byte cannot be read."""
     pages = -(-array.nbytes // mmap.PAGESIZE)
     memory = mmap.mmap(-1, (pages + 1) * mmap.PAGESIZE)
     of_memory = np.frombuffer(memory, np.uint8)

@@ -1,7 +1,7 @@
-"""Calls that are made again and again: with other arguments, arrays and types each time, they do what a first one does.
+"""A call after many calls with other arguments, arrays and types does the same as a first call.
 
-Most are read by compiled code, the rest by Python, which keeps some of what it makes; nothing here knows which is which
-but by the functions that are called. What a plan does that is made anew for each call is what all others do.
+Compiled code reads the arguments of most calls; Python reads the rest, and keeps some results. Tests tell the two apart
+only by the functions that a call runs. The expected results are those of a plan made anew for each call.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from tests.helpers.contract import Array, has_torch, without_numpy
 from tests.helpers.processes import count_functions, run_python
 from tests.helpers.seeds import scale
 
-# Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form,
-# each call of compiled code is two more.
+# The most functions that a call runs if compiled code reads its arguments; if Python reads them, some tens run. In the
+# checked form, each call of compiled code adds two.
 FEW = 7 + 2 * IS_CHECKED
 
 MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
@@ -43,7 +43,7 @@ def run_anew(plan: Any, data: Array, arguments: tuple[Any, ...], options: dict[s
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """What a call gives, or what its error says."""
+    """The results of a call, or its error's type, attribute and rule."""
     try:
         results = call()
     except fo.FastopsError as error:
@@ -51,7 +51,7 @@ def outcome(call: Callable[[], Any]) -> Any:
     return [(each.dtype, each.shape, each.tobytes()) for each in (results if isinstance(results, list) else [results])]
 
 
-# Calls that compiled code reads.
+# Calls whose arguments compiled code reads.
 READ: list[Callable[..., Any]] = [
     lambda x, **how: fo.slice(x, np.array([1, -9], np.int32), (20, 16), axes=[0, 1], mode="reflect", **how),
     lambda x, **how: fo.strided_slice(x, [np.int64(1), 2], [20, 16], [1, 2], **how),
@@ -65,7 +65,7 @@ READ: list[Callable[..., Any]] = [
 def test_compiled_code_reads_calls() -> None:
     for call, dtype in product(READ, ("u1", ">f8", "S3")):
         data = np.zeros((60, 50, 3), dtype)
-        # What runs an operator is loaded when it is first called.
+        # The first call of an operator loads what runs it, so do not count that call's functions.
         result = call(data)
         outs = [None] if isinstance(result, list) else [None, np.zeros(result.shape[::-1], data.dtype).T]
         assert max(count_functions(partial(call, data, out=out))[1] for out in outs) <= FEW, READ.index(call)
@@ -90,15 +90,15 @@ def test_words_of_modes_are_told_apart_by_their_text() -> None:
     assert 6 < named < len(words) - 20
 
 
-# Equal to 1, or like it, in another way.
+# Values of other types that equal 1 or look like it.
 TWINS = (True, 1.0, np.float32(1), np.bool_(True), np.int64(1), "1", None, [1], slice(1), Ellipsis)
 
 
-# What words do not hold, or nearly.
+# Integers near or beyond the largest that words hold.
 HUGE = (2**61, -(2**61) - 1, 2**62, 2**63 - 1, -(2**63), 2**63, 2**64 + 1, -(10**30))
 
 
-# What holds integers: as compiled code reads it, and as only Python does.
+# Forms of lists of integers: some that compiled code reads, and some that only Python reads.
 FORMS: list[Callable[[list[int]], Any]] = [
     tuple,
     np.array,
@@ -130,7 +130,7 @@ def draw_index(chosen: random.Random) -> Any:
 
 Drawn = tuple[str, dict[str, Any], Callable[[random.Random, tuple[int, ...]], tuple[Any, ...]]]
 
-# Names of functions, options, and what draws all other arguments besides data of a shape.
+# Names of functions, options, and functions that draw the other arguments for data of a shape.
 DRAWN: list[Drawn] = [
     ("slice", {}, lambda c, _: (draw_list(c, 0, 1), draw_list(c, 0, 2), c.choice((None, [1, -1], [0, 1])))),
     *[("slice", {"mode": mode}, lambda c, _: (draw_list(c), draw_list(c, 0), draw_list(c, -2))) for mode in MODES],
@@ -153,7 +153,7 @@ def draw_pads(c: random.Random, shape: tuple[int, ...]) -> tuple[Any, ...]:
     return ([[c.randint(0, 25) if n > 4 else 0 for _ in "ab"] for n in shape],)
 
 
-# The same of images, whose interiors are transposes and shuffles with edges beside them.
+# The same for images: transposes and shuffles inside, with edges beside them.
 DRAWN_OF_IMAGES: list[Drawn] = [
     *[("slice", {"mode": mode}, draw_window) for mode in MODES],
     *[("numpy.pad", {"mode": mode}, draw_pads) for mode in ("edge", "reflect", "wrap")],
@@ -169,7 +169,7 @@ def draw_image(chosen: random.Random, dtype: str, seed: int) -> Array:
 
 @without_numpy()
 def test_any_call_after_any_others_is_as_a_first_one() -> None:
-    """Few numbers, so that many calls differ from another in a type, or in where one list ends, only."""
+    """Draw few different numbers, so that many calls differ only in a type, or in the lengths of lists."""
     held: list[list[Any]] = [[], [], []]
     right, n = 0, scale(2500, 100_000)
     for k in range(n):
@@ -181,7 +181,7 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
         data = draw_image(chosen, dtype, k) if k % 10 == 0 else small
         arguments = draw(chosen, data.shape)
         if chosen.random() < 0.5:
-            # In the same lists as calls before.
+            # Pass the list objects of earlier calls, with new numbers.
             for i, each in enumerate(arguments):
                 held[i][:] = each if type(each) is list else []
             arguments = tuple([held[i] if type(each) is list else each for i, each in enumerate(arguments)])
@@ -190,7 +190,7 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
         function, plan = attrgetter(name)(fo), attrgetter(name)(fo.plan)
         expected = outcome(partial(run_anew, plan, data, arguments, options, **fill))
         call = partial(function, data, *arguments, **options, **fill)
-        # Views are not made by compiled code; those of one element that is repeated may be of any length.
+        # Compiled code makes no views, and a view that repeats one element may have any length.
         may_view = "pad" not in name and not any(str(huge) in str(arguments) for huge in HUGE)
         view = {"copy": None} if chosen.random() < 0.5 and may_view else {}
         first = outcome(partial(call, **view))
@@ -224,7 +224,7 @@ def new_kind(data: Array, k: int) -> None:
         fo.slice(data.view(np.dtype([(f"kind {k}", "f4")])), [0, 0], [1, 1])
 
 
-# What is called with an array of 200 x 200 and a number, how often, and how many bytes more it may keep then.
+# Functions of an array of 200 x 200 and a number, the calls of a round, and the most bytes that a round may add.
 KEEPING: list[tuple[Callable[[Array, int], Any], int, int]] = [
     (new_arguments, 300, 16 * 300),
     (new_arguments_for_python, CACHE_SIZE * 2 // 5, 60 * CACHE_SIZE),
@@ -237,7 +237,7 @@ KEEPING: list[tuple[Callable[[Array, int], Any], int, int]] = [
 
 def test_what_is_kept_does_not_grow() -> None:
     data, grown = np.zeros((200, 200), np.float32), []
-    # All that is kept is allocated while memory is traced, and then replaced.
+    # Trace memory before the first call, so that all that calls keep is counted.
     tracemalloc.start()
     try:
         for call, n, _ in KEEPING:
@@ -247,7 +247,8 @@ def test_what_is_kept_does_not_grow() -> None:
                 if k % n == n - 1:
                     gc.collect()
                     sizes.append(tracemalloc.get_traced_memory()[0])
-            # A cache that makes room at once grows and shrinks by turns; what is kept for good is more each time.
+            # The least growth counts: a cache that is emptied at once also shrinks, while memory kept for good grows
+            # each time.
             grown.append(min([after - before for before, after in pairwise(sizes[2:])]))
     finally:
         tracemalloc.stop()
@@ -282,7 +283,7 @@ def test_memory_of_others_is_pinned_in_python_and_read_by_compiled_code(n: int) 
 
 
 def test_no_bytes_are_compared_with_numbers() -> None:
-    """Python warns of it under -b: a call of attributes is large, of a plan is not, of others' memory is not pinned."""
+    """Python raises an error for it under -bb; calls and plans read large and small arrays, and memory of others."""
     code = """if True:
         import numpy as np, fastops as fo
         data = np.zeros(1 << 20, np.uint8)

@@ -1,4 +1,4 @@
-"""Data in files: what is read is what the plan reads, and what comes out is an array."""
+"""Data in files: a call reads only the elements that its plan needs, and returns an array."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def zarr_of(chunks: tuple[int, ...], **options: Any) -> Create:
     def create(path: Path, data: Array) -> Any:
         options["shape"], options["dtype"] = data.shape, data.dtype
         array = zarr.create_array(path / "zarr", chunks=chunks[: data.ndim], **options)
-        # zarr 3.1.0 writes shards wrongly of data that it is given at once.
+        # zarr 3.1.0 writes wrong shards if create_array is given the data.
         array[...] = data
         return array
 
@@ -50,7 +50,7 @@ KINDS: list[Create] = [
     zarr_of((6, 8, 5), shards=(12, 16, 5)),
 ]
 
-# The contract of operators has all of them on such data.
+# `tests/across/test_kinds.py` calls all operators but those of torch on such data.
 CALLS: list[Callable[[Any], Any]] = [
     lambda x: fo.numpy.pad(x, ((3, 25), (30, 2), (0, 1)), "reflect"),
     lambda x: fo.numpy.pad(x, 2, constant_values=((1, 2), (3, 4), (5, 6))),
@@ -68,13 +68,13 @@ CALLS: list[Callable[[Any], Any]] = [
 
 
 def test_calls_on_all_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # What has no chunks is read in several parts.
+    # Read data without chunks in several parts.
     monkeypatch.setattr(_planned_kind, "_MOST_BYTES", 1000)
     chosen = random.Random(1)
     for n, create in enumerate(KINDS):
         (tmp_path / str(n)).mkdir()
         stored = create(tmp_path / str(n), DATA)
-        # zarr takes long, and differs in how it is asked only.
+        # zarr is slow and differs from HDF5 only in the requests for data: run fewer calls.
         for i in chosen.sample(range(len(CALLS)), len(CALLS) if n < 2 else scale(5, len(CALLS))):
             result, expected = CALLS[i](stored), CALLS[i](DATA)
             assert type(result) is np.ndarray
@@ -107,7 +107,7 @@ def test_windows_of_a_list_read_each_its_own_volume(tmp_path: Path, read: list[i
     for n, (create, data) in enumerate(zip(KINDS, volumes, strict=False)):
         (tmp_path / str(n)).mkdir()
         stored.append(create(tmp_path / str(n), data))
-    # What is in memory, mapped or not, may be between them.
+    # Arrays in memory, mapped or not, may be in the same list.
     mapped = np.memmap(tmp_path / "mapped", volumes[-2].dtype, "w+", shape=shapes[-2])
     mapped[...] = volumes[-2]
     stored += [mapped, volumes[-1]]
@@ -123,7 +123,7 @@ def test_windows_of_a_list_read_each_its_own_volume(tmp_path: Path, read: list[i
         np.testing.assert_array_equal(out, expected)
     scalars = fo.windows(stored[:2], [[0] * 3] * 2, [1] * 3)
     np.testing.assert_array_equal(scalars.ravel(), [volume[0, 0, 0] for volume in volumes[:2]])
-    # Of each volume, no more is read than its window has.
+    # Only the elements inside each window are read from its volume.
     large = [hdf5(tmp_path, np.zeros((100, 100 + n)), (10 + n, 10)) for n in range(3)]
     read.clear()
     fo.windows(large, [[3, 3], [98, 90], [-5, -5]], [4, 4], mode="fill")
@@ -195,7 +195,7 @@ def test_refusals(tmp_path: Path) -> None:
             function(text)
 
 
-# How many elements are read of a million, in chunks of 100 x 100 and of rows that lie together.
+# How many of a million elements each call reads: with chunks of 100 x 100, and without chunks.
 READ: list[tuple[Callable[[Any], Any], int, int]] = [
     (lambda x: fo.slice(x, [100, 100], [5, 5]), 25, 25),
     (lambda x: fo.slice(x, [-3, 997], [5, 6], mode="reflect"), 16, 16),

@@ -152,7 +152,7 @@ def test_indices_and_runs_are_coordinates_of_the_source() -> None:
 
 
 def test_long_axes_take_one_array_and_those_of_a_run_for_each_output_little_more() -> None:
-    # An axis, and the most bytes beside the indices.
+    # An axis, and the most bytes of memory that may be used beside the indices.
     for extent, start, stride, count, more in (
         (3, -(10**5), 1, 3 * 10**5, 36 * 10**5),
         (200_001, 7, 99_999, 10**5, 8 << 20),

@@ -25,7 +25,7 @@ NOT_WRITTEN = -(10**9)
 
 
 def numbers_of(made: SlicePlan, numbers: Array) -> Array:
-    """The result of a plan of numbers; a fill value of slot s is -1 - s."""
+    """The result of a plan for data of numbers; the fill value of slot s is -1 - s."""
     reads = elements_of(made)
     return np.where(reads < 0, reads, np.append(numbers, 0)[np.maximum(reads, -1)])
 
@@ -112,7 +112,7 @@ def test_a_block_reads_the_chunks_that_it_needs() -> None:
     made = plan.slice((6, 6), [-8, 0], [20, 6], mode="fill")
     for piece in BlockCutter(made.geometry, ((3, 3), (3, 3))).cut([(0, 5), (0, 6)]):
         assert (piece.parts, piece.geometry.source_shape) == (None, ())
-    # All chunks of an axis that folds often are read side by side.
+    # If an axis is mirrored many times, one piece reads all its chunks.
     made = plan.slice((6,), [-100], [300], mode="reflect")
     (piece,) = BlockCutter(made.geometry, ((2, 2, 2),)).cut([(0, 300)])
     assert chunks_of(piece) == [[0, 1, 2]]

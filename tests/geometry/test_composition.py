@@ -41,7 +41,7 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
         assert plan.fills == sum(stage.plan.fills for stage in stages)
         elements = one_by_one(stages)
         assert np.array_equal(elements_of(plan), elements), (stages, plan)
-        # A stage that reads everything as it is changes no element.
+        # Joining a stage that reads everything unchanged changes no element.
         before, behind = [SlicePlan([W(n) for n in shape]) for shape in (plan.source_shape, plan.shape)]
         for same in (before.then(plan), plan.then(behind)):
             assert np.array_equal(elements_of(same), elements), (stages, same)

@@ -126,7 +126,7 @@ AXES = [AxisMap.create(*each[:3], 9, each[3]) for each in product(range(1, 5), r
 
 
 def drawn(plan: SlicePlan | fo.plan.RangePlan) -> ElementTree.Element:
-    """The drawing of a plan, all of whose boxes lie in it."""
+    """Return the drawing of a plan; all boxes must lie inside the drawing."""
     root = ElementTree.fromstring(plan.to_svg())
     assert root.tag == f"{SVG}svg"
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
@@ -152,7 +152,7 @@ def kinds(axis: AxisMap) -> Iterator[Kind]:
 
 
 def table(text: str) -> dict[int, str]:
-    """What each output reads, of the first axis that has a table."""
+    """Return the index, or "fill", that each output reads, from the first table in a text."""
     lines = text.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith("  output"))
     outputs, reads = (re.findall(r"[\w.-]+", line)[1:] for line in lines[at : at + 2])

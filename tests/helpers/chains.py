@@ -35,7 +35,7 @@ _FAR = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, -40, 10**9, -(10**9), 2**40, -(2**63),
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage splits its source into extents, reads each by its map, and reorders and merges axes.
+    """A stage splits the axes of its source, reads each axis by a map, and reorders and merges axes.
 
     It may take more fill values than it reads.
     """
@@ -64,7 +64,7 @@ class Stage:
                 # Every output is the fill value, also where another axis has no elements.
                 elements = np.zeros([max(n, 1) for n in elements.shape], np.int64)
             elements = elements.take(np.maximum(reads, 0), k)
-            # Where several axes read fill values, the one of the highest slot is read.
+            # If several axes read fill values, the output is the value of the highest slot.
             own = np.reshape([max(-1 - each, -1) for each in reads], (-1, *[1] * (elements.ndim - 1 - k)))
             slots = np.maximum(slots, own)
         elements = np.where(slots >= 0, -1 - first_slot - slots, elements)
@@ -89,7 +89,7 @@ def draw_stages(
     most: int = 400,
     source_shape: tuple[int, ...] | None = None,
 ) -> list[Stage]:
-    """Draw n stages, each for the result of the stage before, with at most so many elements."""
+    """Draw n stages, each for the result of the stage before; no result has more than ``most`` elements."""
     shape = source_shape
     if shape is None:
         shape = tuple([_draw_length(chosen, lengths) for _ in range(chosen.randint(0, _MOST_FIRST_AXES))])
@@ -114,13 +114,13 @@ def _draw_length(chosen: Random, lengths: Sequence[int]) -> int:
 
 
 def draw_chain(chosen: Random, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
-    """Draw some stages, and join them into one plan, or None if they have none."""
+    """Draw some stages; return them, and one plan for all, or None if they do not join."""
     stages = draw_stages(chosen, chosen.randint(least, most), **limits)
     return stages, joined(stages)
 
 
 def joined(stages: Sequence[Stage]) -> SlicePlan | None:
-    """Return one plan of all stages, or None if they have none."""
+    """Return one plan for all stages, or None if they do not join."""
     plan = stages[0].plan
     for stage in stages[1:]:
         try:
@@ -183,7 +183,7 @@ def _draw_map(chosen: Random, extent: int, reach: int) -> Map:
 
 
 def create_map(chosen: Random, extent: int, start: int, count: int, strides: Sequence[int]) -> AxisMap:
-    """Draw the mode and the stride of a map; a map in bounds starts elsewhere, and may have fewer outputs."""
+    """Draw the mode and the stride of a map; for a map in bounds, draw the start, and drop outputs beyond the axis."""
     mode = chosen.choice(MODES)
     if mode is not SampleMode.FILL and (extent == 0 or mode is SampleMode.STRICT_BOUNDS):
         if extent == 0:
@@ -246,7 +246,7 @@ def slot_of(axis: Map, y: int) -> int:
 
 def moved(source: Array, numbers: Array, fills: Array) -> Array:
     """Return the elements of a source with these numbers; -1 - slot is a fill value."""
-    # As plain bytes, because NumPy would change their order, and the bytes between fields.
+    # View elements as plain bytes: NumPy would change the byte order, and the bytes between fields.
     cell = np.dtype(f"V{source.itemsize}")
     every = np.concatenate([fills.view(cell)[::-1], source.reshape(-1).view(cell)])
     return np.ascontiguousarray(every[numbers + fills.size]).view(source.dtype).reshape(numbers.shape)
@@ -264,7 +264,7 @@ def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
     return tuple(lengths)
 
 
-# A dtype of each width of elements, and of each kind of longer element: two words, and a memcpy.
+# A dtype for each width of elements, and for each way to move longer elements: as two words, and by memcpy.
 DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "S7", "V12", "V24", "V40")]
 
 LAYOUTS = ["C", "F", "negative", "strided", "permuted", "unaligned", "broadcast"]

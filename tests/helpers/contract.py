@@ -1,7 +1,7 @@
 """The promises that all operators make, tested with the calls that the test file of each operator gives.
 
 The test of an operator is `contract(function)(*rows)`: right calls with their results by NumPy, and wrong calls with
-their errors. Tests of other things take their calls from these rows, too.
+their errors. Other tests take calls from these rows, too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def has_torch() -> bool:
 #: The dialects that can be called here: fastops.torch needs PyTorch.
 DIALECTS = ALL_DIALECTS if has_torch() else ALL_DIALECTS[:-1]
 
-#: Types of data of calls that name none: kernels move them unchanged, and zero consists of zero bytes.
+#: Default types of data: kernels move their elements unchanged, and all bytes of their zeros are zero.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
 
 #: Faults of an output.
@@ -55,7 +55,7 @@ class Call:
 
     shape: tuple[int, ...]
     arguments: dict[str, Any]
-    #: Returns the result for an array, an array or a list of arrays, without fastops.
+    #: Computes the result from data without fastops: an array or a list of arrays.
     expected: Callable[[Array], Any]
     dtypes: tuple[str, ...] = field(default=DTYPES)
     #: True where the plan reads the flattened data.
@@ -82,7 +82,7 @@ def refuse(
 
 
 class Subject:
-    """An operator under test, which takes arrays and returns a list of arrays, also where it is one of tensors."""
+    """An operator under test; ``run`` takes and returns arrays, even if the operator takes tensors."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -187,7 +187,7 @@ class Trial:
         return results
 
     def as_given(self, outs: list[Array]) -> Any:
-        """Return outputs as a list, or the only one, as the operator takes them."""
+        """Return outputs in the form that the operator takes: a list, or the only output."""
         return outs if self.is_list else outs[0]
 
 
@@ -203,7 +203,7 @@ FORMS: dict[str, Callable[[list[int]], Any]] = {
 
 
 def _written(value: Any, form: str) -> Any:
-    """Return an argument in a form, which applies to lists of integers of 32 bits, and for tuples to nested lists."""
+    """Return an argument in a form: each form changes lists of 32-bit integers, and "tuples" nested lists too."""
     if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
         return FORMS[form](value)
     is_nested = form == "tuples" and isinstance(value, list)
@@ -211,7 +211,7 @@ def _written(value: Any, form: str) -> Any:
 
 
 def check_fresh(trial: Trial) -> None:
-    """Call twice: words that the first call keeps must be right for the second."""
+    """Call twice: the plan that the first call caches must be right for the second call."""
     for _ in range(2):
         results = trial.run()
         assert_same(results, trial.expected)
@@ -295,7 +295,7 @@ def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
         with noted(target, *drawn):
             trial = Trial(subject, call, *drawn)
             _TARGETS[target](trial)
-            # A right call after any other, right or wrong.
+            # A right call must work after any other call, right or wrong.
             assert_same(trial.run(), trial.expected)
 
 
@@ -314,7 +314,7 @@ def check_plan(subject: Subject, call: Call) -> None:
     assert [plan.shape for plan in plans] == [flat if call.is_flat else each.shape for each in wanted]
 
 
-#: Makes errors of calls of `fastops.numpy` that NumPy would do, as FASTOPS_FALLBACK=error does.
+#: Makes calls of `fastops.numpy` fail where they would fall back on NumPy, like FASTOPS_FALLBACK=error.
 without_numpy = partial(patch.object, _numpy_fallback, "FALLBACK", "error")
 
 
@@ -328,14 +328,14 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         assert info.value.op == subject.op
         assert info.value.attribute in (subject.data_name, *subject.names, *refusal.arguments)
     if refusal.arguments.keys() <= inspect.signature(subject.plan_function).parameters.keys():
-        # Plans have the shape of data in place of data.
+        # Functions of plans take the shape of data in place of data.
         match = re.sub(rf"\b{subject.data_name} must", "shape must", refusal.match)
         with pytest.raises(fo.FastopsError, match=match):
             subject.plans(refusal.shape or (), refusal.arguments)
 
 
 def _is_taken_by_numpy(subject: Subject, refusal: Refusal) -> bool:
-    """Return whether NumPy does a call; assert that the operator gives the same then."""
+    """Return whether NumPy does a call; if so, assert that the operator gives the same result."""
     if subject.name == "take_slice" or any(type(value) is range for value in refusal.arguments.values()):
         # NumPy has no take_slice, and would make a list of a range that is longer than memory.
         return False
@@ -359,7 +359,7 @@ def contract(
 ) -> Callable[..., Callable[[], None]]:
     """Return a function that makes a test of rows: all promises for each call, and the error of each refusal.
 
-    Refusals are calls with this shape and these arguments, except for those that a refusal names itself.
+    A refusal is a call with this shape and these arguments, unless the refusal gives its own.
     """
 
     def of_rows(*rows: Call | Refusal) -> Callable[[], None]:

@@ -23,19 +23,19 @@ WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
 STRIDES = (1, 1, 1, -1, -1, 2, -2, 3, 4, -3, 0, 7, 64, 2**33, -(2**40))
 FAR = (0, 0, 0, 0, 0, 0, 0, 0, 2**31, -(2**31), 2**62, -(2**63), 2**64 - 1)
 
-# The least number of bytes before and after the array in its buffer. Gaps between an axis and the next one. The span
-# from which on there are no gaps.
+# The fewest bytes before and after an array in its buffer. Gaps between an axis and the next one. If an axis would end
+# beyond this many bytes, there is no gap.
 _GUARD, _GAPS, _WIDE = 192, (0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 16, 17, 64, 100), 1 << 17
 
-# Lengths of axes that stages of a chain repeat. Sizes from which on a result is divided into its interior and its
-# edges.
+# Twice the most outputs that are drawn for an axis of a chain. The fewest bytes of a result that is divided into its
+# interior and its edges.
 _LENGTHS, _SMALLEST_PEELED = (6, 12, 40, 90), (1 << 13, 1, 200)
 
 _random_bytes = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8)
 
 
 class Choices(Random):
-    """A generator of random numbers, with shorter words for frequent draws."""
+    """A generator of random numbers, with shorter names for frequent draws."""
 
     integer, pick = Random.randint, Random.choice
 
@@ -43,7 +43,7 @@ class Choices(Random):
         super().__init__(source.getrandbits(64))
 
     def is_rare(self, one_in: int) -> bool:
-        """True once in so many times."""
+        """True with a probability of 1 / ``one_in``."""
         return self.randrange(one_in) == 0
 
 
@@ -60,7 +60,7 @@ class Memory(NamedTuple):
         return np.ndarray(self.shape, dtype, buffer, self.offset, self.byte_strides)
 
     def new_buffer(self, first: int) -> Array:
-        """A buffer that begins with a cache line, of random bytes from number ``first`` of them on."""
+        """A buffer that begins at a cache line, filled with random bytes from number ``first`` on."""
         room = np.empty(self.length + 64, np.uint8)
         start = -room.ctypes.data % 64
         buffer = room[start : start + self.length]
@@ -69,7 +69,7 @@ class Memory(NamedTuple):
 
 
 def draw_shape(choices: Choices, rank: int, most: int, known: Mapping[int, int] | None = None) -> tuple[int, ...]:
-    """Draw the shape of an array of at most so many elements; some extents may be known."""
+    """Draw the shape of an array of at most ``most`` elements; ``known`` has extents by axis."""
     shape = dict(known or {})
     room = most // prod(shape.values())
     for k in range(rank):
@@ -80,7 +80,7 @@ def draw_shape(choices: Choices, rank: int, most: int, known: Mapping[int, int] 
 
 
 def draw_memory(choices: Choices, shape: tuple[int, ...], width: int, *, may_repeat: bool) -> Memory:
-    """Draw the memory of an array: axes in any order, gaps, falling and, for sources, repeating axes; any alignment."""
+    """Draw an array's memory: order of axes, gaps, negative strides, alignment; for sources, also strides of 0."""
     order = list(range(len(shape)))
     if len(shape) > 1 and choices.is_rare(2):
         choices.shuffle(order)

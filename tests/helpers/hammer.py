@@ -86,7 +86,7 @@ def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
 
 
 def check_bytes(result: Any, first: int) -> None:
-    """Check every 1021st byte of results from the first one on: it must be a byte of a value that was written."""
+    """Check every 1021st byte of results, from byte ``first`` on: it must be a byte of a value that was written."""
     for array in result if isinstance(result, list | tuple) else [result]:
         # The other thread may still change an output: pin its memory, and look at it through a view.
         _pinned = pin(array)

@@ -32,7 +32,7 @@ _OTHER_ATTRIBUTES = {
     "RangePlan.from_json": {"format", "version"},
 }
 
-#: Methods whose names errors begin with.
+#: Methods whose errors begin with the name of the method.
 _METHODS = {"AxisMap.source", "RunMap.source"}
 _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "runs")}
 
@@ -53,7 +53,7 @@ _FIRST_PARAMETERS = {
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """Return all that is public and takes arguments, but for the operators that have tables."""
+    """Return every public callable that takes arguments, except operators that have tables."""
     homes = {"": fo, "plan.": fo.plan}
     found = {f"{home}{name}": getattr(module, name) for home, module in homes.items() for name in module.__all__}
     tabled = {each.__name__ for each in all_operators() if hasattr(fo, each.__name__)}
@@ -69,7 +69,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 
 def _values_by_name() -> tuple[Positions, dict[str, Positions]]:
-    """Return good values of parameters by name, and those of functions whose parameters of a name differ."""
+    """Return good values for each name of a parameter, and other values for functions that need others."""
     data = [np.arange(20.0).reshape(4, 5), np.arange(20.0).reshape(5, 4).T, [[1.0] * 5] * 4, np.zeros((4, 5), "V3")]
     numbers = [0, 1, 4.5, -2, np.int8(3), -0.0]
     maps = [fo.plan.AxisMap.create(4, 0, 1, 4), FILLED]
@@ -204,9 +204,9 @@ def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
 
 
 def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
-    """Return a small array of this shape with odd byte strides: negative, overlapping, or huge where it is empty.
+    """Return a small array of this shape with odd byte strides: negative, overlapping, or huge if the array is empty.
 
-    Return an array of another shape if no array can have this one.
+    Return an array of another shape if NumPy refuses this shape.
     """
     memory = np.arange(4096).astype(dtype)
     width = memory.itemsize
@@ -241,7 +241,7 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
 
 
 def op_of(name: str) -> str:
-    """Return the operator that errors of a function name."""
+    """Return the name of the operator in the errors of a function."""
     if name.endswith("plan()"):
         return "plan"
     name = name.removeprefix("plan.")
@@ -254,9 +254,9 @@ def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) ->
     assert text.startswith(f"{error.op}: {error.attribute} must "), (name, text)
     assert error.op == op_of(name), (name, text)
     known = {*arguments, "the output"} | _OTHER_ATTRIBUTES.get(name, set())
-    # Errors of plans name data, where plans take a shape.
+    # Functions of plans take a shape, but their errors name data.
     known.add(_FIRST_PARAMETERS.get(name.removeprefix("plan."), ""))
-    # One error may be about two attributes, or about one of many windows, which it names by its number.
+    # An error may name two attributes, or an attribute with the number of one of many windows.
     attributes = [re.sub(r"\[\d+\]$", "", attribute) for attribute in error.attribute.split(", ")]
     assert known.issuperset(attributes), (name, text)
     assert ", got " in text
@@ -277,7 +277,7 @@ def _is_numpys(name: str, function: Callable[..., Any], arguments: dict[str, Any
 
 
 def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> bool:
-    """Make a call and check its error; return whether there was one. Results of any size must have a text."""
+    """Make a call and check its error; return whether there was one. `str` must take every result."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

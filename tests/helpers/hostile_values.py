@@ -26,7 +26,7 @@ def _raise(*_: object, **__: object) -> NoReturn:
 
 
 class Raising:
-    """An object all of whose hooks raise."""
+    """An object with hooks that all raise."""
 
     __array__ = __len__ = __getitem__ = __iter__ = __float__ = __int__ = __bool__ = __repr__ = __index__ = _raise
     __eq__ = __lt__ = __hash__ = _raise  # type: ignore[assignment]
@@ -78,7 +78,7 @@ class FillHook:
 
 
 def extremes_of(*bits: int) -> list[int]:
-    """Return the integers next to these powers of 2, of both signs."""
+    """Return 2 to the power of each of ``bits``, the integers beside it, and the negatives of these three."""
     return sorted(sign * (2**n + near) for n in bits for near in (-1, 0, 1) for sign in (1, -1))
 
 

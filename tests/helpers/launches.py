@@ -1,6 +1,6 @@
 """Launches that a test makes serial or parallel, and outputs in memory full of guard bytes.
 
-The times of earlier launches do not matter to a launch that a test chooses. The bytes around and between the elements
+A launch that a test chooses does not depend on the times of earlier launches. The bytes around and between the elements
 of an output must stay as they are.
 """
 
@@ -29,7 +29,7 @@ SEQUENCES = [sequence for n in (1, 2, 3) for sequence in product((True, False), 
 
 
 def forget_launches(serial_ticks: int = 0) -> None:
-    """Clear the history of launches, except for so many ticks of serial work before each."""
+    """Clear the histories of launches; each history then holds only ``serial_ticks`` ticks of serial work."""
     histories = (ctypes.c_int64 * HISTORY_WORDS).from_address(load_object().addresses[HISTORIES])
     histories[:] = [serial_ticks, *[0] * (WORDS - 1)] * (HISTORY_WORDS // WORDS)
 
@@ -96,7 +96,7 @@ def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> 
     move_chunk = share(load_object().addresses["fastops.move_chunk"])
     # Room for the results and exceptions of Numba's functions.
     unused = (ctypes.c_int64 * 4)()
-    # The checks of words write the bounds of arrays into their description.
+    # Write the bounds of arrays into their description, as the checks of words do.
     with described(arrays, table, fill) as (address, words, _, _):
         memory = (ctypes.c_int64 * words).from_address(address)
         for i, array in enumerate(arrays):
@@ -113,7 +113,7 @@ _GUARD, _ROOM = 0xA5, 64
 
 
 class Guarded:
-    """An output of any byte strides, so many bytes into a cache line, and the buffer that it lies in."""
+    """An output of any byte strides, ``offset`` bytes into a cache line, and the buffer around it."""
 
     def __init__(self, shape: Sequence[int], dtype: Any, strides: Sequence[int] | None = None, offset: int = 0) -> None:
         self._shape, self._dtype = tuple(shape), np.dtype(dtype)

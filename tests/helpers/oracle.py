@@ -1,4 +1,4 @@
-"""The meaning of operators by their specifications, in NumPy and Python, without fastops."""
+"""Operators written from their specifications, in NumPy and Python, without fastops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-#: The modes of np.pad for modes that read beyond an axis.
+#: The modes of np.pad for the modes of fastops that read beyond an axis.
 PAD_MODES = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant", "symmetric": "symmetric"}
 
 #: The masks of a strided slice.
@@ -166,7 +166,7 @@ def cut_same(x: Array, axis: int, size: int, stride: int = 1, rate: int = 1, *, 
 
 
 def patches(x: Array, *cuts: Cut, mode: str = "constant") -> Array:
-    """Return patches: their numbers stand in place of the axes, and their elements are axes behind all others."""
+    """Return patches: each cut axis counts the patches, and new axes behind all others hold the elements."""
     pads = [(0, 0)] * x.ndim
     for cut in cuts:
         pads[cut.axis] = (cut.before, cut.after)
@@ -181,7 +181,7 @@ def patches(x: Array, *cuts: Cut, mode: str = "constant") -> Array:
 
 
 def as_depth(found: Array, *, first: int, channels: int) -> Array:
-    """Return patches of images of four axes with the elements of patches merged into the channels, axis ``first``."""
+    """Return patches of images of four axes, with the elements merged into the channels, which are axis ``first``."""
     order = [k for k in range(4) if k != channels]
     order[first:first] = [4, 5, channels]
     moved = found.transpose(order)

@@ -1,6 +1,6 @@
-"""Programs in processes of their own, on each of Numba's threading layers; and what a process has.
+"""Run programs in their own processes, on each of Numba's threading layers, and inspect a process.
 
-A process has public names of modules, costs of calls, and symbols that compiled code may use.
+Functions here return public names of modules and costs of calls; compiled code may use the symbols listed here.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def peak_of(call: Callable[[], Any]) -> tuple[Any, int]:
         tracemalloc.stop()
 
 
-#: Functions that each version of the C library of Linux has, and of CPython.
+#: Functions that each version of Linux's C library has, or each version of CPython.
 ALLOWED_SYMBOLS = frozenset(
     {
         *("memcpy", "memmove", "memset", "malloc", "free"),
@@ -123,7 +123,7 @@ ALLOWED_SYMBOLS = frozenset(
         *("PyLong_AsLongLong", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong"),
         *("PyBytes_FromStringAndSize", "PyTuple_New", "PyTuple_SetItem", "PyUnicode_Compare"),
         *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef", NEW_ARRAY),
-        # The checked form of kernels writes to these two, and aborts a process that would not end.
+        # The checked form of kernels writes to the last two, and aborts a process that would not end.
         *("abort", "fastops.scratch", "fastops.violations"),
     }
 )

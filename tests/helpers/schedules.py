@@ -46,7 +46,7 @@ def table_of(
     smallest: int = 1 << 13,
     room: int = 1 << 16,
 ) -> list[int]:
-    """Return the scheduler's table, empty without room; a result of fewer than `smallest` bytes is one part."""
+    """Return the scheduler's table, empty if it exceeds `room`; a result of fewer than `smallest` bytes is one part."""
     own, strides, table = words_of(words), words_of([*byte_strides, 0]), memoryview(array("q", [-77]) * room)
     n = most_axes_of(own)
     scratch = words_of([-99] * scratch_words(n))
@@ -57,7 +57,7 @@ def table_of(
 def create_table(
     plans: Sequence[SlicePlan], source: Sequence[int], width: int, outs: Sequence[Sequence[int]], **options: Any
 ) -> list[int]:
-    """Return the table of plans of one source, one for each output, between byte strides."""
+    """Return the table of plans that read one source, one plan for each output, for arrays of these byte strides."""
     pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]
     words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
     return table_of(words, [*source, *chain(*outs)], width, **options)
@@ -133,7 +133,7 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
 
 
 def pairs_of(table: Sequence[int], part: Sequence[int], *, by_program: bool = True) -> Pairs:
-    """Return the pairs of a part; a shuffle program moves the last two axes, also without it the axes say where."""
+    """Return the pairs of a part; if `by_program`, a shuffle program gives those of the last two axes."""
     axes = axes_of(table, part)
     if part[t.PLANE] != t.TUPLES or not by_program:
         cells = range(part[t.BLOCK])

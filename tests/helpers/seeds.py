@@ -1,7 +1,7 @@
-"""Random draws of tests from a seed, which a failure prints, and the number of these draws.
+"""Random draws of tests: the seed, which a failing test prints, and the number of draws.
 
-Each process draws other values. ``FASTOPS_TEST_SEED=N`` in the environment repeats those of seed N, also when other
-tests are left out.
+Each process draws other values. ``FASTOPS_TEST_SEED=N`` in the environment repeats the values of seed N, even if only
+some tests run.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def load_cases(name: str) -> list[Case]:
 
 
 def _call(function: Callable[..., Any], *names: str, **by_name: str) -> Callable[[Case], Any]:
-    """Return the call of a function with parameters of a case: by position in the type that the case has for them."""
+    """Return the call of a function with parameters of a case; those by position have the types that the case names."""
 
     def call(case: Case) -> Any:
         p = case.parameters
@@ -140,7 +140,7 @@ def _number(value: Any, scalar: Any) -> Any:
 
 
 def numbers_of(case: Case) -> list[Any]:
-    """Return the inputs of a range in the types that the case has for them, by NumPy's or OpenVINO's names."""
+    """Return the inputs of a range in the types that the case names, as NumPy or OpenVINO names them."""
     p, found = case.parameters, []
     for name in ("start", "stop", "step"):
         kind = p.get(f"{name}_type") or p["dtype"]

@@ -29,8 +29,9 @@ PARTS = (Path(__file__).parent / "pages.txt").read_text(encoding="utf-8").split(
 PAGES = {name: example for name, _, example in [part.partition("\n") for part in PARTS]}
 
 
-# The inputs of the pages, or inputs that fit, and the shapes of the results, or the values of a range. Ports of
-# the first StridedSlice have two indices instead of three; the step of the second Range has the wrong sign.
+# The inputs that a page shows, or others that fit; and the shapes of the results, or the values of a range. On the
+# pages, ports of the first StridedSlice have two indices instead of three, and the step of the second Range has the
+# wrong sign.
 EXAMPLES: list[tuple[str, tuple[Any, ...], list[tuple[int, ...]]]] = [
     ("strided_slice_1", ([1, 0, 0], [0, 0, 2], [1, 1, 1]), [(1, 3, 2)]),
     ("strided_slice_2", ([0, 0, 0], [0, 0, 0], [1, 1, 1]), [(1, 2, 3, 4)]),
@@ -89,7 +90,7 @@ X = np.arange(12).reshape(3, 4)
 IMAGE = np.arange(32).reshape(1, 4, 2, 4)
 PATCHES = as_depth(patches(IMAGE, Cut(2, 1), Cut(3, 2, 2)), first=1, channels=1)
 
-# Operators, attributes, inputs from data on, and the result of the call.
+# Operators, attributes, inputs (data first), and the result of the call.
 CALLS: list[tuple[str, str, tuple[Any, ...], Any]] = [
     ("StridedSlice", 'begin_mask="0,1" end_mask="0,1"', (X, [1, 0], [3, 0]), X[1:]),
     ("VariadicSplit", "", (X, 1, [1, 3]), [X[:, :1], X[:, 1:]]),
@@ -121,7 +122,7 @@ def test_every_layer() -> None:
         for result, each in zip(listed(layer(data, *inputs)), wanted, strict=True):
             np.testing.assert_array_equal(result, each, err_msg=op_type, strict=True)
         assert sum(plan.size for plan in plans) == sum(each.size for each in wanted), op_type
-        # Blocks of batches are pieces of one output.
+        # SpaceToBatch and BatchToSpace have a plan for each piece of the output.
         assert "Batch" in op_type or [plan.shape for plan in plans] == [each.shape for each in wanted], op_type
     assert {op_type for op_type, *_ in CALLS} | {"Range"} == set(_ATTRIBUTES)
 
@@ -255,7 +256,7 @@ def test_plans_and_what_is_missing() -> None:
     pad, _ = fo.openvino.plans(NET.replace('shape="" offset="0" size="4"', 'shape="0" offset="0" size="1"'), WEIGHTS)
     assert (pad.fill_value, pad.reason) == (None, "pad_value must have an element, got none")
     assert fo.openvino.plans("<net><layers/></net>") == []
-    # A layer with an error is an entry.
+    # A layer with an error has an entry too.
     for blocks, reason in (("2", "data must have its shape given"), ("x", "block_size must be as the spec")):
         layer = layer_of("SpaceToDepth", f'mode="blocks_first" block_size="{blocks}"', "1 3 -1 4")
         (node,) = fo.openvino.plans(net_of(layer, edges=[]))
@@ -320,7 +321,7 @@ def test_long_constants_are_not_copied_for_each_layer() -> None:
     with pytest.raises(fo.AttributeValueError, match="repeats must have at most 4096 elements, got 1048576"):
         fo.openvino.from_ir(net_of_tiles(1, 1), weights=weights)
     assert fo.openvino.from_ir(net_of_tiles(1, 0), weights=weights)([2]).shape == (2 * MANY,)
-    # A split has as many lengths as outputs.
+    # A split may have more than 4096 lengths if it has as many outputs.
     split = layer_of("VariadicSplit", "", "0", "", "", outputs=[""] * 5000)
     constants = constant_of(0, "5000", 8, 40_000), constant_of(3, "", 0, 8)
     (node,) = fo.openvino.plans(net_of(split, *constants, edges=[(3, 0, 7, 1), (0, 0, 7, 2)]), bytes(40_008))

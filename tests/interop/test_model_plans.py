@@ -249,7 +249,7 @@ VALUE = f"Constant<value_ints = [{', '.join('1' * 4000)}]>()"
 
 
 def test_little_is_kept_of_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each of them would need hundreds of megabytes.
+    # Each model would need hundreds of megabytes if all values were kept.
     growing = [
         tiny(f"c = {VALUE} {chain('Concat', 'c', 13, 2)}"),
         tiny(chain("Concat", "c", 13, 2), {"c": np.arange(4096)}),
@@ -269,7 +269,7 @@ TEXTS = ", ".join([f'"{"a" * 60_000}"', *['""'] * 4095])
 LENGTH = "s = Constant<value_ints = [4096]>()"
 ONES = np.ones((1024, 1, 1), np.int64)
 
-# Nodes that would give n, the constants that they take, and a part of the reason, if it names one.
+# Nodes that would give n, the constants that they take, and a part of the reason, or an empty text for any reason.
 NOT_COMPUTED: list[tuple[str, dict[str, Any], str]] = [
     ("n = ConstantOfShape(s)", {"s": np.array([np.nan])}, "the result of a ConstantOfShape"),
     ("n = ConstantOfShape(s)", {"s": np.array(["a"], object)}, "the result of a ConstantOfShape"),

@@ -1,4 +1,4 @@
-"""ONNX nodes as calls, and the reference evaluator on fastops."""
+"""ONNX nodes as calls, and onnx's reference evaluator with operators of fastops."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def node(op_type: str, inputs: str = "x", outputs: str = "y", **attributes: Any)
     return helper.make_node(op_type, inputs.split(), outputs.split(), **attributes)
 
 
-# Nodes of older versions, or with inputs left out, their inputs, and the results. The tests of onnx have the others.
+# Nodes of older versions, or with inputs left out, their inputs, and the results. onnx's own tests cover other nodes.
 CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
     (node("Slice", starts=[0, 1], ends=[2, 4], axes=[0, 1]), (X,), X[0:2, 1:4]),
     (node("Split", outputs="a b", axis=1), (X,), [X[:, :2], X[:, 2:]]),
@@ -81,7 +81,7 @@ def as_array(value: Any) -> Any:
     return onnx.numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 
-# Other operators' tests overflow on purpose while they are made, and set shapes, of which NumPy 2.5 warns.
+# While onnx makes tests of other operators, numbers overflow on purpose, and NumPy 2.5 warns of shapes that are set.
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
 def test_onnx_s_own_tests_pass_by_operators_of_fastops() -> None:
     loader, reference = (pytest.importorskip(f"onnx.{name}") for name in ("backend.test.loader", "reference"))

@@ -1,6 +1,6 @@
 """The gather kernel against what plans say: each width, layout, mode and length, to the byte.
 
-Shuffles are right on every processor: the tests read their assembly, which LLVM makes for any processor, and emulate
+Tests check shuffles for other processors too: they read the assembly that LLVM makes for a processor, and emulate
 permutes.
 """
 
@@ -33,7 +33,7 @@ from tests.safety.programs import permutes
 
 STRIDES = (1, -1, 2, -2, 3, 0)
 
-# Bytes that no output has.
+# More bytes than any output has.
 FAR = 1 << 60
 
 
@@ -47,7 +47,7 @@ def run(plan: SlicePlan, source: Array, out: Array, fill: Array, workers: int, s
 
 
 def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 1, offset: int = 0) -> None:
-    """Assert that a plan writes what it means."""
+    """Assert that a plan writes the elements that it reads, and no other byte."""
     dtype = source.dtype
     fills = np.frombuffer(bytes(range(1, dtype.itemsize * max(plan.fills, 1) + 1)), dtype)
     expected = moved(source, elements_of(plan), fills)
@@ -59,8 +59,8 @@ def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_rows_of_every_length(dtype: np.dtype[Any]) -> None:
-    # Around the lanes of a vector, and its double: whole vectors, tails of every length, one too few. Each in a row of
-    # its own, in several, and beyond an axis in one of the modes.
+    # Lengths around one vector and two: whole vectors, tails of every length, one element too few. Read each length as
+    # one row, then as several rows that leave an axis in a random mode.
     chosen = random.Random(str(dtype))
     lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129)
     for n, stride in itertools.product(scale(lengths, range(1, 131)), STRIDES):
@@ -76,7 +76,7 @@ def test_rows_of_every_length(dtype: np.dtype[Any]) -> None:
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_long_rows_are_streamed_in_whole_lines(dtype: np.dtype[Any]) -> None:
-    # Rows that begin and end anywhere in a cache line, before and behind each other.
+    # Rows, one behind the other, that begin and end anywhere in a cache line.
     chosen = random.Random(str(dtype))
     for mode in MODES * scale(4, 40):
         shape = (*[chosen.randint(1, 5) for _ in range(chosen.randint(0, 2))], chosen.randint(1, 3000))
@@ -91,8 +91,8 @@ def test_long_rows_are_streamed_in_whole_lines(dtype: np.dtype[Any]) -> None:
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_axes_of_listed_runs(dtype: np.dtype[Any]) -> None:
-    # More runs than are listed at a time, of one output and of vectors, within rows and across them; threads begin
-    # anywhere in them.
+    # Axes have more runs than are listed at a time, short and long, within rows and across rows; threads begin anywhere
+    # in them.
     chosen = random.Random(str(dtype))
     for _ in range(scale(6, 150)):
         extents = [chosen.randint(1, 90), chosen.randint(1, 12)]
@@ -118,8 +118,8 @@ def draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
 
 @pytest.mark.parametrize("mode", ["wrap", "reflect", "clamp", "symmetric", "fill"])
 def test_padded_rows_of_every_length(mode: Any) -> None:
-    # Rows of one long run with a few cells on either side: below and above each length of a run, of cells and of
-    # pixels of them, from which on something is moved in another way.
+    # Rows of one long run with a few cells or pixels on either side: the runs are just shorter and just longer than
+    # each length at which the kernel moves them in another way.
     spans, sides = (15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600), ((1, 1), (0, 3), (2, 0))
     sides += ((16, 16), (16, 17), (17, 2), (31, 70), (5, 9), (0, 1), (1, 4), (6, 2), (7, 16), (80, 3))
     cells = [(1, 0), (2, 0), (4, 0), (8, 0), (16, 0), (3, 0), *itertools.product((1, 2, 4, 8), (1, 2, 3, 4, 6))]
@@ -160,10 +160,10 @@ def test_long_copies_and_an_edge_of_four_vectors_with_three_windows() -> None:
     np.testing.assert_array_equal(plan(data, out), moved(data, elements_of(plan), np.zeros(1, np.uint16)))
 
 
-# Planes whose source is dense along another axis than the output, by widths of blocks that have register tiles and not.
+# Widths of blocks with and without register tiles, for planes whose source is dense along another axis than the output.
 BLOCKS = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "V6", "V12", "V40", "V80")]
 
-# Around the cells of a vector, of two of them, of a cache line, and of a strip.
+# Extents around the number of cells in a vector, two vectors, a cache line, and a strip.
 EXTENTS = (1, 2, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 67, 131)
 
 
@@ -179,7 +179,7 @@ def transposed(rows: int, n: int, dtype: np.dtype[Any], steps: tuple[int, int] =
 def test_transposes_of_every_width_extent_and_layout(dtype: np.dtype[Any]) -> None:
     chosen, steps = random.Random(str(dtype)), ((1, 1), (1, 2), (2, 2), (1, -1), (-1, -1))
     large = ((5, 23), (23, 5), (61, 67), (300, 19), (19, 300), (321, 331))
-    # Around one strip, two, and those of few rows, which are wider.
+    # Extents around one strip and two strips; strips of few rows are wider.
     strips = ((rows, n // dtype.itemsize + 1) for rows in (4, 16, 70) for n in (191, 256, 320, 384, 511, 1100, 2100))
     cases = [(shape, (1, 1)) for shape in (*itertools.product(EXTENTS, EXTENTS), *strips)]
     for shape, step in [*cases, *itertools.product(large, steps)]:
@@ -219,8 +219,8 @@ def test_transposes_without_memory_for_tiles_are_right_and_other_work_says_so() 
     assert done == "fastops: there is no memory for the tables of a call\n" * 2
 
 
-# Prints the instructions on vectors of integers in the machine code of two kernels, a line each: of constant shuffles,
-# reversed bytes and every second one of 128, and of programs, groups of pixels from one line or two.
+# Prints the integer vector instructions of two kernels, a line each. The first kernel has constant shuffles: reversed
+# bytes, and every second one of 128. The second kernel has programs: groups of pixels from one line or two.
 ASSEMBLY = """
 import re, sys
 from fastops._runtime._compiler import code_of
@@ -239,7 +239,7 @@ on_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="names proces
 
 VBMI = {"vpermb", "vpermt2b"}
 
-# Of a processor: what constant shuffles have and have not, and what programs have and have not.
+# Processors, the instructions that constant shuffles must have and must not have, and the same for programs.
 PROCESSORS: dict[tuple[str, str], list[set[str]]] = {
     ("icelake-server", "+avx2,+avx512vbmi,+ssse3"): [VBMI, set(), VBMI, set()],
     ("x86-64-v3", ""): [{"vpshufb"}, {*VBMI, "vpermw", "vpermt2w"}, {"vpshufb"}, VBMI],
@@ -259,16 +259,16 @@ def test_shuffles_take_what_the_processor_has(processor: tuple[str, str]) -> Non
 
 
 def test_pixels_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    # By whatever this processor has.
+    # Use the instructions of this processor.
     monkeypatch.setattr(permutes, "_emulate_here", ctypes.c_int64)
     permutes.main(scale(short=300, long=3000))
 
 
 @pytest.mark.skipif(
-    scale(short=has_permutes(), long=False), reason="this processor permutes, and the test before this one has shown it"
+    scale(short=has_permutes(), long=False), reason="the test before this one has run the permutes of this processor"
 )
 def test_pixels_by_emulated_permutes_are_right(tmp_path: Path) -> None:
-    # They are done byte by byte, and all kernels are compiled once more, in a cache of their own.
+    # Permutes are emulated byte by byte, and all kernels are compiled once more, into a new cache.
     form = scale(short="0", long="1")
     cases = scale(short=300, long=3000)
     done = run_program("permutes", cases, seconds=300, FASTOPS_CHECKED_KERNELS=form, NUMBA_CACHE_DIR=str(tmp_path))

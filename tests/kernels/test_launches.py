@@ -1,6 +1,6 @@
-"""Launches of a call: how much time those that fail may cost, for how many threads they wait, and their clock.
+"""Launches of a call: the time that slow launches may cost, the threads that a launch waits for, and the clock.
 
-Chunks are what several launches of a call write together, whichever of them are serial and whichever parallel.
+Together, the launches of a call write all chunks, in any sequence of serial and parallel launches.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fastops.kernels._parallel import (
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from tests.helpers.launches import SEQUENCES, described, forget_launches, range_written, run_launches_by
 
-numba.get_num_threads()  # whose names compiled code calls
+numba.get_num_threads()  # loads the threading layer, which compiled code calls
 
 BYTES = 1 << 20
 
@@ -46,7 +46,7 @@ def _no_history() -> Iterator[None]:
 
 @njit
 def ticks_of(launches, serial, calls, n):  # type: ignore[no-untyped-def]
-    """The ticks of calls that write n bytes, of which launches take these times, in turn."""
+    """The ticks of calls that write n bytes; their launches take the given times in turn."""
     taken = launched = 0
     for _ in range(calls):
         if is_serial(n):
@@ -63,10 +63,12 @@ def ticks_of(launches, serial, calls, n):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("launches", "calls", "least", "most"),
     [
-        # Launches that always fail cost little, and those that fail at times at most half of the time.
+        # Launches that always lose time cost little; launches that lose time now and then cost at most half of serial
+        # time.
         *[([launch], 1_000_000, 1, 1.03) for launch in (11, 20, 100, 2000)],
         *[(each, 100_000, 0, 1.5) for each in ([6, 2000], [6, 6, 6, 100], [2000, 2000, 6], [11, 6], [100, 6, 6])],
-        # Those that gain are all made; of a loop whose first launch wakes threads, all but for what that has lost.
+        # All launches that gain are made. If the first launch of a loop wakes threads, only the time that it loses is
+        # added.
         ([6], 1000, 0.6, 0.6),
         ([100, *[6] * 999], 1000, 0.58, 0.62),
     ],
@@ -77,7 +79,7 @@ def test_the_mean_time_of_calls(launches: list[int], calls: int, least: float, m
 
 @njit
 def serial_ticks_after(lost, n):  # type: ignore[no-untyped-def]
-    """For how many ticks work of n bytes is serial after launches that lost these, each once that of the last ended."""
+    """Make launches that lose these ticks, each after serial work; return the ticks of the last serial work."""
     ticks = 0
     for each in lost:
         end_launch(n, 2, 2, each)
@@ -101,7 +103,7 @@ def test_launches_are_made_again_when_the_machine_is_quiet() -> None:
 
 @njit
 def threads_amid_launch(workers, n):  # type: ignore[no-untyped-def]
-    """How many threads regions have before, in and after a launch of some workers."""
+    """The number of threads of regions before, during and after a launch of some workers."""
     before = numba.get_num_threads()
     of_regions = begin_launch(workers)
     amid = numba.get_num_threads()
@@ -117,7 +119,7 @@ def test_a_launch_waits_for_no_more_threads_than_take_part() -> None:
 
 @njit
 def ticks_of_work(data, chunks):  # type: ignore[no-untyped-def]
-    """The clock before and after some work, and what a launch has lost of which one chunk alone took that time."""
+    """The clock before and after some work, and the ticks that a launch loses if one chunk alone takes that time."""
     times = stack_words(64)
     total = 0.0
     begun = ticks()
@@ -134,7 +136,7 @@ def test_the_clock_moves_and_a_launch_that_waits_for_one_chunk_is_seen_to_lose_t
     data = np.ones(1 << 20)
     runs = [ticks_of_work(data, chunks) for chunks in (2, 2, 1, 1)]
     readings = [reading for both, _, _ in runs for reading in both]
-    # A thread may be moved to another core, but each of these takes thousands of ticks.
+    # A thread may move to another core, but the work between two readings takes thousands of ticks.
     assert readings == sorted({*readings})
     assert runs[1][1] > 0 > runs[3][1]
 
@@ -147,7 +149,7 @@ PLANES = rng.random((3, 40, 33), np.float32)
 LARGE = rng.integers(0, 1 << 16, (1500, 4, 1023), np.uint16)
 p = fo.plan
 
-# What is moved, and the plans that move it, one for each output.
+# The data, and the plans that move it, one for each output.
 PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
     "rows": (IMAGE, [p.slice(IMAGE.shape, [3, 5], [50, 31], axes=[0, 1])]),
     "framed": (IMAGE, [p.numpy.pad(IMAGE.shape, ((2, 2), (3, 3), (0, 0)), "reflect")]),
@@ -161,7 +163,7 @@ PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
 
 
 def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any], *case: object) -> None:
-    """Write outputs of other bytes in each sequence of launches, by several numbers of threads."""
+    """Write outputs that hold wrong bytes, in each sequence of launches, by several numbers of threads."""
     rights = [each.view(np.uint8) for each in expected]
     for sequence, workers in itertools.product(SEQUENCES, WORKERS):
         outs = [(~right).view(each.dtype) for right, each in zip(rights, expected, strict=True)]

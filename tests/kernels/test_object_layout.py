@@ -1,4 +1,4 @@
-"""The layout of objects that kernels read: live objects have it, no other passes the check, calls work without it."""
+"""The object layout that kernels read: live objects have it, the check refuses others, and calls work without it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatc
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """What a call gives, as bytes where it gives arrays, or what its error says."""
+    """Return the results of a call, with the bytes of arrays, or the type and text of its error."""
     try:
         results = call()
     except fo.FastopsError as error:

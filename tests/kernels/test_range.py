@@ -29,7 +29,7 @@ SMALL_FLOATS = [np.dtype(each) for name, each in TYPES.items() if name.startswit
 
 
 def expected_of(plan: RangePlan, dtype: np.dtype[Any]) -> Array:
-    """The values: in exact arithmetic, cut to an integral type, or of a float type by the formula of Range-4."""
+    """The values of a range: integers in exact arithmetic, wrapped to the type; floats by the formula of Range-4."""
     start, step, count = plan.start, plan.step, plan.count
     if dtype in INTEGERS:
         bits = int("".join(filter(str.isdigit, dtype.name)))
@@ -42,16 +42,16 @@ def expected_of(plan: RangePlan, dtype: np.dtype[Any]) -> Array:
 
 
 def check(plan: RangePlan, dtype: np.dtype[Any], workers: int = 1, offset: int = 0) -> None:
-    """Assert what workers write into memory that begins so many bytes into a cache line, past the caches or not."""
+    """Assert that workers write the values, ``offset`` bytes into a cache line, past the caches or not."""
     expected, memory = expected_of(plan, dtype), Guarded((plan.count,), dtype, offset=offset)
     if dtype in SMALL_FLOATS:
-        # They are made of float32 by ml_dtypes.
+        # ml_dtypes converts float32 to these types.
         plan(dtype, memory.out)
     for streams in range(2) if plan.count and dtype not in SMALL_FLOATS else ():
         with range_written(plan, dtype, memory.out, STREAMS=streams) as where:
             run_launch("run_range", *where, workers=workers)
         if dtype not in INTEGERS:
-            # A NaN's sign and payload depend on the instruction that made it; that it is one does not.
+            # Any NaN is right: a NaN's sign and payload depend on the instruction that made it.
             are_nan = np.isnan(memory.out.astype(np.float64)) & np.isnan(expected.astype(np.float64))
             expected[are_nan] = memory.out[are_nan]
         memory.assert_holds(expected, plan, dtype, workers, offset, streams)
@@ -85,7 +85,7 @@ def test_random_floats_are_bit_for_bit() -> None:
 
 def test_rounding_is_that_of_ml_dtypes() -> None:
     for dtype in [*FLOATS[2:], *SMALL_FLOATS]:
-        # Values of the type, the middle from each to the next one, and the float32 just below and above both.
+        # Values of the type, the midpoints between neighbours, and the float32 just below and above each of these.
         codes = np.arange(2 ** (8 * dtype.itemsize), dtype=f"u{dtype.itemsize}").view(dtype).astype(np.float32)
         codes = np.unique(codes[np.isfinite(codes)])
         exact = np.concatenate([codes, codes[:-1] / 2 + codes[1:] / 2])
@@ -95,7 +95,7 @@ def test_rounding_is_that_of_ml_dtypes() -> None:
             values = np.random.default_rng(7).choice(values, scale(12_000, len(values)), replace=False)
         with np.errstate(all="ignore"):
             expected = values.astype(dtype)
-        # A range of one element is its start; a step of the same sign keeps that of zero.
+        # A range of one element is its start; a step of the same sign keeps the sign of a zero.
         ranges = [RangePlan(float(value), math.copysign(1.0, value), 1)(dtype) for value in values]
         wrong = np.flatnonzero(np.concatenate(ranges).view(f"u{dtype.itemsize}") != expected.view(f"u{dtype.itemsize}"))
         assert not wrong.size, (dtype, values[wrong[0]])
@@ -112,7 +112,7 @@ def test_indices_beyond_2_to_24_round_once() -> None:
 
 
 def draw_number(chosen: random.Random) -> Any:
-    """Return a number as callers write it: near, far, or none that a range may have."""
+    """Return a number as callers write it: small, huge, or one that ranges refuse."""
     number = chosen.choice([0, 1, -1, chosen.randint(-40, 40), 2**53 + 1, 2**61, -(2**61) - 1, 2**63 - 1, 1 << 70])
     near = max(min(number, 2**31 - 1), -(2**31))
     fraction = near * chosen.choice((1.0, 0.5, 0.1, -1e-3, 1e300))

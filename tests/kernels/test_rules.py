@@ -1,4 +1,4 @@
-"""Rules: what compiled code makes of attributes is what Python makes of them, for each operator that has a rule.
+"""Rules: compiled code and Python lower attributes to the same results, for each operator that has a rule.
 
 The attributes are those of the operator's rows (`tests.helpers.contract`), with other numbers, lengths and forms.
 """
@@ -24,7 +24,7 @@ MOST_ELEMENTS = 10**6
 
 
 class Changes:
-    """Draws a value near a given one, for the attributes of a rule, whose constants are names of modes."""
+    """Draws values near given attributes of a rule; the constants of the rule are names of modes."""
 
     def __init__(self, chosen: random.Random, constants: list[Any]) -> None:
         self.chosen, self.constants = chosen, constants
@@ -74,7 +74,7 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
                 call = create_call(lowering.outputs(shape, lowering.read(attributes)))
                 if sum(prod(each.shape) for each in call.outputs) > MOST_ELEMENTS:
                     continue
-                # Rolls without axes are of flattened data.
+                # Rolls without axes read flattened data.
                 expected = execute_checked(call, data) if call.outputs[0].source_shape == shape else None
             except FastopsError:
                 expected = None
@@ -88,6 +88,6 @@ def test_compiled_code_lowers_attributes_as_python_does() -> None:
             right[lowering.op] += expected is not None
     assert seen > 40
     assert min(right.values()) > 20, right
-    # Python lowers the others: crops by pads, text in any case, splits by a number, and what no list has room for.
+    # Python lowers the others: crops by pads, text in any case, splits by a number, and lists that are too long.
     assert taken.total() > 0.6 * right.total()
     assert {op for op in right if taken[op] < 0.1 * right[op]} == set(), (taken, right)

@@ -1,7 +1,7 @@
-"""The scheduler, interpreted: tables visit each byte of a plan once, from where the plan reads it.
+"""The scheduler, run by Python: tables write each byte of a plan once, from the place that the plan reads.
 
-Which axes, block and plane it chooses, and what it streams, is tested just below and above each limit: any choice moves
-the right bytes, and these choices are fast.
+Its choices of axes, blocks, planes and streaming are tested just below and above each limit: any choice moves the right
+bytes, but these choices are fast.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> int:
-    """The axes, the program and the lists of a part follow it, and its columns agree with them and with the plans.
+    """Assert that axes, program and lists follow their part, and that its columns agree with them and the plans.
 
-    Return the number of edges that have a program of their own, which read nothing beyond the source.
+    Assert also that edges with a program of their own read nothing beyond the source; return their number.
     """
     assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
     edges, total, shape = 0, 0, plans[0].source_shape
@@ -111,7 +111,7 @@ def test_tables_are_what_plans_mean() -> None:
 
 
 def test_pieces_are_written_where_their_places_are() -> None:
-    # One of them is element (2, 0, 5) of the second output.
+    # The second piece is element (2, 0, 5) of the second output.
     one, places = SlicePlan((), (1, 1), ()), (Place(0, 2, 1), Place(2, 5, 1))
     words = to_words((), [(), (3, 1, 6)], [Piece(SlicePlan([]).geometry, 0), Piece(one.geometry, 1, places)])
     table = table_of(words, [100, 10, 2], 2)
@@ -130,7 +130,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
         table = create_table([plan], strides, width, [out_strides])
-        # Not only by its program: by the axes as well.
+        # Compare the visits by the program, and those by the axes.
         for by_program in (True, False):
             found = visits(table, by_program=by_program)
             assert found == visits_of(plan, strides, width, out_strides), (distances, counts, width, gaps)
@@ -140,7 +140,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
 
 
 def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
-    """Draw one or two pads, some axes backwards, in another order."""
+    """Draw one or two pads; then reverse some axes, and put all in another order."""
     plan = SlicePlan([AxisMap.whole(n) for n in extents])
     for _ in range(chosen.choice((1, 2, 2))):
         pads = [[chosen.choice((0, chosen.randint(0, most))) if n > 4 else 0 for _ in "ab"] for n in plan.shape]
@@ -168,7 +168,7 @@ def test_interiors_and_their_edges_visit_the_bytes_of_their_plans() -> None:
             planes |= {part[t.PLANE] for part in parts_of(table)}
         if plan.fills < 2:
             edges += check_columns(table, [plan], source, width)
-    # An interior has six edges; more are edges that have an interior.
+    # An interior and its edges are at most 7 parts; there are more only if an edge has an interior of its own.
     assert sum(n > 7 for n in parts) > 3
     assert planes == {ROWS, TILES, TRANSPOSED, TUPLES}
     assert edges > 100
@@ -204,10 +204,11 @@ def nothing(count: int) -> AxisMap:
 
 
 class Row(NamedTuple):
-    """Axes, where a number is the extent of a whole one; the source's byte strides; and the first part that they give.
+    """Axes (an integer is the extent of a whole axis), the source's byte strides, and the first part of the table.
 
-    The part has a plane, axes (counts and pitches in the output, the outermost first), the bytes of an element, and 1
-    if its stores are nontemporal where they may be. What is None may be anything; an output without strides is dense.
+    The part has a plane, axes (counts and pitches in the output, the outermost first), the bytes of a block, and 1 if
+    its stores are nontemporal when the table may stream. Fields of the part that are None are not compared; an output
+    without strides is dense.
     """
 
     axes: list[Any]
@@ -231,22 +232,23 @@ CHOICES = [
     # Blocks of up to 64 bytes are transposed.
     *[Row([200, 300], [n, FAR], plane, width=n) for n, plane in ((64, TRANSPOSED), (65, TILES))],
     *[Row([300, 200], [n, FAR], plane, width=n) for n, plane in ((64, TRANSPOSED), (65, TILES))],
-    # An axis alone is shuffled where no loop for runs moves it, two blocks of 8 bytes at a time, from few windows.
+    # A single axis of blocks below 8 bytes is shuffled if no loop for runs moves it, and a vector reads few windows.
     *[Row([1000], [by * n], ROWS, width=n) for n in (1, 2, 4) for by in (1, 0, -1, 2)],
     *[Row([1000], [by * n], TUPLES, width=n) for n in (1, 2, 4) for by in (3, -2)],
     *[Row([1000], [by], TUPLES, width=3) for by in (-3, 6, 9)],
     *[Row([1000], [by], ROWS, width=3) for by in (0, 3)],
     Row([1000], [14], TUPLES, width=7),
     *[Row([1000], [by], ROWS, width=n) for n, by in ((8, 24), (9, 18), (1, 17))],
-    # The source is denser along an outer axis than along the last one, and the shorter axis is the inner one.
+    # If the source is denser along an outer axis than along the last one, both are transposed; the longer one becomes
+    # the last.
     *[Row([200, 300], [4, by], TRANSPOSED, [(200, 1200), (300, 4)], 4) for by in (1000, -1000)],
     Row([300, 200], [4, 1000], TRANSPOSED, [(200, 4), (300, 800)], 4),
-    # It is not: the last axis alone is shuffled. Two rows and three are too few for a tile.
+    # If it is not denser, only the last axis is shuffled. Two or three rows are too few for a transpose.
     Row([200, 300], [1000, 1000], TUPLES, [(200, 1200), (1, 4), (300, 4)], 4),
     Row([4, 300], [4, 1000], TRANSPOSED, [(4, 1200), (300, 4)], 4),
     Row([2, 300], [4, 1000], TUPLES, [(2, 1200), (1, 4), (300, 4)], 4),
     Row([3, 300], [4, 1000], TUPLES, [(3, 1200), (300, 4)], 4),
-    # The densest axis is brought in from anywhere, unless it repeats one element or is periodic.
+    # The densest axis is transposed wherever it stands, unless it repeats one element or is periodic.
     Row([8, 9, 300], [4, FAR, 1000], TRANSPOSED, [(9, 1200), (8, 10800), (300, 4)], 4),
     Row([8, 9, 300], [0, 4, 1000], TRANSPOSED, [(8, 10800), (9, 1200), (300, 4)], 4),
     Row([200, mirrored(9), 300], [4, 2, 1000], TRANSPOSED, [(9, 1200), (200, 10800), (300, 4)], 4),
@@ -254,16 +256,16 @@ CHOICES = [
     *[Row([200, 4], [n, by], TUPLES, width=n) for n, by in ((1, 1000), (3, 1000), (4, 15), (4, -15))],
     *[Row([200, 4], [n, by], TRANSPOSED, width=n) for n, by in ((4, 1000), (8, 1000), (4, 16), (4, -16))],
     *[Row([200, 3], [n, 1000], plane, width=n) for n, plane in ((1, TUPLES), (4, TUPLES), (8, TRANSPOSED))],
-    # Channels of pixels, at least a vector of them, become planes, all at once; the rows are outside of both.
+    # Channels of at least a vector of pixels become planes, all at once; the axis of rows becomes the outermost.
     Row([3, 16], [1, 3], ROWS, [(3, 16), (16, 1)]),
     Row([3, 7, 50], [1, 200, 3], TUPLES, [(7, 50), (3, 350), (50, 1)]),
     Row([4, 7, 50], [-2, 500, 8], TUPLES, [(7, 100), (4, 700), (50, 2)], 2),
-    # Fewer than a vector, five channels, pixels too far apart, and blocks of 8 bytes: plane by plane.
+    # Fewer pixels than a vector, five channels, pixels too far apart, and blocks of 8 bytes are moved plane by plane.
     Row([3, 1, 15], [1, 200, 3], ROWS, [(3, 15), (15, 1)]),
     Row([5, 900], [1, 5], TUPLES, [(5, 900), (1, 1), (900, 1)]),
     Row([3, 900], [1, 5], TUPLES, [(3, 900), (1, 1), (900, 1)]),
     Row([3, 50], [8, 24], ROWS, [(3, 400), (50, 8)], 8),
-    # Short rows that are no plane run along the longer axis next to them, if that is affine or the last one is not.
+    # If short rows are no plane, and the axis next to them is longer, this axis becomes the last one.
     Row([200, mirrored(127)], [7, -1], ROWS, [(127, 1), (200, 127)]),
     Row([200, mirrored(128)], [7, -1], ROWS, [(200, 128), (128, 1)]),
     Row([5, 200, mirrored(30)], [FAR, 7, -1], ROWS, [(5, 6000), (30, 1), (200, 30)]),
@@ -271,9 +273,10 @@ CHOICES = [
     # Pixels are shuffled: reversed channels, and every second pixel.
     Row([900, 3], [-6, -1], TUPLES, [(3, 1), (900, 3)]),
     Row([50, 900, 3], [FAR, 3, -1], TUPLES, [(50, 2700), (3, 1), (900, 3)]),
-    # Fill values are one axis, whatever is beside them.
+    # Fill values and all axes beside them become one axis.
     Row([30, nothing(7), mirrored(5)], [1000, 50, 3], ROWS, [(7 * 30 * 5, 1)]),
-    # Dense rows are streamed, rows with gaps from 1024 bytes on, and no elements with gaps; one row is dense.
+    # Dense rows are streamed, also single ones, and rows of at least 1024 bytes with gaps between them, but no elements
+    # with gaps.
     *[Row([50, n], [9000, 2], ROWS, out=[5000, 1], streams=n // 1024) for n in (1024, 1023)],
     Row([50, 3000], [9000, 2], ROWS, out=[9000, 2], streams=0),
     Row([2, 3, 1000], [FAR, 9000, 2], ROWS, out=[3000, 1000, 1], streams=1),
@@ -289,15 +292,15 @@ CHOICES = [
     Row([nothing(1), 300], [1000, 1], ROWS, out=[777, 1], streams=1),
     Row([mirrored(3000)], [1], ROWS, out=[-1], streams=0),
     Row([mirrored(50), 1000], [9000, 2], ROWS, out=[-1000, 1], streams=0),
-    # Transposes stream what they have whole, tiles nothing.
+    # Transposes are streamed, because they write whole lines; tiles are not.
     Row([200, 300], [4, 1000], TRANSPOSED, out=[300, 1], streams=1),
     Row([100, 50], [3000, 3], TILES, out=[1000, 2], streams=0),
-    # Rows of up to 1024 bytes are one element, also of fill values.
+    # Rows of up to 1024 bytes become one block, also rows of fill values.
     Row([100, 1024], [5000, 1], ROWS, [(100, 1024)], block=1024),
     Row([100, 1025], [5000, 1], ROWS, [(100, 1025), (1025, 1)], block=1),
     Row([nothing(7), 30], [5000, 1], ROWS, [(7, 2000)], out=[2000, 1], block=30),
     Row([nothing(7), 1025], [5000, 1], ROWS, [(7, 2000), (1025, 1)], out=[2000, 1], block=1),
-    # Axes coalesce if they move as one: all is contiguous, or there are gaps between rows, or a distance is a multiple.
+    # Two axes coalesce if, in source and output, the pitch of one is the pitch of the next times its count.
     Row([3, 20, 15], [600, 30, 2], ROWS, [(900, 2)], 2, block=2),
     Row([3, 20, 15], [4000, 40, 2], ROWS, [(3, 600), (20, 30)], 2, block=30),
     Row([3, 20, 15], [600, 30, 2], ROWS, [(3, 4000), (20, 40)], 2, [4000, 40, 2], 30),
@@ -305,16 +308,18 @@ CHOICES = [
     Row([3, 20, 15], [5000, 70, 3], TILES, [(3, 4000), (15, 3), (20, 50)], 2, [4000, 50, 3], 2),
     Row([3, 20, 15], [1200, 60, 4], ROWS, [(900, 2)], 2, block=2),
     Row([3, 20, 15], [0, 0, 0], ROWS, [(900, 2)], 2, block=2),
-    # A short row of whole pixels is one element, and a mirrored axis moves pixels. A reversal of all axes is one axis.
+    # A short row of whole pixels is one block; in a mirrored axis, each pixel is one block. A reversal of all axes is
+    # one axis.
     Row([4, 5, 3], [27, 3, 1], ROWS, [(4, 15)], block=15),
     Row([4, 5], [-5, -1], ROWS, [(20, 1)], block=1),
     Row([9, mirrored(13), 3], [27, 3, 1], ROWS, [(9, 39), (13, 3)], block=3),
-    # Axes are written upwards, but for periodic ones, which stand where the distance of their outputs puts them.
+    # Axes are written upwards, except periodic ones, and sorted by the size of their pitch in the output.
     Row([900], [1], ROWS, [(900, 1)], out=[-1], block=1),
     Row([mirrored(30), 400], [3, 700], ROWS, [(30, -500), (400, 1)], out=[-500, 1], block=1),
     # Rows of less than 128 bytes are tiles.
     *[Row([100, n], [3000, 3], plane, out=[1000, 2], block=1) for n, plane in ((127, TILES), (128, ROWS))],
-    # Few rows next to the last axis are crossed where the output is dense across the source, and that along the rows.
+    # Few rows are transposed if the output is dense along the last axis, and the source denser along the axis before
+    # it.
     Row([100, 3, 5], [FAR, 16, 1000], TRANSPOSED, width=16, out=[1000, 100, 16], block=16),
     *[Row([100, 3, 5], [FAR, 1000, by], TILES, width=16, out=[1000, 100, 16], block=16) for by in (17, 1000)],
     Row([100, 3, 5], [FAR, 16, 1000], TILES, width=16, out=[1000, 100, 17], block=16),

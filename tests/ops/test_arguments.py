@@ -1,6 +1,6 @@
-"""Arguments of one kind in all operators: integers, axes and words that none takes; errors of NumPy and PyTorch.
+"""All operators refuse wrong integers, axes and words, with errors that handlers for NumPy and PyTorch catch.
 
-A handler of NumPy's or PyTorch's error also catches the error of fo.numpy or fo.torch.
+A handler of the error of NumPy or PyTorch also catches the error of fo.numpy or fo.torch.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.helpers.seeds import noted
 AXES = ("axis", "axes", "axis1", "axis2", "dim", "dims", "dim0", "dim1", "source", "destination", "perm", "input_order")
 FILLS = ("fill_value", "constant_value", "constant_values", "pad_value", "value", "fill", "mode")
 
-#: Arguments that take floats or booleans too; that may name an axis several times; and that are no axes of data.
+#: Three sets of arguments: some also take floats or booleans, some may repeat an axis, and some are no axes of data.
 TAKEN = {"openvino.reverse.axis", "crop_or_pad.flip", *(f"strided_slice.{mask}" for mask in MASKS)}
 REPEATED = {f"{dialect}.roll.{name}" for dialect in ("openvino", "torch") for name in ("axes", "dims")}
 REPEATED |= {"numpy.roll.axis", "tensorflow.roll.axis", "numpy.sliding_window_view.axis"}
@@ -160,11 +160,11 @@ def test_axes_out_of_range_or_named_twice() -> None:
 
 VERSION = np.lib.NumpyVersion(np.__version__)
 
-#: Operators, and errors of their frameworks that the errors of fastops are not, with the reason.
+#: Operators and errors of frameworks where the error of fastops has another class, with the reason.
 EXEMPT = {
-    ("numpy.pad", "MemoryError"): "NumPy reads all of a list before it finds it too long",
-    ("torch.pad", "NotImplementedError"): "PyTorch has no pad of that mode for so few axes at all, right or wrong",
-    ("torch.unfold", "IndexError"): "PyTorch looks at the last axis of three before it counts them",
+    ("numpy.pad", "MemoryError"): "NumPy reads a whole list before it checks the length",
+    ("torch.pad", "NotImplementedError"): "PyTorch has no pad of that mode for so few axes",
+    ("torch.unfold", "IndexError"): "PyTorch reads the last of three axes before it counts the axes",
 }
 
 # PyTorch has no function like fo.torch.slice.

@@ -26,7 +26,7 @@ def fitted(
     fill_value: Any = 0,
     channel_axis: int = -1,
 ) -> Array:
-    """Return windows by the oracle of slices, of each channel if there is a list of fill values."""
+    """Return the window by the oracle of slices, channel by channel if there is a list of fill values."""
     if isinstance(fill_value, list):
         channels = np.split(x, len(fill_value), channel_axis)
         pairs = zip(channels, fill_value, strict=True)

@@ -30,7 +30,7 @@ def filled(dtype: Any, value: Any) -> Any:
     return fo.slice(np.zeros(2, dtype), [-1], [4], mode="fill", fill_value=value)
 
 
-#: Types with values that keep their value.
+#: Types, and values that they hold unchanged.
 KEPT: list[tuple[Any, ...]] = [
     ("u1", 255, np.int64(7)),
     ("i4", True),
@@ -110,14 +110,14 @@ def test_fill_values_that_do_not_fit(error: type[fo.FastopsError], rows: list[tu
         with pytest.raises(error, match=r"^slice: fill_value must"):
             fo.slice(data, [-1], [4], mode="fill", fill_value=value, out=out)
         assert out.tobytes() == before
-        # Values are checked where no output reads them, too.
+        # Values are checked even if no output reads them.
         for copy in (True, None):
             with pytest.raises(error):
                 fo.slice(data, [0], [2], mode="fill", fill_value=value, copy=copy)
 
 
 def test_integers_beyond_64_bits_in_types_of_ml_dtypes() -> None:
-    # Letters of NumPy's types stand for some of ml_dtypes too: G is a complex long double, and float8_e4m3fnuz.
+    # ml_dtypes uses some of NumPy's type letters again: G is a complex long double, and float8_e4m3fnuz.
     names = [name for name in vars(ml_dtypes) if name.startswith(("float", "bfloat", "int", "uint"))]
     fitting = {("bfloat16", 2**64), ("bfloat16", -(2**64)), ("float8_e8m0fnu", 2**64)}
     assert len(names) > 10

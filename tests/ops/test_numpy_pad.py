@@ -123,7 +123,7 @@ NO_LENGTHS: dict[str, list[Any]] = {
 
 def test_errors_of_widths_in_every_form() -> None:
     for rule, width in [(rule, width) for rule, widths in NO_LENGTHS.items() for width in widths]:
-        # Pad by right widths before.
+        # First, pad by right widths.
         assert fo.numpy.pad(np.zeros((2, 3)), [3, 1]).shape == (6, 7)
         with without_numpy(), pytest.raises(fo.DTypeError, match=rf"^numpy\.pad: pad_width must {rule}"):
             fo.numpy.pad(np.zeros((2, 3)), width)
@@ -147,7 +147,7 @@ def test_text_and_elements_without_bytes() -> None:
     assert fo.numpy.pad(np.ndarray(2, "V0"), 1, constant_values=b"x").tobytes() == b""
 
 
-#: Not run: fastops makes results in C order from data in Fortran order; an internal function of NumPy.
+#: Tests not to run: one expects results in Fortran order, and one calls an internal function of NumPy.
 _EXEMPT = {"test_memory_layout_persistence", "TestAsPairs"}
 
 

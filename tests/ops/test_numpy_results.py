@@ -1,4 +1,4 @@
-"""What fo.numpy returns: NumPy's types and flags, and NumPy's results for calls that move no elements."""
+"""fo.numpy returns NumPy's types and flags, and passes on to NumPy the calls that only NumPy can do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOX = np.arange(24).reshape(2, 3, 4)
 
 
 class Labelled(np.ndarray[Any, Any]):
-    """A subclass, which functions that keep classes keep."""
+    """A subclass of arrays, which some functions keep."""
 
 
 class Dispatching:
@@ -43,7 +43,7 @@ def fill_with(vector: Any, widths: Any, axis: Any, options: dict[str, Any]) -> N
     vector[vector.size - widths[1] :] = axis
 
 
-#: The positional arguments behind data of a right call of each function that needs some.
+#: The positional arguments behind data in a right call, for each function that needs some.
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("array_split", "dsplit", "repeat", "rollaxis", "split"), (2,)),
     "broadcast_to": ((2, 2, 3, 4),),
@@ -62,7 +62,7 @@ def called(function: Callable[..., Any], data: Any) -> tuple[Any, ...]:
     return function, data, ARGUMENTS.get(function.__name__, ()), {}
 
 
-#: Functions that make plain arrays of subclasses, unless they are told to keep them.
+#: Functions that return plain arrays for subclasses by default.
 PLAIN = [fo.numpy.ascontiguousarray, fo.numpy.broadcast_to, fo.numpy.copy, fo.numpy.pad, fo.numpy.sliding_window_view]
 
 #: Functions, data, and other arguments by position and by name, of calls that NumPy does.
@@ -237,7 +237,7 @@ def answer(function: Any, data: Any, arguments: dict[str, Any]) -> Any:
 
 
 def calls_of_tables() -> Any:
-    """Yield functions, NumPy's own, and the arguments and shapes of right calls."""
+    """Yield each function, the function of NumPy, and the arguments and the shape of a right call."""
     for function in [*FUNCTIONS, fo.numpy.take_slice]:
         for call in tables_of(function)[0]:
             yield function, theirs_of(function), call.arguments, call.shape
@@ -248,7 +248,7 @@ def test_results_are_scalars_where_numpy_gives_scalars() -> None:
     arrays: list[Any] = [*scalars, *map(np.array, scalars), np.array(2, ">i4")]
     compared = set()
     for function, theirs, arguments, shape in calls_of_tables():
-        # Python's scalars and lists have no index of axes.
+        # Python scalars and lists take no index of several axes.
         own = [] if function is fo.numpy.take_slice else [3, 3.0, True, [3.0]]
         for data in (*arrays, *own, np.arange(np.prod(shape, dtype=int)).reshape(shape)):
             expected = answer(theirs, data, arguments)

@@ -20,7 +20,7 @@ test_tile = contract(fo.onnx.tile, (2, 3))(
 
 
 def moved(function):
-    """Return what calls an oracle with its size and mode in ONNX's words."""
+    """Return a function that calls an oracle with a size, and a mode by ONNX's name."""
     return lambda x, size, mode="DCR": function(x, size, depth_first=mode == "CRD")
 
 

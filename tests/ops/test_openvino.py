@@ -52,7 +52,7 @@ test_batch_to_space = contract(
 
 
 def moved(function):
-    """Return what calls an oracle with a mode and a size in OpenVINO's words."""
+    """Return a function that calls an oracle with OpenVINO's mode and size."""
     return lambda x, mode, size: function(x, size, depth_first=mode.lower() == "depth_first")
 
 

@@ -27,7 +27,7 @@ def cut_of(x: Array, axis: int, size: int, stride: int, cover: str) -> Cut:
 def gridded(
     x: Array, size: Any, stride: Any = None, axes: Any = None, mode: str = "reflect", cover: str = "valid"
 ) -> Array:
-    """Return the grid of patches: its axes in front, elements of patches in place."""
+    """Return the grid of patches: the axes of the grid come first, and the axes of elements stay in place."""
     own = [axis % x.ndim for axis in (range(x.ndim) if axes is None else axes)]
     sizes = [size] * len(own) if isinstance(size, int) else size
     strides = sizes if stride is None else [stride] * len(own) if isinstance(stride, int) else stride

@@ -13,7 +13,7 @@ import pytest
 
 import fastops as fo
 
-#: Names of OpenVINO's and of NumPy's, each with the type that it stands for, and types themselves.
+#: OpenVINO's and NumPy's names of types, each with its type; and types themselves.
 NAMES = """
     i8=int8 u8=uint8 i64=int64 f64=float64 bf16=bfloat16 bfloat16=bfloat16 f8e4m3=float8_e4m3fn f8e5m2=float8_e5m2
     i4=int4 <i4=int32 >f4=>f4 |i1=int8 e=float16
@@ -23,7 +23,7 @@ TYPES |= {np.dtype(">u2"): ">u2", int: "int", float: "f8", ml_dtypes.float8_e4m3
 
 
 def test_output_types() -> None:
-    # OpenVINO has other types by some of NumPy's names.
+    # Some of NumPy's names of types name other types in OpenVINO.
     names = [name for name, kind in np.sctypeDict.items() if issubclass(kind, np.number)]
     dtypes = {name: np.dtype(name) for name in [*names, *np.typecodes["AllInteger"], *np.typecodes["Float"]]}
     taken = {name: dtype for name, dtype in dtypes.items() if dtype.kind in "iuf" and dtype.itemsize <= 8}
@@ -138,7 +138,7 @@ def test_inputs_count_by_their_own_values() -> None:
 
 
 def test_floats_of_onnx_are_counted_in_float64() -> None:
-    """As exact arithmetic does for tenths in float32; a difference in float32 gives one more of many of them."""
+    """Counts equal those of exact arithmetic for tenths in float32; many differences in float32 would give one more."""
     assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
     for a, b, c in itertools.product(range(-60, 61, 14), range(-60, 61, 3), (-20, -7, -1, 1, 3, 13)):
         first, last, step = (np.float32(n / 10) for n in (a, b, c))
@@ -211,7 +211,7 @@ def test_outputs() -> None:
             out[:] = 7
             assert call(out) is out
             assert out.tolist() == [0, 1, 2, 3]
-        # Each of them is contiguous, as the output of the call before.
+        # Most of these wrong outputs are contiguous, like the output of the call before.
         read_only = np.frombuffer(bytes(16), np.float32)
         masked, swapped = np.ma.zeros(4, np.float32), np.zeros(4, ">f4")
         for wrong in (plain[:3], np.zeros(5, np.float32), plain[:, None], swapped, read_only, masked, [0] * 4):

@@ -160,7 +160,7 @@ def test_each_function_with_a_mode_takes_the_same_names_and_repeats_them_in_erro
     np.testing.assert_array_equal(fo.windows(data, [[-2]], [9], mode="replicate"), [expected])
     np.testing.assert_array_equal(fo.lazy(data).slice([-2], [9], mode="BORDER_REPLICATE").run(), expected)
     assert fo.plan.AxisMap.create(5, -2, 1, 9, "edge") == fo.plan.slice((5,), [-2], [9], mode="clamp").axes[0]  # type: ignore[arg-type]
-    # TensorRT has no other names.
+    # fo.tensorrt takes no other names of modes.
     with pytest.raises(fo.AttributeValueError, match=r"reflect, default, or the number of one, got 'edge'$"):
         fo.tensorrt.slice(data, [-2], [9], [1], mode="edge")
     with pytest.raises(fo.AttributeValueError, match=r"^slice: fill_value must be given in mode fill only, got 1$"):

@@ -25,7 +25,7 @@ def pads(blocks, before, after):
     return {"block_shape": blocks, "paddings": list(zip(before, after, strict=True))}
 
 
-# Axes behind those of space, and no axes of space.
+# Data with an axis behind the spatial axes, and data without spatial axes.
 ROWS = [((2, 3, 2, 3), [2], [1], [0], 2), ((2, 3), [], [], [], 1)]
 NOTHING = {"block_shape": np.zeros(0, np.int32), "paddings": np.zeros((0, 2), np.int32)}
 PAIRS = "paddings must be 1 pair of integers"
@@ -101,11 +101,11 @@ test_extract_patches = contract(
     cut((2, 3, 3, 2), (1, 1), (1, 1), (5, 5), "SAME"),
     cut((2, 5, 4, 3), (3, 3), (1, 1), (1, 1), "SAME", 9),
     cut((1, 5, 6, 2), (2, 4), (2, 3), (2, 1), "SAME", 6),
-    # No patch lies inside.
+    # No patch lies inside the image.
     cut((1, 2, 1, 2), (5, 3), (1, 1), (1, 2), "SAME", 2),
     cut((0, 3, 3, 2), (2, 2), (1, 1), (1, 1), "SAME"),
     cut((1, 3, 3, 0), (2, 2), (1, 1), (1, 1), "SAME"),
-    # TensorFlow rounds to no patches.
+    # TensorFlow rounds the number of patches to 0.
     cut((1, 2, 2, 3), (5, 2), (2, 1), (1, 1), "VALID", expected=lambda x: x[:, :0, :1].reshape(1, 0, 1, 30)),
     refuse("images must have 4 axes", ValueError, (3, 3, 1)),
     refuse(r"sizes must reach over less .*, 4 elements, with VALID, .* \(axis 1", **LARGE),
@@ -116,7 +116,7 @@ test_extract_patches = contract(
 
 def test_patches_that_overlap_are_a_read_only_view() -> None:
     image, ones = np.arange(4 * 5).reshape(1, 4, 5, 1), [1, 1, 1, 1]
-    # They share their first and last columns.
+    # The patches share their first and last columns.
     view = fo.tensorflow.extract_patches(image, [1, 1, 3, 1], [1, 1, 2, 1], ones, "VALID", copy=False)
     assert np.shares_memory(view, image)
     assert not view.flags.writeable

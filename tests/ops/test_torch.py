@@ -16,7 +16,7 @@ from tests.ops._tables import Call, Refusal, alike, contract, refuse, tiles, tra
 
 
 def of_images(function):
-    """Return what calls an oracle of four axes on images, which may have more or fewer axes before the channels."""
+    """Return a function that calls an oracle of four axes on images with any number of axes before the channels."""
 
     def moved(x, size):
         *before, channels, rows, columns = x.shape
@@ -191,14 +191,14 @@ test_pad = contract(fo.torch.pad, (3,), pad=[1, 1])(
 
 FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
 INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool]
-# Zeros of both signs, after each other.
+# The first values are zeros of both signs, in turn.
 VALUES: list[Any] = [0.0, -0.0, 0.0, 0, 1, 2.5, -1, -0.5, True, 127, 128, 255, 256, 448, 449.0, 65504, 65520.0, 2**31]
 VALUES += [3.4e38, 1e40, math.inf, math.nan]
 
 
 @pytest.mark.parametrize("dtype", FLOATS + INTEGERS, ids=str)
 def test_values_are_converted_as_pytorch_does(dtype: torch.dtype) -> None:
-    # Kernels move the first with the GIL held, and the second without it.
+    # Kernels move the first tensor with the GIL held, and the second one without the GIL.
     for x, value in itertools.product((torch.ones(2, dtype=dtype), torch.ones(100_000, dtype=dtype)), VALUES):
         try:
             expected = torch.nn.functional.pad(x, (1, 0), "constant", value)

@@ -18,7 +18,7 @@ import fastops as fo
 from tests.helpers.processes import run_code
 from tests.helpers.seeds import scale
 
-# Kernels move these with the GIL held, without it, by several threads, and into memory of the pool.
+# Kernels move tensors of these lengths with the GIL, without the GIL, by several threads, and into pooled memory.
 LENGTHS = (8, 30_000, 100_000, 400_000)
 
 BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
@@ -82,7 +82,7 @@ def test_hidden_properties_are_seen_after_right_calls(n: int) -> None:
         assert torch.equal(as_bytes(flip(plain)), as_bytes(expected))
 
 
-# PyTorch warns of its own modules when it loads those of derivatives.
+# PyTorch warns about its own modules when it loads the modules of forward-mode derivatives.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_dual_tensors_of_forward_mode_are_refused() -> None:
     for n in LENGTHS:
@@ -165,7 +165,8 @@ def test_results_have_memory_of_their_own_and_outputs_are_returned() -> None:
     refused(ValueError, "out must have dtype torch.int64", fo.torch.roll, x, 1, 1, out=out.to(torch.int32))
 
 
-# A process of its own, because a thread that changes tensors may crash others. The thread ends before Python does.
+# Run this in a process of its own, because a thread that changes tensors may crash other tests. The thread ends before
+# Python does.
 HARMED = """
 import contextlib, threading, torch
 torch.set_num_threads(1)

@@ -169,7 +169,7 @@ def test_errors_come_before_a_byte_is_written() -> None:
         with pytest.raises(error, match=f"^windows: .*{message}"):
             fo.windows(data, *arguments, **options, out=out)
         assert (out == 7).all()
-    # Python or a kernel checks these, depending on the number of windows.
+    # These errors are the same for any number of windows.
     for n in (1, 3, 40):
         for item in (7, -1, 2**61):
             with pytest.raises(fo.OutOfBoundsError, match="items"):
@@ -197,7 +197,7 @@ def test_windows_may_write_over_their_data() -> None:
 
 
 def with_property(name: str) -> Any:
-    """Return a function that makes objects with memory by one of NumPy's protocols."""
+    """Return a function that makes objects that show an array's memory by this protocol of NumPy only."""
     return lambda array: type("Own", (), {name: property(lambda _: getattr(array, name))})()
 
 
@@ -234,7 +234,7 @@ def test_lists_of_numbers_are_one_array() -> None:
 def test_mirrored_windows_are_flipped_windows() -> None:
     rng = np.random.default_rng(3)
     data = rng.integers(0, 99, (20, 30, 3)).astype(np.uint8)
-    # Few windows, and more than compiled code lowers; all mirrored alike, and each in its own way.
+    # No windows, few and many; all mirrored alike, and each in its own way.
     for n in (0, 1, 2, 9, 140):
         starts, size = rng.integers(-20, 30, (n, 2)), rng.integers(0, 9, 2).tolist()
         own: list[Any] = [1, -2, [2, 3], rng.integers(-3, 4, (n, 2))]

@@ -1,4 +1,4 @@
-"""Operators in users' compiled code: their results are those of NumPy or of Python; and their errors.
+"""Operators in users' compiled code: their errors, and their results, which are those of NumPy or of calls from Python.
 
 Numba compiles an operator for each type of its arguments, for half a second or more. So the functions here call several
 operators, and arrays have few types. Arrays in C or Fortran order and read-only arrays have types of their own.
@@ -53,7 +53,7 @@ def assert_equal(results: Any, expected: Any, *case: Any) -> None:
 
 
 def scattered(rng: random.Random, shape: tuple[int, ...], dtype: Any) -> Any:
-    """An array with gaps, whose axes are in any order in memory, some of them falling."""
+    """An array with gaps, whose axes are in any order in memory, some with negative strides."""
     order = rng.sample(range(len(shape)), len(shape))
     array = np.arange(1, np.prod(shape) * 2 ** len(shape) + 1).astype(dtype).reshape([2 * shape[k] for k in order])
     steps = [slice(None, None, rng.choice((-2, 2))) for _ in shape]
@@ -107,7 +107,7 @@ def test_arrays_of_other_ranks() -> None:
 
 
 def test_pads_given_as_arrays() -> None:
-    """How many there are is known when the function runs only."""
+    """The number of widths is known only when the function runs."""
     pad = njit(lambda array, widths: fo.numpy.pad(array, widths, "reflect"))
     array = np.arange(12.0).reshape(3, 4)
     for numbers in ([[1, 2], [0, 3]], [[1, 2]], [[1], [2]], [[2]], [1, 2], [2], 2):
@@ -152,7 +152,7 @@ def test_windows_of_items_and_axes_with_strides_into_arrays_of_any_order() -> No
 
 
 def test_windows_into_the_arrays_of_their_numbers() -> None:
-    """Nothing is read or written elsewhere, and the result is the same."""
+    """An output that overwrites the numbers does not change the result; nothing else is read or written."""
 
     @njit
     def cut(data: Any, starts: Any, size: Any, items: Any, out: Any) -> Any:
@@ -161,7 +161,7 @@ def test_windows_into_the_arrays_of_their_numbers() -> None:
     data = np.arange(400).reshape(2, 20, 10) + 10**12
     numbers = [np.arange(16).reshape(8, 2) % 5, np.array([1, 2]), np.array([0, 1] * 4)]
     expected = fo.windows(data, numbers[0], (1, 2), items=numbers[2])
-    # Numbers of later windows lie where earlier ones are written.
+    # Earlier windows are written over the numbers of later windows.
     for k, place in enumerate((4, 9, 12)):
         memory, given = np.zeros(40, np.int64), list(numbers)
         given[k] = memory[place : place + numbers[k].size].reshape(numbers[k].shape)
@@ -171,7 +171,7 @@ def test_windows_into_the_arrays_of_their_numbers() -> None:
         np.testing.assert_array_equal(out, expected, err_msg=f"{k}")
     memory = data.copy()
     np.testing.assert_array_equal(cut(memory, *numbers, memory.reshape(-1)[6:22].reshape(8, 1, 2)), expected)
-    # Memory lies behind the items, and before them.
+    # Items out of range, and an output of another shape, are errors that write nothing.
     room = np.zeros((9, 1, 2), np.int64)
     for items, target in (([1] * 8, room[:8]), ([-1] * 8, room[:8]), ([0] * 8, room)):
         with pytest.raises(ValueError, match=r"^fastops\.windows: "):

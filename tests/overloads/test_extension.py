@@ -28,7 +28,7 @@ from fastops._runtime._object_files import LEVELS, Target, pack
 from fastops.kernels._form import IS_CHECKED
 from tests.helpers.processes import names_of, run_code, run_python
 
-# It does not import the stubs: Numba finds them.
+# The user's module does not import the stubs: Numba finds them.
 USER = """
 from numba import njit
 import fastops as fo
@@ -38,7 +38,8 @@ def pad(array):
     return fo.numpy.pad(array, 1, "wrap")
 """
 
-# Other code does not load them. Processes that are forked and spawned load the function as this one does.
+# Code that calls no operator does not load the stubs. Forked and spawned processes load the cached function as this
+# process does.
 RUN = """
 import multiprocessing, sys
 import numpy as np
@@ -83,7 +84,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 
     assert run() == "[2, 0, 1, 2, 0] 0 True\n"
     assert run("fork", "spawn") == "[2, 0, 1, 2, 0] 1 False\n"
-    # It calls whichever object a process has; none that came is taken for a processor that is named.
+    # Cached code calls the object that the process loads. With NUMBA_CPU_NAME, a process loads no shipped object.
     if not IS_CHECKED and not os.environ.get("NUMBA_CPU_NAME"):
         _, manifest, code = _objects.find_ready()
         level = Target(manifest.target.triple, [*LEVELS[manifest.target.machine]][-1], "")
@@ -98,7 +99,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 
 
 def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
-    # It asks its extensions when it first compiles.
+    # Numba loads its extensions when it first compiles.
     assert njit(lambda x: x)(1) == 1
     forms = {fo.slice, fo.strided_slice, fo.windows, fo.range, fo.frame}
     names = ["pad", "tile", "roll", "flip", "transpose", "rot90", "moveaxis", "swapaxes", "repeat", "broadcast_to"]
@@ -122,7 +123,7 @@ def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> 
     for call in (lambda x: fliplr(x), lambda x: fo.numpy.fliplr(x)):
         with pytest.raises(TypingError, match=r"fastops\.numpy\.fliplr has no compiled form"):
             njit(call)(np.zeros((2, 2)))
-    # Functions without a module have the type that they had.
+    # For functions without a module, Numba raises its own error.
     function = FunctionType((lambda: 1).__code__, {})
     assert function.__module__ is None
     with pytest.raises(ValueError, match="Cannot determine Numba type"):
@@ -153,7 +154,7 @@ print(fo.numpy.flip(np.arange(3)))
 NUMPY = fo.numpy
 ARRAY, STARTS, UNSIGNED = np.zeros((3, 4)), np.zeros((1, 2), np.int64), np.ones(2, np.uint64)
 
-# A right call of each operator, by the arguments behind data.
+# Each operator, and a right call with data.
 CALLS: dict[str, tuple[Any, Callable[..., Any]]] = {
     "slice": (fo.slice, lambda x: fo.slice(x, (0, 0), (1, 1))),
     "strided_slice": (fo.strided_slice, lambda x: fo.strided_slice(x, (0,), (1,))),
@@ -228,7 +229,7 @@ def lines_of(call: Callable[..., Any], *arguments: Any) -> str:
 @pytest.mark.parametrize("name", CALLS)
 def test_wrong_data_and_arguments_of_each_operator(name: str) -> None:
     function, call = CALLS[name]
-    # The name of data is not the same in all.
+    # The name of the data argument differs between operators.
     for data, text in (
         (3.5, r"\w+ must be one array in compiled code, got float64"),
         ((ARRAY, ARRAY), r"\w+ must be one array in compiled code, got UniTuple"),
@@ -248,7 +249,7 @@ def test_wrong_data_and_arguments_of_each_operator(name: str) -> None:
 def test_what_is_wrong_with_types() -> None:
     for call, arguments, text in WRONG:
         assert f"fastops.{text}" in lines_of(call, ARRAY, *arguments)
-    # Numba says of each function that it is compiled for another one.
+    # Numba adds a line for each function that it compiles for another function.
     inner = njit(lambda x: NUMPY.pad(x, 1, 4))
     assert "fastops.numpy.pad: mode must be a string" in lines_of(lambda x: inner(x), ARRAY)
     assert "fastops.onnx.tile has no compiled form" in lines_of(lambda x: fo.onnx.tile(x, (1, 1)), ARRAY)

@@ -1,4 +1,4 @@
-"""Turns, moves, repeats, broadcasts, windows, frames and splits in users' compiled code, beside NumPy."""
+"""Turns, moves, repeats, broadcasts, windows, frames and splits in users' compiled code, compared with NumPy."""
 
 from __future__ import annotations
 

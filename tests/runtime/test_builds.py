@@ -1,4 +1,4 @@
-"""Builds: what the user's cache keeps and refuses, and what happens while kernels are compiled or cannot be.
+"""Builds: the objects that the user's cache keeps and refuses, and calls while kernels are or cannot be compiled.
 
 In most tests, a stand-in for the compiler returns the object of this process, which takes no time.
 """
@@ -103,14 +103,14 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_again(cache: P
         compiled, (told,) = use()
         assert (compiled, f"{file} is not used: it " in told) == (1, True)
         assert use() == (KEPT, [])
-    # A pipe that nobody could read to its end.
+    # A read of a pipe would wait forever.
     file.unlink()
     os.mkfifo(file)
     assert (use(), use()) == ((COMPILED, []), (KEPT, []))
 
 
-# The variables that say where the cache is, and why it cannot be there. A system, such as a container, may know no home
-# of a user.
+# The variables that say where the cache is, and why it cannot be there. A system such as a container may not know the
+# home of a user.
 PLACES: list[tuple[dict[str, str], str]] = [
     ({"NUMBA_CACHE_DIR": "{here}/file/cache"}, "Not a directory"),
     ({"NUMBA_CACHE_DIR": "/tmp/" + "x" * 300}, "File name too long"),
@@ -216,7 +216,7 @@ def test_a_parallel_kernel_that_is_damaged_is_compiled_again(cache: Path) -> Non
 # --- Compiling ------------------------------------------------------------------------------------------------------
 
 # Makes a small call and a large one, and prints their results, and which kernels ran. While kernels are compiled, a
-# signal handler makes a call, and import paths are odd, which Numba does not take.
+# signal handler makes a call, and sys.path has entries that Numba does not take.
 CALLS = """
 import signal
 from fastops._runtime import _kernels, _objects
@@ -233,17 +233,17 @@ print(fo.range(0, 1 << 20, 1, "i32")[-1], _kernels._object.origin)
 
 
 def test_processes_that_need_the_object_at_once_compile_it_once_amid_signals(tmp_path: Path) -> None:
-    # Python prints when it starts.
+    # Each Python process prints a line when it starts.
     (tmp_path / "sitecustomize.py").write_text("print('hello')\n")
     path, cache = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]), tmp_path / "cache"
     run = partial(run_code, NUMBA_CACHE_DIR=str(cache), PYTHONPATH=path, seconds=300)
     with ThreadPoolExecutor(3) as pool:
         printed = sorted(pool.map(lambda _: run(CALLS), range(scale(2, 8))), key=len)
     right = f"[0 1 2 3] [[0, 1, 2]] False {(1 << 20) - 1} compiled here for {_objects.host().cpu}\n"
-    # The handler's call may begin amid the other call's compiling, and then compiles too.
+    # If the handler's call begins while the other call compiles, the handler's call compiles too.
     assert printed[-1].count(told := f"{_builds.NOTE}\n") in (1, 2)
     assert printed.pop().replace(told, "") == f"hello\n{right}"
-    # Others may have found the object before the signal.
+    # Other processes may have found the object before the signal.
     assert {*printed} <= {f"hello\n{right}", f"hello\n{right.replace('[[0, 1, 2]]', '[]')}"}
     assert sorted(path.suffix for path in cache.rglob("*") if path.is_file()) == ["", ".object", ".object"]
 

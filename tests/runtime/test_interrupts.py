@@ -131,7 +131,7 @@ LARGE = [call for call in every_operator() if np.asarray(call[2]).nbytes > 2 * L
 
 @pytest.fixture
 def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """Make launches short, and note the number of each launch and of all launches of its call.
+    """Make launches short, and note for each launch its number and the number of launches of its call.
 
     If the list begins with `INTERRUPTED`, a signal comes during the second launch.
     """

@@ -1,6 +1,6 @@
-"""Objects: which one a process runs, and which code it refuses; and the first calls of a process.
+"""Object files: which one a process loads, and which it refuses; and the first calls of a process.
 
-The tests of first calls look at the modules that these load, and at results with another Numba or Python.
+The tests of first calls check which modules a call loads, and its results with another Numba or Python.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _, MANIFEST, CODE = _objects.find_ready() or _objects.build()
 
 @pytest.fixture
 def fresh_process() -> Iterator[None]:
-    """Let the properties of this process be read each time."""
+    """Read the properties of this process anew each time."""
     modules, remembered = (_object_files, _builds, _parallel), _object_files.this_process
     for module in modules:
         module.this_process = lambda: remembered.__wrapped__()  # type: ignore[attr-defined]
@@ -42,7 +42,7 @@ def fresh_process() -> Iterator[None]:
 
 
 def paths_now() -> tuple[Path, Path]:
-    """The paths of both objects in the cache, for what this process is now."""
+    """The paths of both object files in the cache, for the present properties of this process."""
     host = _objects.host()
     return _builds.path_of(KERNELS, host), _parallel.parallel_path()
 
@@ -188,7 +188,7 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
         features.update(dict.fromkeys(Target(triple, level, "").needed(), True))
         assert origin() == f"shipped for {level}"
     put("host", target=Target(triple, "any", ",".join([f"+{name}" for name in [*features, "more"]])))
-    # An object for a processor that is no level must list each feature.
+    # An object for a processor that is no level is taken only if it lists each feature of this processor.
     for more, expected in (({"more": False}, level), ({"more": True}, "any"), ({"other": False}, level)):
         features.update(more)
         assert origin() == f"shipped for {expected}"
@@ -266,7 +266,7 @@ use(fo.slice(np.ones(3), [0], [0]))
 
 
 def test_names_load_only_what_they_need() -> None:
-    """Types and questions for private names load no operators. Plans and names of operators load nothing that runs."""
+    """Types, and hasattr with private names, load no operators. Plans and names of operators load no compiled code."""
     assert run_code(LOADED) == "[False, False, False]\n[False, True, False]\n[False, True, True]\n"
 
 
@@ -333,12 +333,12 @@ print(*[each.message for each in caught])
 """
     *results, warning = run_code(code, NUMBA_NUM_THREADS="2").splitlines()
     assert results == ["[1048575 1048574] 1048575"] * 2
-    # With one processor there is nothing to share.
+    # With one processor, there is no warning: there are no threads to share work.
     assert warning.startswith(LACKING[change]) or os.cpu_count() == 1
 
 
-# The process takes its own build of Python for a free-threaded one. Then neither Python nor compiled code of the user
-# calls kernels; views and plans need none.
+# This process is made to believe that its Python is a free-threaded build. Then neither Python nor users' compiled code
+# calls kernels; views and plans still work, because they need no kernels.
 FREE_THREADED = """
 import sysconfig
 known = sysconfig.get_config_var

@@ -132,7 +132,7 @@ def test_a_fork_waits_for_threads_that_compile() -> None:
     assert run_code(FORK + COMPILING) == "all live\n"
 
 
-# The file that names the group of the process, the quotas and periods of groups, and the processors that follow.
+# The text that names the group of the process, the quotas and periods of groups, and the processors that they allow.
 QUOTAS: list[tuple[str, dict[str, str], float | None]] = [
     ("0::/", {}, None),
     ("0::/", {"": "150000 100000"}, 1.5),

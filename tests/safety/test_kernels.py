@@ -30,8 +30,8 @@ ACCESS = re.compile(
     r'|"llvm\.(?:mem|masked\.|vp\.)'
 )
 
-# How often modules do so: for `Pointer`, for variables on the stack, for fields of objects, for the word of a kernel
-# that is compiled later, and for the records of the checks.
+# The number of such places in each module: for `Pointer`, for variables on the stack, for fields of objects, for the
+# word of a kernel that is compiled later, and for the records of the checks.
 ACCESSES = {"_access": 13, "_entries": 2, "_memory": 1, "_objects": 9, "_outlined": 1, "_symbols": 1}
 
 

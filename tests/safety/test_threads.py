@@ -84,7 +84,7 @@ def test_threads_run_on_tbb_in_a_plain_installation_whoever_asks_for_them_first(
 
 
 def test_the_gil_is_released() -> None:
-    """At least sometimes, this thread gets the lock while a kernel runs in another thread; nothing else releases it."""
+    """At least once, this thread gets the GIL while a kernel runs in another thread; only kernels release it."""
     data, interval = np.zeros(1 << 23, np.uint8), sys.getswitchinterval()
     seen: list[bool] = []
     calls = {

@@ -1,4 +1,4 @@
-"""mypy finds no error in the package; mypy and pyright find an error in each marked line of users' files only."""
+"""mypy finds no error in the package; mypy and pyright find errors in exactly the marked lines of users' files."""
 
 from __future__ import annotations
 

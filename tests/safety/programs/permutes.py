@@ -1,4 +1,4 @@
-"""``permutes CASES``: move pixels by permutes of 64 bytes, which other processors emulate byte by byte.
+"""``permutes CASES``: move pixels by permutes of 64 bytes, which this program emulates byte by byte.
 
 The program counts the lines that were permuted into dense outputs, into outputs with gaps between rows, into planes,
 and at the edges of images. It prints the smallest of these counts, and the violations of checked kernels.

@@ -41,7 +41,7 @@ def caught(what: str, *arrays: np.ndarray[Any, Any]) -> Iterator[None]:
 def run(
     what: str, plans: Sequence[SlicePlan], column: int, *numbers: int, part: int = 0, last_axis: bool = False
 ) -> None:
-    """Run the table of plans, with each number added to a column of a part or of its last axis, with both stores.
+    """Run the table of plans with both kinds of stores; add each number to a column of a part or of its last axis.
 
     The bytes around the outputs and of the source must not change.
     """
