@@ -31,8 +31,6 @@ from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]
 
-ALL_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
-
 
 def has_torch() -> bool:
     """True where PyTorch is installed."""
@@ -40,7 +38,7 @@ def has_torch() -> bool:
 
 
 #: The dialects that can be called here: fastops.torch needs PyTorch.
-DIALECTS = ALL_DIALECTS if has_torch() else ALL_DIALECTS[:-1]
+DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", *["torch"] * has_torch())
 
 #: Default types of data: kernels move their elements unchanged, and all bytes of their zeros are zero.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
@@ -359,16 +357,15 @@ def contract(
 ) -> Callable[..., Callable[[], None]]:
     """Return a function that makes a test of rows: all promises for each call, and the error of each refusal.
 
-    A refusal is a call with this shape and these arguments, unless the refusal gives its own.
+    Refusals are calls with this shape and these arguments, unless they give their own.
     """
 
     def of_rows(*rows: Call | Refusal) -> Callable[[], None]:
         calls = [row for row in rows if isinstance(row, Call)]
-        refusals = [
-            replace(row, shape=shape if row.shape is None else row.shape, arguments={**arguments, **row.arguments})
-            for row in rows
-            if isinstance(row, Refusal)
-        ]
+        refusals = [row for row in rows if isinstance(row, Refusal)]
+        for i, row in enumerate(refusals):
+            own = shape if row.shape is None else row.shape
+            refusals[i] = replace(row, shape=own, arguments={**arguments, **row.arguments})
         _TABLES[function] = (calls, refusals)
         return lambda: check_contract(Subject(function), calls, refusals)
 
@@ -395,10 +392,8 @@ def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
 
 def all_operators() -> list[Callable[..., Any]]:
     """Return every operator that has tables: all but ranges and windows; those of the top level come first."""
-    modules = [getattr(fo, dialect) for dialect in DIALECTS]
-    functions = [
-        getattr(module, name) for module in modules for name in names_of(getattr(fo.plan, module.__name__[8:]))
-    ]
+    modules = [(getattr(fo, dialect), getattr(fo.plan, dialect)) for dialect in DIALECTS]
+    functions = [getattr(module, name) for module, plans in modules for name in names_of(plans)]
     own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
     top = [fo.crop_or_pad, fo.fold, fo.frame, fo.patches, fo.slice, fo.strided_slice, fo.variadic_split]
     return [*top, *own]
