@@ -116,7 +116,7 @@ def check_conversion(choices: Choices) -> None:
     chain: tuple[Stage, ...] = ()
     plan = None
     while plan is None or not plan.size:
-        # Draw shapes of up to several tiles of the smallest elements.
+        # Draw shapes of so many elements, at most, that elements of one byte fill three tiles.
         shape = draw_shape(choices, choices.pick((1, 2, 3, 3, 3, 4, 5)), 200_000)
         chain = draw_chain(choices, shape, dtype.itemsize, choices.is_rare(2))
         plan = joined(chain)

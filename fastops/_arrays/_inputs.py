@@ -57,7 +57,7 @@ def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
 
 
 def check_listed(data: Any) -> None:
-    """Raise for data that may not be an element of a list, because NumPy makes one array of a list."""
+    """Raise for an element of a list that NumPy must not put into an array: a tensor, or data not in memory."""
     kind = data_kind(data)
     if kind == "tensor":
         # NumPy would read the tensor number by number, if it knows the type at all.

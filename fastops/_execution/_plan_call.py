@@ -215,7 +215,7 @@ def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, 
 
 
 def _run_pixels(of_pixels: Geometry, n: int, source: AnyArray, fill: Element, out: Any) -> Any:
-    """Run the plan of pixels, which have one fill value; None if the n elements of a pixel do not lie side by side."""
+    """Run the plan of pixels, which have one fill value each; return None, with nothing written, if it cannot."""
     pixels = as_pixels(source, n)
     if pixels is None:
         return None

@@ -57,7 +57,7 @@ def lower_windows(
     named = range(len(shape)) if axes is None else resolve_axes("axes", axes, len(shape))
     n = len(named)
     stride = (1,) * n if stride is None else stride
-    which = "of axes" if axes else "axis of data, or as many as axes names"
+    which = "of axes" if axes is not None else "axis of data if axes are not given"
     for name, values in (("start", start), ("size", size), ("stride", stride)):
         check_length(name, values, n, which)
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]

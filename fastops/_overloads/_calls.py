@@ -48,7 +48,7 @@ _OF_RANK = {
     *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
 }
 
-# Errors by family, for arguments that do not decide the rank of the result.
+# Errors by family, for calls whose arguments do not tell the rank of the result.
 _NO_RANK = {
     r.SLICES: "masks must be tuples of literal zeros and ones, with at most one ellipsis, and at most one position "
     "for each axis of data",
@@ -97,7 +97,7 @@ def lowered_by(op, rule, names, *more):
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        # `Operator` has checked data already, but NumPy's own functions do not have that type.
+        # In calls of operators, `Operator` has checked data already; in calls of NumPy's own functions, nothing has.
         check_data(operator, "data", data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
@@ -161,7 +161,8 @@ def describe(context, builder, call, kinds, values) -> None:
 def move(typingctx, call, source, out, windows):
     """Run a lowered call from an array into another one, which shares no memory with it; return a status.
 
-    ``windows`` are the starts, strides and items of windows, for a call that was lowered for no window; otherwise None.
+    ``windows`` are the starts, strides and items of windows if the call is of windows, which is lowered without them;
+    otherwise None.
     """
 
     def codegen(context, builder, signature, args):
@@ -223,7 +224,7 @@ def check_out(operator, out, data, rank) -> None:
 
 
 def make_stub(function, fill_name=None):
-    """Make the stub of an operator that has a rule; return the stub's body, for a stub of NumPy's function too.
+    """Make the stub of an operator that has a rule; return its body, which a stub of NumPy's function can use too.
 
     The stub has these parameters of the operator: data, the attributes of the rule, ``fill_name`` and ``out``.
     """

@@ -4,7 +4,7 @@ A forked child has the locks of all threads of its parent, but only one thread. 
 kernels during a fork, the child waits for its lock for ever. So a fork takes these locks first.
 
 A thread always takes Numba's compiler lock before the lock of loading, because user code that runs while Numba compiles
-may call fastops. Forks take both in the same order: Python runs the hook that was registered last first.
+may call fastops. Forks take both in the same order: Python runs the hooks in the reverse order of their registration.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def saying_why(task: str) -> Iterator[None]:
         try:
             yield
         except (Warning, KernelError):
-            # The user has made warnings errors.
+            # A Warning arrives here only if the user has turned warnings into errors.
             raise
         except Exception as error:
             reason = " ".join(str(error).split())

@@ -75,7 +75,7 @@ class Target(NamedTuple):
     def runs_on(self, features: Mapping[str, bool]) -> bool:
         """Return whether the code runs on a processor with these features, by LLVM's names.
 
-        The name of a level implies its features. For another processor, the target must list each feature.
+        The name of a level implies its features. A target of another name must list each feature, with + or -.
         """
         is_level = self.cpu in LEVELS.get(self.machine, {})
         said = {each[1:] for each in self.features.split(",")}
@@ -127,13 +127,13 @@ def this_process() -> dict[str, Any]:
 
 
 def pack(manifest: Manifest, code: bytes) -> bytes:
-    """Return the content of an object file."""
+    """Return the content of the file of an object."""
     content = json.dumps(manifest._asdict(), sort_keys=True).encode() + b"\n" + code
     return _checksum(content) + b"\n" + content
 
 
 def unpack(content: bytes) -> tuple[Manifest, bytes]:
-    """Return the manifest and the code of an object file.
+    """Return the manifest and the code of an object, from the content of its file.
 
     Raises
     ------

@@ -71,7 +71,7 @@ def next_position(position, advance, period):
 
 
 def segment_from(row, position):
-    """Return the index at a position, the stride to the next output's index, and how many more outputs have it."""
+    """Return the index at a position, the stride from there, and how many later outputs are read at that stride."""
     advance, top = row[g.ADVANCE], row[g.TOP]
     if position > top:  # beyond the reflection point the index falls while the position rises
         index, stride, room = row[g.REFLECTION] - position, -advance, row[g.PERIOD] - 1 - position

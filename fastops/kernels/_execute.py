@@ -34,7 +34,7 @@ from fastops.kernels._tables._rules import ARGUMENT_WORDS
 _FEW_WORDS = 128
 
 # Work that writes fewer bytes than this, and reads at most this many pages, is done with the GIL held: the system may
-# have to fetch each page from a file. The pages of _FEW_ELEMENTS or fewer are not counted.
+# have to fetch each page from a file. If there are at most _FEW_ELEMENTS elements, their pages are not counted.
 _GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
 _PAGE_BYTES = 4096
 
@@ -166,9 +166,10 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
 
     With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for that.
 
-    Large work that is one launch is moved by `workers` threads; for more than one, `share` must be compiled.
-    `execute_launch` does work of several launches, large work for 0 workers, and new arrays that are large or more than
-    16: the result is then the status LARGE if attributes is None, and otherwise the words, as bytes.
+    Large work that is one launch is moved by `workers` threads; if there are several, `share` must be compiled.
+    `execute_launch` does other calls: work of several launches, large work for 0 workers, new arrays of 1 MiB or more
+    together, and more than 16 new arrays. The result is then the status LARGE if attributes is None, and otherwise the
+    words, as bytes.
     """
     ndarray = py.word_at(words_object + layout.OBJECT_TYPE)
     if not _is_array(src, ndarray):
@@ -232,8 +233,8 @@ def execute_at(
 ):
     """Move elements, as words describe, between arrays described at an address (`_tables._arrays`); return a status.
 
-    The caller keeps the memory of the arrays where it is, and for more workers than one has compiled `share`. Nothing
-    is written unless the status is DONE.
+    The caller keeps the memory of the arrays where it is, and has compiled `share` if there are several workers. No
+    output is written unless the status is DONE.
     """
     arrays, words = (
         mem.memory_in(arrays_address, 0, 8 * arrays_words, True),

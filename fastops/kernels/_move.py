@@ -34,7 +34,7 @@ from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g
 # large ones leave the second-level cache while they are converted.
 _TILE_BYTES = 1 << 16
 
-# Scratch memory begins with a header, which the scratch memory of each worker follows.
+# Scratch memory is a header, then the scratch memory of each worker.
 _WORKERS = 0
 _STREAMS = 1  # 1 if the output leaves past the caches
 _OWN_WORDS = 2  # of scratch memory of a worker
@@ -71,7 +71,7 @@ _ROW = numbers_type(s.Row)
 
 @outlined(types.void(_WORK, byte_pointer, _ROW, types.intp, types.intp))
 def convert_row(work, src, row, offset, channel):
-    """Convert a row, which begins at an offset of the output, with a channel."""
+    """Convert a row, whose first element is at an offset of the output and belongs to a channel."""
     source, result = work.conversion[c.SOURCE], work.conversion[c.RESULT]
     channels, size = work.conversion[c.CHANNELS], 8 if result == c.TO_FLOAT64 else 4
     scales = mem.shift(work.conversion, 8 * c.HEADER_COLUMNS)
@@ -118,7 +118,7 @@ def convert_words(work, src, base, share, end_share, shares):
             size *= words[piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
         if size:
             at, channel = s.describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], axes)
-            # There is at least one tile for each worker.
+            # No tile is larger than a worker's equal share of the piece.
             most = min(_TILE_BYTES // width, (size + work.workers - 1) // work.workers)
             tiles = s.choose_tiles(axes, n, most)
             of_piece, first = mem.shift(fill, words[piece + w.FILL_INDEX] * width), chunk_start(tiles, share, shares)
@@ -138,7 +138,7 @@ def convert_words(work, src, base, share, end_share, shares):
 
 
 def new_scratch(most_axes, n_words, streams, workers):
-    """Return scratch memory for workers, for pieces of at most this many axes and words; it may be null."""
+    """Return workers' scratch memory for a plan of n_words words and most_axes axes a piece at most; it may be null."""
     of_axes = most_axes * (s.PIECE_AXIS_COLUMNS + s.TILE_COLUMNS) + s.scratch_words(most_axes)
     own = _AXES + of_axes + TABLE_WORDS + n_words
     scratch = mem.heap_bytes(8 * (_HEADER_COLUMNS + workers * own))

@@ -30,7 +30,7 @@ class Chain:
     def apart(self, stage: str, reason: object, later: Geometry) -> AttributeValueError:
         """Return the error for a stage that one plan cannot join with the stages of the chain."""
         names = ", ".join(self.stages)
-        rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
+        rule = f"join the stages before it, {names}, in one plan, but it {reason}: go on with the result of run()"
         return AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later))
 
 

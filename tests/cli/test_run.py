@@ -1,6 +1,6 @@
 """`fastops run` on .npy files: results, refused files, and staging.
 
-Whatever happens, IN does not change, and OUT is complete or does not change.
+Whatever happens, IN does not change unless it is OUT, and OUT is complete or does not change.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def in_format(function: Callable[..., Array], x: Array, size: int, data_format: 
     x = np.moveaxis(x, -1, 1)
     if data_format == "NHWC":
         return np.moveaxis(function(x, size, depth_first=False), 1, -1)
-    # The images of the last axis of NCHW_VECT_C are moved one by one.
+    # In NCHW_VECT_C, each index of the last axis has an image of its own.
     batch, length = x.shape[:2]
     moved = function(x.reshape(batch * length, *x.shape[2:]), size, depth_first=False)
     return np.moveaxis(moved.reshape(batch, length, *moved.shape[1:]), 1, -1)

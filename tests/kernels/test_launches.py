@@ -163,7 +163,7 @@ PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
 
 
 def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any], *case: object) -> None:
-    """Write outputs that hold wrong bytes, in each sequence of launches, by several numbers of threads."""
+    """Fill outputs with wrong bytes, and assert that each sequence of launches, by 2 or 3 threads, makes them right."""
     rights = [each.view(np.uint8) for each in expected]
     for sequence, workers in itertools.product(SEQUENCES, WORKERS):
         outs = [(~right).view(each.dtype) for right, each in zip(rights, expected, strict=True)]

@@ -1,4 +1,4 @@
-"""crop_or_pad against the oracle of slices, and against ONNX's CenterCropPad."""
+"""crop_or_pad against the oracle of slices, and against `fastops.onnx.center_crop_pad`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def lower_roll(rule, shape, rank, arguments, words):
     if not are_right or axes == 0:
         return r.OTHER_KIND
     has_one = option == r.ONE_SHIFT and p.argument(arguments, r.SHIFT)[r.KIND] == r.INTEGER
-    if shifts != axes and not has_one and (option != r.BROADCAST or min(shifts, axes) != 1):
+    if shifts != axes and not has_one and (option != r.ONE_OF_EITHER or min(shifts, axes) != 1):
         return r.OTHER_KIND
     for k in range(rank):
         p.row_of(words, k)[w.MODE] = w.WRAP

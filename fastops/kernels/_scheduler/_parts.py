@@ -164,7 +164,7 @@ def _pair(words, scratch, axes, n, block, edge):
 
 
 def _write_list(words, row, first_word, table, at, room):
-    """Write the list of a listed axis, and its row in the table's form; return where the list ends, -1 without room."""
+    """Write the list of a piecewise axis, and its row in the table's form; return where the list ends, or -1."""
     first = find_run(words, row, 0)
     runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.RUN_COLUMNS:

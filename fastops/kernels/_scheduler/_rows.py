@@ -1,8 +1,8 @@
 """Rows: the axes of a piece lowered to memory, in bytes, and parts of them.
 
-A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a listed axis refers to
-the list of runs in the words: its output 0 is output BEGIN of that list. The row of a plain axis holds its first source
-offset, which `write_part` adds to the offset of the part.
+A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a piecewise axis refers
+to the list of runs in the words: its output 0 is output BEGIN of that list. The row of a plain axis holds its first
+source offset; a table has 0 there, because `write_part` adds the offset to that of the part.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -16,10 +16,10 @@ from fastops.kernels._axes import offset_in_line, position_of, segment_from
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _gather as g, _words as w
 
-# A column of the row of a listed axis: the output of the list in the words that is output 0 of the row.
+# A column of the row of a piecewise axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5
 
-# The longest run of a walk is searched among so many segments.
+# The longest run of a periodic axis is searched among its first segments, so many.
 _LAPS = 3
 
 
@@ -119,7 +119,7 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
 
 
 def _straighten(row):
-    """Turn the row of a walk into a plain one if the walk stays on one segment."""
+    """Turn the row of a periodic axis into a plain one if all its outputs are on one segment."""
     count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
     index, advance, room = segment_from(row, row[g.START])
     if count - 1 <= room:
@@ -127,12 +127,12 @@ def _straighten(row):
 
 
 def find_run(words, row, y):
-    """Return which run of the list has output y of a listed axis."""
+    """Return which run of the list has output y of a piecewise axis."""
     return _axes.find_run(words_at(words, row[g.LIST]), row[g.RUNS], row[BEGIN] + y)
 
 
 def run_of(words, row, i):
-    """Return the outputs [begin, end) that a listed axis has of run i of its list, their first offset and pitch."""
+    """Return the outputs [begin, end) that a piecewise axis has of run i of its list, their first offset and pitch."""
     run = row[g.LIST] + i * w.RUN_COLUMNS
     begin = max(words[run + w.RUN_BEGIN] - row[BEGIN], 0)
     end = min(words[run + w.RUN_COLUMNS + w.RUN_BEGIN] - row[BEGIN], row[g.COUNT])
@@ -144,7 +144,7 @@ def run_of(words, row, i):
 
 
 def _simplify(words, row):
-    """Make the row of a listed axis affine if it has only one run, and one element on either side of that."""
+    """Make the row of a listed axis affine if it is one run, with one element, the fill or nothing on either side."""
     count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
     i = find_run(words, row, 0)
     runs = find_run(words, row, count - 1) - i + 1
@@ -196,7 +196,7 @@ def cut(words, row, begin, end, out):
 
 
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run that reads the source; of a walk, only a few are compared."""
+    """Return the outputs [begin, end) of the longest run that reads the source; a periodic axis is searched in part."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]

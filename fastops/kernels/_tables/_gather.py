@@ -95,7 +95,7 @@ STREAM_BYTES = 1 << 24  # outputs of fewer bytes stay in the caches
 SHORTEST_ROW = 128  # shorter rows are planes: the set-up of each row would take too long
 FEW_ROWS, FEW_BYTES = 16, 512  # up to this many rows of this many bytes are no plane: it would not be faster
 FEWEST_TRANSPOSED_ROWS = 4  # fewer transposed rows than this are not worth a tile
-LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
+LARGEST_TRANSPOSED_BLOCK = 64  # longer ones fill cache lines by themselves
 SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several parts take longer
 
 # A shuffle program, for planes that are dense in the output: how vectors of 16 bytes make groups of tuples (outputs of
@@ -106,7 +106,7 @@ PROGRAM_HIGH = 2  # one more than the highest
 PROGRAM_VECTORS = 3  # vectors of a group
 PROGRAM_TUPLES = 4  # tuples of a group
 PROGRAM_REACH = 5  # bytes of the output that the vectors of a group span: at least the bytes of the group
-PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1, or all, which then share their windows if there are 3 or more
+PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1, or all, which then share their windows if each has 3 or more
 PROGRAM_PLANAR = 7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if dense
 PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its windows
 WINDOW_COLUMNS = 3  # offset, then 16 lanes of a byte: 0..15, or NO_LANE where the window has no byte for the vector

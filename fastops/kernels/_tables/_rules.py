@@ -36,7 +36,7 @@ BY_SIDES, BY_HALVES, FROM_THE_LAST, BY_PAIRS, BY_ANY_PAIRS = 0, 1, 2, 3, 4  # op
 ONE_FOLD = 1  # second option: mirrored pads are at most as long as the axis
 ROLL = 4
 SHIFT = 0  # and AXES
-ONE_SHIFT, BROADCAST = 1, 2  # option: one shift may be for all axes; and one axis for all shifts
+ONE_SHIFT, ONE_OF_EITHER = 1, 2  # option: one shift may be for all axes; and one axis for all shifts
 FLIP = 5  # AXES
 ALL_BY_DEFAULT, MAY_REPEAT = 1, 2  # option: axes may be None, or an integer; axes may be named twice
 TILE = 6
@@ -86,9 +86,9 @@ IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
 USE = 3  # the bits of the use
 HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
 
-# Statuses of rules, which have no words for some arguments. No status of a call (`_arrays`) has one of these numbers.
-# For a call from Python, Python then lowers the attributes, and raises the error; users' compiled code has an error
-# text for each status.
+# Statuses of rules, for arguments that they do not lower to words. No status of a call (`_arrays`) has one of these
+# numbers. For a call from Python, Python then lowers the attributes, and raises the error; users' compiled code has an
+# error text for each status.
 OTHER_KIND = 32  # an argument has another kind or another length
 NO_AXIS = 33  # data has no such axis
 REPEATED_AXIS = 34

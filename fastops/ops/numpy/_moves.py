@@ -117,7 +117,7 @@ def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Win
     return lower_rolls(shape, shift, axes)
 
 
-@(_ROLL := Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST)))
+@(_ROLL := Operator(_lower_roll, Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_OF_EITHER)))
 def roll(
     a: Data, shift: OneOrMore, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
