@@ -156,7 +156,7 @@ def run_channels(
 def run_filled(
     plan: ChannelPlan, fill: Element, data: Any, out: Any, copy: Any, wanted: Normalization | None, chunks: Any
 ) -> Any:
-    """Run a plan on data of any kind, with fill values for all slots of each channel, one channel after the other."""
+    """Run a plan on data of any kind; ``fill`` has the values of all slots of channel 0, then of channel 1 etc."""
 
     def run(array: Any, out: Any) -> Any:
         source, _pinned = as_source(array)

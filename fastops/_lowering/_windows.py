@@ -121,7 +121,7 @@ class Assembly(NamedTuple):
         return cls.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
     def output(self) -> PlannedOutput:
-        """Return the output, which reads data with its padding."""
+        """Return the output, whose pieces read data, or padded data if there is a padding."""
         pieces = [each.geometry() for each in self.windows]
         boxes = ListedBoxes([Box(tuple(start), piece) for start, piece in zip(self.starts, pieces, strict=True)])
         split_shape = None if self.split_shape is None else tuple(self.split_shape)
@@ -254,7 +254,7 @@ class Lowering:
 
 
 def outputs_of(lowered: Windows | list[Windows] | Assembly, *, is_padded: bool = False) -> list[PlannedOutput]:
-    """Return the outputs that a lowering describes: of data, or of padded data if an assembly pads it."""
+    """Return the outputs that a lowering describes: of data, or with ``is_padded`` of the padded data."""
     if isinstance(lowered, Assembly):
         own = lowered if is_padded or lowered.listed is None else lowered.listed()
         return [own.output()]

@@ -34,7 +34,7 @@ class CallError(TypeError):
 
 
 def check_data(operator, name, kind):
-    """Raise unless data is an array of a dtype that Numba supports."""
+    """Raise unless data is an array of a dtype that stubs take."""
     if not isinstance(kind, types.Array):
         raise CallError(f"{operator}: {name} must be one array in compiled code, got {kind}")
     numbers = types.Boolean | types.Integer | types.Complex | types.NPDatetime | types.NPTimedelta

@@ -1,12 +1,12 @@
 """Moving: schedules words that fit their arrays, and moves the elements, or converts them on the way.
 
 Computes: the table of the words for the memory of the arrays, and its outputs: all of them, or one share. With a
-conversion (`_tables._conversion`), T(x) * a + b of each element x that words read.
-Memory: reads the words, the description of the arrays, the conversion and the source; writes each element of the
-outputs once. The table of small work lies on the stack, any other on the heap. Each thread that converts has scratch
-memory of its own on the heap, which holds a tile of the result before it is converted.
-Fast because a tile stays in the caches: it is moved there as any result is, by its own schedule, and converted row by
-row into the output, past the caches where that is large. So memory is read and written once.
+conversion (`_tables._conversion`), T(x) * a + b of each element x that words read. Memory: reads the words, the
+description of the arrays, the conversion and the source; writes each element of the outputs, some twice with the same
+value. The table of small work lies on the stack if it fits there, any other on the heap. Each thread that converts has
+scratch memory of its own on the heap, which holds a tile of the result before it is converted. Fast because a tile
+stays in the caches: it is moved there as any result is, by its own schedule, and converted row by row into the output,
+past the caches where that is large. So memory is read and written once.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -204,7 +204,7 @@ def convert_described(arrays, arrays_words, words, total_bytes, how):
 
 # Bytes of a round, which writes some bytes of each part. The bytes that a round reads should stay in the second-level
 # cache until all parts have read them: splits of rows of 12 KiB in three took 0.9 of the time of one part after the
-# other. Rounds of a quarter of this size took a tenth longer, and images with edges up to a third longer, because parts
+# other. Rounds of a quarter of this size took a tenth longer, or up to a third for images with edges, because parts
 # begin anew in each round.
 _ROUND_BYTES = 1 << 19
 

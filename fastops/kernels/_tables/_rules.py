@@ -24,9 +24,9 @@ OPTIONAL = 16
 # Families, and their parameters.
 WINDOWS = 0
 START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4
-REST_IF_MINUS_1, ONE_AXIS = 1, 2  # option: a size of -1 is the rest of the axis; or integers for one axis
+REST_IF_MINUS_1, ONE_AXIS = 1, 2  # option: a size of -1 is the rest of the axis; or each is one integer, for one axis
 SLICES = 1
-BEGIN, END = 0, 1  # and STRIDE and AXES; the option is how far below 0 a begin is clamped
+BEGIN, END = 0, 1  # and STRIDE and AXES; the option is the index, 0 or -1, to which a begin before the axis is clamped
 BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
 BIT_LISTS, BIT_FIELDS = 0, 1  # second option: the form of masks
 INDEX = 2  # BEGIN alone: slices, integers, an ellipsis and new axes
@@ -64,7 +64,7 @@ SOURCE, DESTINATION = 0, 1
 REPEAT = 14  # REPEATS and AXIS; without AXIS data is flattened
 BROADCAST = 15
 SHAPE = 0
-SLIDE = 16  # SIZE, STRIDE and AXES of all windows of axes
+SLIDE = 16  # SIZE, STRIDE and AXES of sliding windows
 WINDOWS_LAST, AS_FRAMES = 0, 1  # option: where the axes of a window's elements are in the result
 
 # Arguments: a row for each parameter, then the values.
@@ -87,8 +87,8 @@ USE = 3  # the bits of the use
 HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
 
 # Statuses of rules, for arguments that they do not lower to words. No status of a call (`_arrays`) has one of these
-# numbers. For a call from Python, Python then lowers the attributes, and raises the error; users' compiled code has an
-# error text for each status.
+# numbers. For a call from Python, Python then lowers the attributes, and raises the error if they are wrong; users'
+# compiled code has an error text for each status.
 OTHER_KIND = 32  # an argument has another kind or another length
 NO_AXIS = 33  # data has no such axis
 REPEATED_AXIS = 34
