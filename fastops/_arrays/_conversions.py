@@ -96,9 +96,11 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
     own_dtype = None if dtype is None else as_result_type("dtype", dtype)
     if normalize is None:
         return Normalization(*_CAST, None, own_dtype)
-    if not isinstance(normalize, tuple | list) or len(normalize) not in (2, 3):
+    n = len(normalize) if isinstance(normalize, tuple | list) else 0
+    # Three floats may be meant as the means of three channels.
+    if n not in (2, 3) or (n == 3 and isinstance(normalize[2], float)):
         raise AttributeValueError.about("normalize", "be (mean, std) or (mean, std, axis)", normalize)
-    axis = default_axis if len(normalize) == 2 or normalize[2] is None else as_index("normalize", normalize[2])
+    axis = default_axis if n == 2 or normalize[2] is None else as_index("normalize", normalize[2])
     return Normalization(*read_numbers("normalize", normalize[0], normalize[1]), axis, own_dtype)
 
 

@@ -240,7 +240,7 @@ class Operator:
         if call.padding is not None:
             check_copy(copy, "a result written into out" if outs is not None else "a result that reads out of bounds")
             (source,) = execute_checked(call.padding, source, None, fill_value)
-            copy = True
+            copy, fill_value = True, None
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
         return execute(call.words, source, outs, fill_value) or execute_checked(call, source, outs, fill_value)

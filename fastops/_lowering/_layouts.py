@@ -151,7 +151,7 @@ def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sid
             raise AttributeValueError.about(_BLOCKS, "divide each axis with its pads", tuple(blocks), k, extent)
         cuts.append(Cut(k, block, (extent + low + high) // block, block, 1, low))
     elements = range(len(shape), len(shape) + len(blocks))
-    return lower_patches(shape, cuts, [[*elements, 0], *[[k] for k in range(1, len(shape))]])
+    return lower_patches(shape, cuts, [[*elements, 0], *[[k] for k in range(1, len(shape))]], attribute=_BLOCKS)
 
 
 def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Sides) -> Assembly:

@@ -8,7 +8,7 @@ the pieces would be many, data is padded first, because each piece would be sche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, product
 from math import prod
@@ -17,10 +17,13 @@ from typing import NamedTuple, TypeAlias
 from fastops._geometry._geometry import NO_AXIS, SourceWindow
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
-from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._lowering._windows import MOST_PIECES, Assembly, Windows, check_pieces
 
 # A larger number of pieces takes longer than pads.
 _FEW_PIECES = 512
+
+# Data is padded to at most this many times the elements of data and result together, unless there are too many pieces.
+_MOST_PADDED = 4
 
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
 
@@ -102,7 +105,11 @@ def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, be
 
 
 def lower_patches(
-    shape: Sequence[int], cuts: Sequence[Cut], merges: Sequence[Sequence[int]], mode: SampleMode = SampleMode.FILL
+    shape: Sequence[int],
+    cuts: Sequence[Cut],
+    merges: Sequence[Sequence[int]],
+    mode: SampleMode = SampleMode.FILL,
+    attribute: str = "size",
 ) -> Assembly:
     """Return the pieces of patches.
 
@@ -117,6 +124,8 @@ def lower_patches(
         ``len(shape) + j`` for the elements in a patch of cut j.
     mode : SampleMode
         What coordinates outside of data read.
+    attribute : str
+        The attribute that errors about too many pieces name.
     """
     counts = [*shape, *[cut.size for cut in cuts]]
     for cut in cuts:
@@ -125,27 +134,25 @@ def lower_patches(
     if 0 in result:
         return Assembly.empty(shape, result)
     zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
-    listed = partial(_list_pieces, shape, cuts, merges, mode, counts, zones)
-    if prod([own.boxes for own in zones]) <= _FEW_PIECES:
+    listed = partial(_list_pieces, shape, cuts, merges, mode, counts, zones, attribute)
+    n_pieces = prod([own.boxes for own in zones])
+    if n_pieces <= _FEW_PIECES:
         return listed()
-    return _lower_padded(shape, cuts, merges, mode, listed)
+    padding = _padding_of(shape, cuts, mode)
+    # Patches whose elements lie far apart read little of what they span.
+    if n_pieces <= MOST_PIECES and prod(padding.counts) > _MOST_PADDED * (prod(shape) + prod(result)):
+        return listed()
+    inside = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
+    return inside._replace(padding=padding, listed=listed)
 
 
-def _lower_padded(
-    shape: Sequence[int],
-    cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
-    mode: SampleMode,
-    listed: Callable[[], Assembly],
-) -> Assembly:
-    """Return patches as one piece of data that is padded as far as they reach."""
+def _padding_of(shape: Sequence[int], cuts: Sequence[Cut], mode: SampleMode) -> Windows:
+    """Return the windows that pad data as far as patches reach."""
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     for cut in cuts:
         last = (cut.patches - 1) * cut.stride - cut.before + (cut.size - 1) * cut.rate
         bounds[cut.axis] = (-cut.before, 1, max(last + 1, shape[cut.axis]) + cut.before)
-    padding = Windows(shape, bounds, mode)
-    inside = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
-    return inside._replace(padding=padding, listed=listed)
+    return Windows(shape, bounds, mode)
 
 
 def _list_pieces(
@@ -155,11 +162,12 @@ def _list_pieces(
     mode: SampleMode,
     counts: Sequence[int],
     zones: Sequence[_Zones],
+    attribute: str,
 ) -> Assembly:
     """Return the list of the pieces of patches; ``counts`` are the lengths of the factors of the result's axes."""
     rank, sizes = len(shape), tuple([cut.size for cut in cuts])
     n_pieces = prod([own.boxes for own in zones])
-    check_pieces("size", n_pieces, sizes, "each patch that reaches beyond data")
+    check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
     boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     # A box along several axes that are merged is not a box of the merged axis.
     is_split = any([len(own) > 1 for own in boxes])
@@ -175,7 +183,7 @@ def _list_pieces(
             axes.append(box.of_elements)
         extents, bounds, reads = [axis[0] for axis in axes], [axis[1] for axis in axes], [axis[2] for axis in axes]
         own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
-        pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads))
+        pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads if cuts else None))
         starts.append(tuple([first[merge[0]] for merge in split]))
     result, split_shape = [[prod([counts[k] for k in merge]) for merge in own] for own in (merges, split)]
     return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)

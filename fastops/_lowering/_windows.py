@@ -20,7 +20,7 @@ _FILL = SampleMode.FILL
 _REQUIRED = inspect.Parameter.empty
 
 # The largest number of pieces of an output.
-_MOST_PIECES = 1 << 12
+MOST_PIECES = 1 << 12
 
 
 class Windows(NamedTuple):
@@ -281,6 +281,6 @@ def check_rank(shape: Sequence[int], least: int) -> None:
 
 def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:
     """Raise if an attribute leads to more pieces than an output may have; ``each`` says what makes a piece."""
-    if pieces > _MOST_PIECES:
+    if pieces > MOST_PIECES:
         what = f" ({each} is one)" if each else ""
-        raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces{what}, not {pieces}", written)
+        raise AttributeValueError.about(attribute, f"give at most {MOST_PIECES} pieces{what}, not {pieces}", written)

@@ -39,7 +39,7 @@ def plan_of(made: Any) -> Any:
         return slice_plan(made)
     if type(made) is list:
         return PlanList(map(slice_plan, made))
-    return RangePlan(*made) if type(made) is RangeGeometry else WindowsPlan._make(made)
+    return RangePlan(*made) if type(made) is RangeGeometry else WindowsPlan(*made[:-1])
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
@@ -21,20 +21,23 @@ if TYPE_CHECKING:
 run_range = called_late(globals(), "fastops._execution._range_call", "run_range")
 
 
-class RangePlan(RangeGeometry):
+@dataclass(frozen=True, slots=True)
+class RangePlan:
     """The values ``start + i * step`` for ``0 <= i < count``.
 
     For an integral output type, start and step are integers, already truncated. For a float type, they may be integers
     too, and may not be rounded to the type yet.
 
-    Call a plan to run it: ``plan(output_type, out=None)``. A plan is a tuple of its three numbers.
+    Call a plan to run it: ``plan(output_type, out=None)``.
     """
 
-    __slots__ = ()
+    start: int | float
+    step: int | float
+    count: int
+    geometry: RangeGeometry = field(init=False, repr=False, compare=False)
 
-    def __new__(cls, start: int | float, step: int | float, count: int) -> RangePlan:
-        """Return the plan of these numbers, which are checked."""
-        return tuple.__new__(cls, create_range(start, step, count))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "geometry", create_range(self.start, self.step, self.count))
 
     @property
     def shape(self) -> tuple[int]:
@@ -43,7 +46,7 @@ class RangePlan(RangeGeometry):
 
     def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Return the values as elements of a type: ``output_type`` and ``out`` are those of `fastops.range`."""
-        return run_range(self, output_type, out)  # type: ignore[no-any-return]
+        return run_range(self.geometry, output_type, out)  # type: ignore[no-any-return]
 
     def explain(self) -> str:
         """Return the plan in words: the values before they are rounded to a type. Later versions may change the text.
@@ -69,7 +72,7 @@ class RangePlan(RangeGeometry):
         >>> RangePlan(0, 1, 3).to_json()
         '{"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 1, "count": 3}'
         """
-        return range_to_json(self)
+        return range_to_json(self.geometry)
 
     @staticmethod
     def from_json(text: str | bytes) -> RangePlan:
@@ -93,7 +96,8 @@ class RangePlan(RangeGeometry):
 run_windows_geometry = called_late(globals(), "fastops._execution._windows_call", "run_windows_geometry")
 
 
-class WindowsPlan(WindowsGeometry):
+@dataclass(frozen=True, slots=True)
+class WindowsPlan:
     """The geometry of windows of one size on a source, without the start of each window.
 
     Make one with `fastops.plan.windows`. Call it to run it: ``plan(data, starts, items=None, out=None,
@@ -117,27 +121,27 @@ class WindowsPlan(WindowsGeometry):
         The shape of one window. The shape of a result is ``(N, *shape)`` for N windows.
     """
 
-    __slots__ = ()
+    source_shape: tuple[int, ...]
+    size: tuple[int, ...]
+    stride: tuple[int, ...]
+    axes: tuple[int, ...]
+    items: bool
+    mode: SampleMode
+    shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    geometry: WindowsGeometry = field(init=False, repr=False, compare=False)
 
-    def __new__(
-        cls,
-        source_shape: Sequence[int],
-        size: Sequence[int],
-        stride: Sequence[int],
-        axes: Sequence[int],
-        items: bool,
-        mode: SampleMode,
-    ) -> WindowsPlan:
-        """Return the plan of these fields; they are read and checked as `fastops.plan.windows` does."""
+    def __post_init__(self) -> None:
+        """Read and check the fields as `fastops.plan.windows` does."""
         lower_call = import_module("fastops.ops._windows").windows.lowering.lower_call
         try:
-            return cls._make(lower_call(source_shape, size, stride, axes=axes, items=items, mode=mode))
+            geometry = lower_call(
+                self.source_shape, self.size, self.stride, axes=self.axes, items=self.items, mode=self.mode
+            )
         except FastopsError as error:
             error.op, error.attribute = "WindowsPlan", error.attribute.replace("shape", "source_shape")
             raise
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return self[:-1]
+        for name, value in (*zip(geometry._fields, geometry, strict=True), ("geometry", geometry)):
+            object.__setattr__(self, name, value)
 
     @overload
     def __call__(
@@ -206,7 +210,7 @@ class WindowsPlan(WindowsGeometry):
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return run_windows_geometry(self, data, starts, items, out, fill_value, normalize, dtype, chunks)
+        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, normalize, dtype, chunks)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

@@ -251,6 +251,7 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("plan: normalize must have finite means, and finite standard", lambda: PLAN(DATA, normalize=(1, 0))),
     ("plan: normalize must have finite means, and finite standard", lambda: PLAN(DATA, normalize=(np.nan, 1))),
     ("plan: normalize must be .mean, std. or .mean, std, axis., got 5", lambda: PLAN(DATA, normalize=5)),
+    ("plan: normalize must be .mean, std. or .*got .0.5, 0.4, 0.3.", lambda: PLAN(DATA, normalize=(0.5, 0.4, 0.3))),
     ("plan: normalize must have a mean and a standard", lambda: PLAN(DATA, normalize=((1, 2), (1, 2, 3)))),
     ("plan: normalize must have real numbers, or lists of them, got 'a'", lambda: PLAN(DATA, normalize=("a", 1))),
     ("plan: normalize must name one of the 3 axes of the result, got 3", lambda: PLAN(DATA, normalize=(1, 2, 3))),

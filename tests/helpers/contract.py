@@ -31,6 +31,8 @@ from tests.helpers.seeds import chooser, deal, noted, scale
 
 Array = np.ndarray[Any, Any]
 
+ALL_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+
 
 def has_torch() -> bool:
     """True where PyTorch is installed."""
@@ -38,13 +40,10 @@ def has_torch() -> bool:
 
 
 #: The dialects that can be called here: fastops.torch needs PyTorch.
-DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", *["torch"] * has_torch())
+DIALECTS = ALL_DIALECTS if has_torch() else ALL_DIALECTS[:-1]
 
 #: Default types of data: kernels move their elements unchanged, and all bytes of their zeros are zero.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
-
-#: Faults of an output.
-_FAULTS = ("shape", "dtype", "list")
 
 
 @dataclass(frozen=True)
@@ -280,7 +279,10 @@ _TARGETS: dict[str, Callable[[Trial], None]] = {
     "view": check_view,
     **{f"out, {each}": partial(check_out, layout=each) for each in ("C", "F", "permuted", "strided", "unaligned")},
     **{f"out over data, shifted by {shift}": partial(check_out_over_data, shift=shift) for shift in (0, 1)},
-    **{f"out of a wrong {fault}": partial(check_out_that_does_not_fit, fault=fault) for fault in _FAULTS},
+    **{
+        f"out of a wrong {fault}": partial(check_out_that_does_not_fit, fault=fault)
+        for fault in ("shape", "dtype", "list")
+    },
 }
 
 

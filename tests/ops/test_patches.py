@@ -6,6 +6,7 @@ from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
 from tests.helpers.oracle import PAD_MODES, Cut, as_depth, cut_same, patches
+from tests.helpers.processes import peak_of
 from tests.helpers.seeds import noted
 from tests.ops._tables import refuse
 
@@ -120,6 +122,26 @@ def test_patches_of_many_pieces_read_padded_data() -> None:
     inside = gridded(np.ones_like(large[:24, :24]), 48, 1, mode="fill", cover="same")
     expected = np.where(inside, gridded(large[:24, :24], 48, 1, mode="fill", cover="same"), 7).astype("u1")
     np.testing.assert_array_equal(filled, expected, strict=True)
+    # A fill value is read once.
+    value = Mock()
+    value.__array__ = Mock(return_value=np.array(7, "u1"))
+    np.testing.assert_array_equal(
+        fo.patches(large[:24, :24], 48, 1, mode="fill", fill_value=value, cover="same"), expected
+    )
+    assert value.__array__.call_count == 1
+
+
+def test_patches_of_elements_that_lie_far_apart_need_little_memory() -> None:
+    image = np.arange(1, 300 * 300 + 1, dtype="u4").reshape(1, 300, 300, 1)
+    call = partial(fo.tensorflow.extract_patches, image, [1, 20, 20, 1], [1, 7, 7, 1], [1, 2**40, 2**40, 1], "SAME")
+    found, peak = peak_of(call)
+    assert peak < 4 * found.nbytes
+    # The pads before an image, of one element less than half of its patch, lie between two elements.
+    assert found.shape == (1, 43, 43, 400)
+    assert not found.any()
+    x = np.arange(1, 601, dtype="u2").reshape(1, 600, 1, 1)
+    rows = fo.tensorflow.extract_patches(x, [1, 3, 1, 1], [1, 1, 1, 1], [1, 2**40, 1, 1], "SAME")
+    np.testing.assert_array_equal(rows[0, :, 0], np.pad(x[0, :, 0], ((0, 0), (1, 1))))
 
 
 def test_grids_in_other_orders_of_axes() -> None:

@@ -67,6 +67,9 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise DTypeError.about(attribute, _INTEGERS, pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
+    # Say so before anything that NumPy is asked for instead.
+    if widths.min() < 0:
+        raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
 
 
