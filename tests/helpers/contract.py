@@ -279,10 +279,7 @@ _TARGETS: dict[str, Callable[[Trial], None]] = {
     "view": check_view,
     **{f"out, {each}": partial(check_out, layout=each) for each in ("C", "F", "permuted", "strided", "unaligned")},
     **{f"out over data, shifted by {shift}": partial(check_out_over_data, shift=shift) for shift in (0, 1)},
-    **{
-        f"out of a wrong {fault}": partial(check_out_that_does_not_fit, fault=fault)
-        for fault in ("shape", "dtype", "list")
-    },
+    **{f"wrong {each}": partial(check_out_that_does_not_fit, fault=each) for each in ("shape", "dtype", "list")},
 }
 
 

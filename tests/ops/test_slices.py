@@ -56,7 +56,9 @@ test_slice = contract(fo.slice, (4, 5), start=[0, 0], size=[4, 5])(
         size=[2, 5],
         stride=[-4, 1],
     ),
-    refuse(r"start must have 2 values, one for each axis of data, or as many as .*, got \[0\]", start=[0], size=[4]),
+    refuse(
+        r"start must have 2 values, one for each axis of data if axes are not given, got \[0\]", start=[0], size=[4]
+    ),
     refuse("size must have 2 values", size=[4]),
     refuse("stride must have 2 values", stride=[1]),
     refuse(r"size must be at least 0, got \[-1, 5\] \(axis 0, extent 4\)", size=[-1, 5]),
