@@ -196,7 +196,7 @@ def check_windows(choices: Choices) -> None:
     run, stream_bytes = draw_launches(choices), 0 if choices.is_rare(3) else out.buffer.size + 1
     with mock.patch.multiple(_windows_call, run_launches=run, STREAM_BYTES=stream_bytes):
         given = [room.array for room in sources] if is_listed else sources[0].array
-        windows = read_windows(given, lambda _: plan, arguments, is_list=is_listed)
+        windows = read_windows(given, lambda _: plan.geometry, arguments, is_list=is_listed)
         _windows_call.run_windows(windows, arguments, out.array)
     for room in (*sources, out):
         room.check()
@@ -204,7 +204,7 @@ def check_windows(choices: Choices) -> None:
 
 def window_of(plan: WindowsPlan, data: Array, starts: list[int], strides: list[int] | None) -> Array:
     """One window of an array, by the oracle."""
-    maps = maps_of_window(plan, data.shape, starts, plan.stride if strides is None else strides)
+    maps = maps_of_window(plan.geometry, data.shape, starts, plan.stride if strides is None else strides)
     stage = Stage(data.shape, maps, tuple(range(data.ndim)), tuple([each.count for each in maps]), data.shape)
     return moved(data, one_by_one([stage]), np.zeros(1, data.dtype))
 

@@ -190,7 +190,7 @@ def test_ranges_are_whole_in_any_sequence() -> None:
         plan = p.RangePlan(2, 3, count)
 
         def move(outs: list[Any], run_launches: Any, plan: Any = plan, dtype: Any = dtype) -> None:
-            with range_written(plan, dtype, outs[0]) as where:
+            with range_written(plan.geometry, dtype, outs[0]) as where:
                 run_launches("run_range", 0, *where)
 
         check_sequences(move, [plan(dtype)], dtype, count)

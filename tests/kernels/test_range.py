@@ -48,7 +48,7 @@ def check(plan: RangePlan, dtype: np.dtype[Any], workers: int = 1, offset: int =
         # ml_dtypes converts float32 to these types.
         plan(dtype, memory.out)
     for streams in range(2) if plan.count and dtype not in SMALL_FLOATS else ():
-        with range_written(plan, dtype, memory.out, STREAMS=streams) as where:
+        with range_written(plan.geometry, dtype, memory.out, STREAMS=streams) as where:
             run_launch("run_range", *where, workers=workers)
         if dtype not in INTEGERS:
             # Any NaN is right: a NaN's sign and payload depend on the instruction that made it.
