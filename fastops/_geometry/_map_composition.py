@@ -8,13 +8,26 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from itertools import accumulate, islice
 from math import gcd
 
 from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, Run, RunMap, is_affine, join_runs
-from fastops._geometry._sample_mode import SampleMode, source_index
+from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._arithmetic import circle_of, inside_of_line
+
+_PERIODIC = (SampleMode.WRAP, SampleMode.REFLECT, SampleMode.SYMMETRIC)
+
+
+class Kind(Enum):
+    """How the outputs of a segment read the source."""
+
+    INSIDE = "inside"
+    FILL = "fill"
+    EDGE = "edge"
+    WRAPPED = "wrapped"
+    MIRRORED = "mirrored"
 
 
 def runs_of(axis: Map) -> Iterator[Run]:
@@ -25,57 +38,70 @@ def runs_of(axis: Map) -> Iterator[Run]:
     >>> list(runs_of(AxisMap.create(4, -2, 1, 8, SampleMode.REFLECT)))
     [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=2, first=2, stride=-1)]
     """
-    return iter(axis.runs) if type(axis) is RunMap else join_runs(_stretches(axis))
+    if type(axis) is RunMap:
+        return iter(axis.runs)
+    if axis.mode in _PERIODIC:
+        reads = {axis.source(y) for y in range(min(axis.count, 3))}
+        if len(reads) == 1:
+            # All outputs read one index, because two strides make a period: a segment might have one output each.
+            return iter((Run(axis.count, reads.pop(), 0),))
+    return join_runs(run for _, run in segments_of(axis))
 
 
-def _stretches(axis: AxisMap) -> Iterator[Run]:
-    """Yield the runs of an axis from fold to fold, not joined yet."""
+def segments_of(axis: Map) -> Iterator[tuple[Kind, Run]]:
+    """Yield the segments of an axis: neighbouring outputs that read the source in one way, and their run.
+
+    Examples
+    --------
+    >>> axis = AxisMap.create(5, -2, 1, 9, SampleMode.REFLECT)
+    >>> [(kind.value, run.count) for kind, run in segments_of(axis)]
+    [('mirrored', 2), ('inside', 5), ('mirrored', 2)]
+    """
+    if type(axis) is RunMap:
+        for run in axis.runs:
+            kind = Kind.INSIDE if run.stride > 0 else Kind.MIRRORED if run.stride < 0 else Kind.EDGE
+            yield Kind.FILL if run.first is None else kind, run
+        return
     extent, start, stride, count, mode = axis
-    if count == 0:
-        return
-    if mode is SampleMode.STRICT_BOUNDS:
-        yield Run(count, start, stride)
-    elif mode is SampleMode.CLAMP or mode is SampleMode.FILL:
-        # The outputs that read before the axis, inside it, and behind it.
-        lo, hi = inside_of_line(extent, start, stride, count)
-        lo = min(max(lo, 0), count)
-        hi = min(max(hi, lo), count)
-        ends = (None, None) if mode is SampleMode.FILL else (extent - 1, 0) if stride < 0 else (0, extent - 1)
-        for run in (Run(lo, ends[0], 0), Run(hi - lo, start + lo * stride, stride), Run(count - hi, ends[1], 0)):
-            if run.count:
-                yield run
-    else:
-        yield from _laps(extent, start, stride, count, mode)
+    lo, hi = (0, count) if mode is SampleMode.STRICT_BOUNDS else inside_of_line(extent, start, stride, count)
+    lo = min(max(lo, 0), count)
+    hi = min(max(hi, lo), count)
+    for y, n in ((0, lo), (lo, hi - lo), (hi, count - hi)):
+        x = start + y * stride
+        if not n:
+            continue
+        if 0 <= x < extent:
+            yield Kind.INSIDE, Run(n, x, stride)
+        elif mode is SampleMode.FILL:
+            yield Kind.FILL, Run(n, None, 0)
+        elif mode is SampleMode.CLAMP:
+            yield Kind.EDGE, Run(n, 0 if x < 0 else extent - 1, 0)
+        else:
+            yield from _laps(extent, x, stride, n, mode)
 
 
-def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:
-    """Yield a run for each pass up or down an axis; the mode is WRAP, REFLECT or SYMMETRIC."""
-    first, *others = [source_index(start + y * stride, extent, mode) for y in range(min(count, 3))]
-    if others == [first] * len(others):
-        # All outputs read one index, because two strides make a period.
-        yield Run(count, first, 0)
-        return
-    period, _ = circle_of(extent, mode)
+def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[tuple[Kind, Run]]:
+    """Yield a segment for each pass up or down an axis; the mode is WRAP, REFLECT or SYMMETRIC."""
+    period, fold = circle_of(extent, mode)
     position, advance = start % period, stride % period
     if advance > period // 2:
         advance -= period
     while count:
-        if position < extent:
-            index, step = position, advance
-            room = extent - 1 - position if advance > 0 else position
-        else:
+        kind, index, step = Kind.WRAPPED, position, advance
+        room = extent - 1 - position if advance > 0 else position
+        if position >= extent:
             # The mirrored half of the period, in which the sum of index and position is constant.
-            index, step = (2 * extent - (2 if mode is SampleMode.REFLECT else 1)) - position, -advance
+            kind, index, step = Kind.MIRRORED, fold - position, -advance
             room = period - 1 - position if advance > 0 else position - extent
         n = min(count, room // abs(advance) + 1) if advance else count
-        yield Run(n, index, step)
+        yield kind, Run(n, index, step)
         count -= n
         position = (position + n * advance) % period
 
 
 def cycle_of(axis: Map) -> int | None:
     """Return the number of outputs after which a periodic axis repeats; None for other axes."""
-    if type(axis) is not AxisMap or axis.mode not in (SampleMode.WRAP, SampleMode.REFLECT, SampleMode.SYMMETRIC):
+    if type(axis) is not AxisMap or axis.mode not in _PERIODIC:
         return None
     period, _ = circle_of(axis.extent, axis.mode)
     return period // gcd(period, axis.stride)

@@ -8,22 +8,22 @@ axis, a row of source cells, a row of result cells below, and lines between them
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import Enum
 from html import escape
 from itertools import islice, pairwise
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from fastops._errors import counted, shown
-from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, RunMap
-from fastops._geometry._geometry import NO_AXIS, Geometry, find_factors, is_ordered, is_view, size_of, windows_of
-from fastops._geometry._map_composition import runs_of
-from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map
+from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, is_ordered, is_view, size_of, windows_of
+from fastops._geometry._map_composition import Kind, runs_of, segments_of
+
+_T = TypeVar("_T")
 
 # The most outputs in a table, characters in a line, and segments.
 _MOST_OUTPUTS = 24
 _MOST_CHARACTERS = 96
-MOST_SEGMENTS = 7
+_MOST_SEGMENTS = 7
 
 
 def geometry_text(geometry: Geometry) -> str:
@@ -42,126 +42,44 @@ def window_text(geometry: Geometry, k: int) -> str:
 
 
 def notes_of(geometry: Geometry) -> list[str]:
-    """Return a line for each change of the axes between source and result, and a line about several fill values."""
-    lines = _changes_of(geometry) if size_of(geometry) else []
+    """Return lines about the order of axes, about axes that are merged, and about several fill values."""
+    lines = [] if is_ordered(geometry) else [f"order: {', '.join(map(str, geometry.order))}"]
+    for target, own in enumerate(digits_of(geometry) if size_of(geometry) else ()):
+        if len(own) > 1:
+            lines.append(f"merged: axes {', '.join(map(str, own))} are axis {target} of the result")
     if geometry.fills > 1:
         lines.append(f"fill values: {geometry.fills}, one for each stage that fills; fill1 replaces fill0, and so on")
     return lines
 
 
-def _changes_of(geometry: Geometry) -> list[str]:
-    """Return which axes are reordered, merged, new and dropped; if several answers are right, keep the first axes."""
-    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
-    assert factors is not None
-    lines = [] if is_ordered(geometry) else [f"order: {', '.join(map(str, geometry.order))}"]
-    new: list[int] = []
-    dropped: list[int] = []
-    merged: dict[int, list[int]] = {}
-    target = 0
-    for k, (axis, _) in zip(geometry.order, factors, strict=True):
-        if axis != NO_AXIS:
-            merged.setdefault(axis, []).append(k)
-            new += range(target, axis)
-            target = max(target, axis + 1)
-        elif target < len(geometry.shape) and geometry.shape[target] == 1:
-            target += 1
-        else:
-            dropped.append(k)
-    new += range(target, len(geometry.shape))
-    for axis, own in merged.items():
-        if len(own) > 1:
-            lines.append(f"merged: axes {', '.join(map(str, own))} are axis {axis} of the result")
-    lines += [f"new: axis {k} of the result, of length 1" for k in new]
-    return lines + [f"dropped: axis {k}, of one output" for k in sorted(dropped)]
-
-
-class Kind(Enum):
-    """How the outputs of a segment read the source."""
-
-    INSIDE = "inside"
-    FILL = "fill"
-    EDGE = "edge"
-    WRAPPED = "wrapped"
-    MIRRORED = "mirrored"
-
-
 class Segment(NamedTuple):
-    """Outputs ``first`` to ``first + length - 1``, which read in one way; ``slot`` numbers their fill value."""
+    """A segment: how its outputs read the source, the name of its fill value, and the outputs to show.
 
-    first: int
-    length: int
+    Each of ``cells`` is an output and the index that it reads, or None for the fill value. None in place of a cell
+    stands for outputs that are left out.
+    """
+
     kind: Kind
-    slot: int = 0
+    fill: str
+    cells: list[tuple[int, int | None] | None]
 
 
-def segments_of(axis: Map, most: int) -> list[Segment]:
-    """Return the segments of an axis, at most ``most`` of them.
-
-    Examples
-    --------
-    >>> axis = AxisMap.create(5, -2, 1, 9, SampleMode.REFLECT)
-    >>> [(segment.first, segment.length, segment.kind.value) for segment in segments_of(axis, 9)]
-    [(0, 2, 'mirrored'), (2, 5, 'inside'), (7, 2, 'mirrored')]
-    """
-    segments: list[Segment] = []
-    y = 0
-    while y < axis.count and len(segments) < most:
-        if type(axis) is RunMap:
-            n, first, stride = axis.runs[len(segments)]
-            kind = Kind.INSIDE if stride > 0 else Kind.MIRRORED if stride < 0 else Kind.EDGE
-            segment = Segment(y, n, Kind.FILL, stride) if first is None else Segment(y, n, kind)
+def _shown_segments(geometry: Geometry, axis: Map, most: int) -> tuple[list[Segment], str]:
+    """Return the first segments of an axis, with about ``most`` outputs in all, and a text about the outputs behind."""
+    found = list(islice(segments_of(axis), _MOST_SEGMENTS))
+    n_shown = sum([run.count for _, run in found])
+    n = max(most // (2 * len(found)) - 1, 1)
+    segments = []
+    first = 0
+    for kind, run in found:
+        if n_shown <= most or run.count <= 2 * n + 2:
+            outputs: list[int | None] = [*range(run.count)]
         else:
-            assert type(axis) is AxisMap
-            x, n = axis.start + y * axis.stride, axis.count - y
-            kind, low, high = _stretch(axis, x)
-            if axis.stride:
-                n = min(n, ((high if axis.stride > 0 else low) - x) // axis.stride + 1)
-            segment = Segment(y, n, kind)
-        segments.append(segment)
-        y += segment.length
-    return segments
-
-
-def _stretch(axis: AxisMap, x: int) -> tuple[Kind, int, int]:
-    """Return how a coordinate is read, and the lowest and highest coordinates around it read in this way."""
-    extent, mode = axis.extent, axis.mode
-    if axis.is_strict or 0 <= x < extent:
-        return Kind.INSIDE, 0, extent - 1
-    if mode is SampleMode.FILL or mode is SampleMode.CLAMP:
-        ends = axis.start, axis.start + axis.count * axis.stride
-        kind = Kind.FILL if mode is SampleMode.FILL else Kind.EDGE
-        return (kind, min(ends), -1) if x < 0 else (kind, extent, max(ends))
-    # In mode reflect, edges are read once per period: as part of the ascending half.
-    period = {SampleMode.WRAP: extent, SampleMode.SYMMETRIC: 2 * extent}.get(mode, 2 * extent - 2)
-    begin = x // period * period
-    if x - begin < extent:
-        return Kind.WRAPPED, begin, begin + extent - 1
-    return Kind.MIRRORED, begin + extent, begin + period - 1
-
-
-def columns_of(segments: Sequence[Segment], most: int) -> list[list[int | None]]:
-    """Return the outputs of each segment to show, about ``most`` in all; None stands for outputs that are left out.
-
-    Examples
-    --------
-    >>> columns_of([Segment(0, 2, Kind.FILL), Segment(2, 100, Kind.INSIDE), Segment(102, 1, Kind.FILL)], 9)
-    [[0, 1], [2, 3, None, 101], [102]]
-    """
-    n = max(most // (2 * len(segments)) - 1, 1) if segments else 0
-    is_short = sum([segment.length for segment in segments]) <= most
-    columns: list[list[int | None]] = []
-    for first, length, _, _ in segments:
-        if is_short or length <= 2 * n + 2:
-            columns.append([*range(first, first + length)])
-        else:
-            columns.append([*range(first, first + n + 1), None, *range(first + length - n, first + length)])
-    return columns
-
-
-def left_out(axis: Map, segments: Sequence[Segment]) -> str:
-    """Return the number of outputs after the segments that are shown, as text; nothing for 0."""
-    n = axis.count - sum([segment.length for segment in segments])
-    return f"and {counted(n, 'output')} more" if n else ""
+            outputs = [*range(n + 1), None, *range(run.count - n, run.count)]
+        fill = f"fill{run.stride}" if geometry.fills > 1 else "fill"
+        segments.append(Segment(kind, fill, [None if y is None else (first + y, run.source(y)) for y in outputs]))
+        first += run.count
+    return segments, f"and {counted(axis.count - first, 'output')} more" if axis.count > first else ""
 
 
 def explain_plan(geometry: Geometry) -> str:
@@ -188,31 +106,32 @@ def explain_plan(geometry: Geometry) -> str:
     for k, axis in enumerate(geometry.axes):
         lines.append(f"axis {k}: {axis}{window_text(geometry, k)}")
         if size_of(geometry) and axis != AxisMap.whole(axis.extent):
-            lines += [f"  {line}" for line in _table_of(axis, has_slots=geometry.fills > 1)]
+            lines += [f"  {line}" for line in _table_of(geometry, axis)]
     return "\n".join(lines)
 
 
-def _table_of(axis: Map, *, has_slots: bool) -> list[str]:
+def _table_of(geometry: Geometry, axis: Map) -> list[str]:
     """Return the rows of an axis's table: outputs, the index that each output reads, and how it reads it."""
-    segments = segments_of(axis, MOST_SEGMENTS)
     digits = len(shown(max(axis.count, axis.extent)))
-    columns = columns_of(segments, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))
-    cells: list[list[tuple[str, str]]] = []
-    for segment, ys in zip(segments, columns, strict=True):
-        fill = f"fill{segment.slot}" if has_slots else "fill"
-        sources = [None if y is None else axis.source(y) for y in ys]
-        reads = [fill if source is None else shown(source) for source in sources]
-        cells.append([("..", "..") if y is None else (shown(y), read) for y, read in zip(ys, reads, strict=True)])
+    segments, more = _shown_segments(geometry, axis, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))
+    cells = []
+    for _, fill, own in segments:
+        cells.append([("..", "..") if cell is None else (shown(cell[0]), _name(cell[1], fill)) for cell in own])
     width = max([len(text) for own in cells for pair in own for text in pair])
     rows = [[" ".join([f"{pair[i]:>{width}}" for pair in own]) for own in cells] for i in (0, 1)]
-    if len(segments) > 1 or segments[0].kind is not Kind.INSIDE:
+    if [segment.kind for segment in segments] != [Kind.INSIDE]:
         rows.append([segment.kind.value for segment in segments])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, row in zip(("output", "reads", ""), rows, strict=False):
         texts = [f"{text:<{n}}" for text, n in zip(row, widths, strict=True)]
         lines.append(f"{name:<8} {' | '.join(texts)}".rstrip())
-    return [*lines, *filter(None, [left_out(axis, segments)])]
+    return [*lines, more] if more else lines
+
+
+def _name(index: int | None, fill: str) -> str:
+    """Return an index as text, or the name of a fill value."""
+    return fill if index is None else shown(index)
 
 
 # Lengths in pixels: a cell's side, the margin, the width of dots, the height of the lines between rows, the height of a
@@ -296,12 +215,20 @@ def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) ->
     for line in notes_of(geometry):
         canvas.text(_MARGIN, y, line)
         y += _TEXT
+    kinds = set()
     for k, axis in enumerate(geometry.axes[:_MOST_AXES]):
-        y = _draw_axis(canvas, axis, f"axis {k}: ", window_text(geometry, k), y, has_slots=geometry.fills > 1)
+        if axis == AxisMap.whole(axis.extent):
+            canvas.text(_MARGIN, y, f"axis {k}: {shown(axis.extent)}, as it is{window_text(geometry, k)}")
+            y += _TEXT
+            kinds.add(Kind.INSIDE)
+        else:
+            canvas.text(_MARGIN, y, f"axis {k}: {axis}{window_text(geometry, k)}")
+            segments, more = _shown_segments(geometry, axis, _MOST_CELLS)
+            y = _draw_axis(canvas, axis, segments, more, y + _TEXT)
+            kinds |= {segment.kind for segment in segments}
     if len(geometry.axes) > _MOST_AXES:
         canvas.text(_MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
         y += _TEXT
-    kinds = {segment.kind for axis in geometry.axes for segment in segments_of(axis, MOST_SEGMENTS)}
     x: float = _MARGIN
     for kind in [each for each in Kind if each in kinds and kinds != {Kind.INSIDE}]:
         canvas.cell(x, y - 10, "", _COLOURS[kind], kind.value, 12)
@@ -310,22 +237,15 @@ def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) ->
     return y
 
 
-def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, has_slots: bool) -> float:
-    """Draw an axis that begins at height y, and return the height where the next axis begins."""
-    if axis == AxisMap.whole(axis.extent):
-        canvas.text(_MARGIN, y, f"{name}{shown(axis.extent)}, as it is{window}")
-        return y + _TEXT
-    canvas.text(_MARGIN, y, f"{name}{axis}{window}")
-    segments = segments_of(axis, MOST_SEGMENTS)
-    columns = columns_of(segments, _MOST_CELLS)
-    outputs = [each for own in columns for each in own]
-    read_by_shown = [axis.source(each) for each in outputs if each is not None]
-    sources = _source_cells(axis, [index for index in read_by_shown if index is not None])
+def _draw_axis(canvas: _Canvas, axis: Map, segments: Sequence[Segment], more: str, top: float) -> float:
+    """Draw the cells of an axis from height ``top`` on, and return the height where the next axis begins."""
+    cells = [cell for segment in segments for cell in segment.cells]
+    sources = _source_cells(axis, [cell[1] for cell in cells if cell is not None and cell[1] is not None])
     indent = 0
-    if type(axis) is AxisMap and axis.stride == 1 and abs(axis.start) < _MOST_CELLS and None not in outputs + sources:
+    if type(axis) is AxisMap and axis.stride == 1 and abs(axis.start) < _MOST_CELLS and None not in [*cells, *sources]:
         # Draw each output below the index that it reads.
         indent = -axis.start
-    top, bottom, left = y + _TEXT, y + _TEXT + _CELL + _LINES, _MARGIN + 52
+    bottom, left = top + _CELL + _LINES, _MARGIN + 52
     canvas.text(_MARGIN, top + 17, "source")
     canvas.text(_MARGIN, bottom + 17, "result")
     read = [
@@ -334,21 +254,20 @@ def _draw_axis(canvas: _Canvas, axis: Map, name: str, window: str, y: float, *, 
         if first is not None
     ]
     places: dict[int, float] = {}
-    for x, index in _places(canvas, sources, left + max(indent, 0) * _CELL, top):
-        places[index] = x
-        colour = _COLOURS[Kind.INSIDE] if any([index in own for own in read]) else _UNREAD
-        canvas.cell(x, top, shown(index), colour, f"index {shown(index)}")
-    x = left
-    ways = [segment for segment, own in zip(segments, columns, strict=True) for each in own if each is not None]
-    for segment, (x, each) in zip(ways, _places(canvas, outputs, left + max(-indent, 0) * _CELL, bottom), strict=True):
-        source = axis.source(each)
-        text = (f"fill{segment.slot}" if has_slots else "") if source is None else shown(source)
-        if source is not None:
-            canvas.line(places[source] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
-        title = f"output {shown(each)} reads {text} ({segment.kind.value})"
-        canvas.cell(x, bottom, text, _COLOURS[segment.kind], title)
-    if more := left_out(axis, segments):
-        canvas.text(x + _CELL + 6, bottom + 17, more)
+    for x, each in _places(canvas, sources, left + max(indent, 0) * _CELL, top):
+        places[each] = x
+        colour = _COLOURS[Kind.INSIDE] if any([each in own for own in read]) else _UNREAD
+        canvas.cell(x, top, shown(each), colour, f"index {shown(each)}")
+    x = left + max(-indent, 0) * _CELL
+    for kind, fill, own in segments:
+        for place, (output, index) in _places(canvas, own, x, bottom):
+            text = _name(index, fill.removesuffix("fill"))
+            if index is not None:
+                canvas.line(places[index] + _CELL / 2, top + _CELL, place + _CELL / 2, bottom)
+            canvas.cell(place, bottom, text, _COLOURS[kind], f"output {shown(output)} reads {text} ({kind.value})")
+            x = place + _CELL
+    if more:
+        canvas.text(x + 6, bottom + 17, more)
     return bottom + _CELL + _TEXT + 8
 
 
@@ -362,7 +281,7 @@ def _source_cells(axis: Map, read: Sequence[int]) -> list[int | None]:
     return cells
 
 
-def _places(canvas: _Canvas, cells: Sequence[int | None], x: float, y: float) -> Iterator[tuple[float, int]]:
+def _places(canvas: _Canvas, cells: Sequence[_T | None], x: float, y: float) -> Iterator[tuple[float, _T]]:
     """Yield the position of each cell in a row, and the cell; write dots for cells that are left out."""
     for cell in cells:
         if cell is None:

@@ -7,7 +7,7 @@ import pickle
 import random
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import fastops as fo
+from fastops._errors import counted
+from fastops._geometry._map_composition import Kind, segments_of
 from fastops.plan import AxisMap, RangePlan, SlicePlan
-from fastops.plan._text import Kind, segments_of
 from tests.helpers.chains import draw_chain
 from tests.helpers.seeds import scale
 
@@ -163,14 +164,14 @@ def test_text_and_drawing_say_what_each_output_reads() -> None:
     folded = [axis for axis in AXES if axis != AxisMap.whole(axis.extent)]
     for axis in random.Random(0).sample(folded, scale(300, len(folded))):
         plan = SlicePlan([axis])
-        shown = sum([segment.length for segment in segments_of(axis, 7)])
+        shown = sum([run.count for _, run in islice(segments_of(axis), 7)])
         outputs = ["fill" if x is None else str(x) for x in map(axis.source, range(9))]
         read = {int(x) for x in outputs if x != "fill"}
         coloured = re.findall(r'index (\d+)</title><rect [^>]* fill="#c', plan.to_svg())
         assert coloured == [str(x) for x in range(axis.extent) if x in read], axis
         text = plan.explain()
         assert table(text) == dict(enumerate(outputs[:shown]))
-        assert (f"and {9 - shown} outputs more" in text) == (shown < 9)
+        assert (f"and {counted(9 - shown, 'output')} more" in text) == (shown < 9)
         titles = "\n".join([title.text or "" for title in drawn(plan).iter(f"{SVG}title")])
         said = re.findall(r"^output (\d+) reads (\d*) \((\w+)\)$", titles, re.MULTILINE)
         words = enumerate(zip(outputs[:shown], kinds(axis), strict=False))
