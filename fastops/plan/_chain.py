@@ -18,12 +18,13 @@ from fastops._settings import CACHE_SIZE
 
 
 class Chain:
-    """The joined geometry of stages, and values that a call stores for the next call."""
+    """Stages joined in one geometry; ``last`` is that of the last stage, ``kept`` what a call keeps for the next."""
 
-    __slots__ = ("geometry", "kept", "stages")
+    __slots__ = ("geometry", "kept", "last", "stages")
 
-    def __init__(self, geometry: Geometry, stages: tuple[str, ...] = ()) -> None:
+    def __init__(self, geometry: Geometry, last: Geometry, stages: tuple[str, ...] = ()) -> None:
         self.geometry = geometry
+        self.last = last
         self.stages = stages
         self.kept: list[Any] = [None, None]
 
@@ -40,35 +41,54 @@ class Chain:
 @lru_cache(CACHE_SIZE)
 def whole_chain(shape: tuple[int, ...]) -> Chain:
     """Return the chain of no stages on data of a shape."""
-    return Chain(whole_geometry(shape))
+    whole = whole_geometry(shape)
+    return Chain(whole, whole)
 
 
 @lru_cache(CACHE_SIZE)
 def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chain:
     """Return a chain with one stage more, lowered from plain values; raise if one plan cannot join them."""
-    later = lower(chain.geometry.shape, values)
+    last = lower(chain.geometry.shape, values)
     try:
-        return Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
+        return Chain(join(chain.geometry, last) if chain.stages else last, last, (*chain.stages, stage))
     except Apart as reason:
-        raise chain.apart(stage, reason, later) from None
+        raise chain.apart(stage, reason, last) from None
 
 
-class ChannelFill(NamedTuple):
-    """The values of a fill slot, one for each channel; the axis of channels; and the stages after the fill."""
+class Fill(NamedTuple):
+    """The fill values of a stage: a column for each slot; one row or, with ``axis``, one for each index along it."""
 
     values: AnyArray
-    axis: int
-    later: Chain
+    axis: int | None = None
 
 
-def followed(filled: Sequence[AnyArray | ChannelFill], *step: Any) -> tuple[AnyArray | ChannelFill, ...]:
-    """Return fill values with one stage more after each fill."""
-    return tuple(
-        [each._replace(later=joined(each.later, *step)) if isinstance(each, ChannelFill) else each for each in filled]
-    )
+def followed(fill: Fill, later: Geometry) -> Fill:
+    """Return the fill values of a stage for the result of a later stage; raise `Apart` if it merges their axis."""
+    if fill.axis is None:
+        return fill
+    axis, indices = _trace(later, fill.axis)
+    # The later stage fills the outputs of index -1, so any value serves.
+    values = fill.values if fill.values.size else np.zeros((1, 1), fill.values.dtype)
+    return Fill(values[indices], axis)
 
 
-def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | ChannelFill]) -> int | None:
+@lru_cache(CACHE_SIZE)
+def _trace(geometry: Geometry, axis: int) -> tuple[int | None, AnyArray]:
+    """Return the axis of the result that reads ``axis``, and the index of ``axis`` that each output along it reads.
+
+    The axis of the result is None if all outputs read one index.
+    """
+    readers = [k for k, window in enumerate(windows_of(geometry)) if window.axis == axis]
+    if not size_of(geometry) or max([1, *[geometry.axes[k].count for k in readers]]) == 1:
+        is_read = size_of(geometry) and len(readers) == 1
+        return None, indices_of(geometry, readers[0]) if is_read else np.zeros(1, np.int64)
+    for target, own in enumerate(digits_of(geometry)):
+        if own == readers:
+            return target, indices_of(geometry, own[0])
+    raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
+
+
+def channel_axis_of_fills(geometry: Geometry, fills: Sequence[Fill]) -> int | None:
     """Return the axis of a result along which channels have fill values of their own; None if there is no such axis.
 
     Raises
@@ -76,47 +96,21 @@ def channel_axis_of_fills(geometry: Geometry, filled: Sequence[AnyArray | Channe
     Apart
         There are several such axes, or one merges channels with other axes.
     """
-    found = {_trace(each.later, each.axis)[0] for each in filled if isinstance(each, ChannelFill)} - {None}
+    found = {fill.axis for fill in fills} - {None}
     if len(found) > 1:
         raise Apart("has channels with fill values along another axis than the stages before")
-    for axis in found:
-        if size_of(geometry) and axis is not None and len(digits_of(geometry)[axis]) > 1:
-            raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
-        return axis
-    return None
+    axis = next(iter(found), None)
+    if axis is not None and size_of(geometry) and len(digits_of(geometry)[axis]) > 1:
+        raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
+    return axis
 
 
-@lru_cache(CACHE_SIZE)
-def _trace(later: Chain, axis: int) -> tuple[int | None, AnyArray]:
-    """Return the axis of the result that reads ``axis``, and the index of ``axis`` that each output along it reads.
-
-    The axis of the result is None if all outputs read one index.
-    """
-    geometry = later.geometry
-    readers = [k for k, window in enumerate(windows_of(geometry)) if window.axis == axis]
-    if not size_of(geometry) or not readers or max([geometry.axes[k].count for k in readers]) == 1:
-        return None, indices_of(geometry, readers[0])[:1] if len(readers) == 1 else np.zeros(1, np.int64)
-    (k, *others) = readers
-    for target, own in enumerate(digits_of(geometry)):
-        if own == [k] and not others:
-            return target, indices_of(geometry, k)
-    raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
-
-
-def elements_of_fills(
-    geometry: Geometry, filled: Sequence[AnyArray | ChannelFill], axis: int | None, dtype: AnyDType
-) -> AnyArray:
+def elements_of_fills(geometry: Geometry, fills: Sequence[Fill], axis: int | None, dtype: AnyDType) -> AnyArray:
     """Return the elements of a result's fill slots; with an axis of channels, those of each channel in turn."""
     # Name the dtype: NumPy would otherwise take native byte order, and remove gaps from structures.
     elements = np.zeros((1 if axis is None else geometry.shape[axis], geometry.fills), dtype)
     slot = 0
-    for each in filled:
-        if isinstance(each, ChannelFill):
-            indices = _trace(each.later, each.axis)[1]
-            # A later stage fills the outputs of index -1, so any value serves.
-            elements[:, slot] = each.values[indices] if each.values.size and indices.size else elements[:, slot]
-            slot += 1
-        else:
-            elements[:, slot : slot + each.size] = each
-            slot += each.size
+    for values, _ in fills:
+        elements[:, slot : slot + values.shape[1]] = values
+        slot += values.shape[1]
     return elements.reshape(-1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Generic, overload
 
 import numpy as np
@@ -32,7 +31,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, errors_of
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import LowerGeometry
-from fastops._execution._plan_call import Encode, channel_plan, run_filled, run_geometry
+from fastops._execution._plan_call import channel_plan, run_filled, run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
@@ -43,15 +42,7 @@ from fastops._lowering._windows import Lowering, check_pieces, lowering_of
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slices import slice as slice_operator
 from fastops.ops.numpy._pad import PadMode, check_keyword, lower_sides
-from fastops.plan._chain import (
-    Chain,
-    ChannelFill,
-    channel_axis_of_fills,
-    elements_of_fills,
-    followed,
-    joined,
-    whole_chain,
-)
+from fastops.plan._chain import Chain, Fill, channel_axis_of_fills, elements_of_fills, followed, joined, whole_chain
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
 _NAMES = ("flip", "pad", "repeat", "roll", "take_slice", "tile", "transpose")
@@ -77,7 +68,7 @@ class Lazy(Generic[R]):
         The dtype of the result: the array's, or the dtype that it is cast to.
     """
 
-    __slots__ = ("_array", "_chain", "_element_type", "_filled", "_wanted")
+    __slots__ = ("_array", "_chain", "_element_type", "_fills", "_wanted")
 
     # With None, arithmetic with NumPy arrays raises TypeError: this class has no operators.
     __array_ufunc__ = None
@@ -88,7 +79,7 @@ class Lazy(Generic[R]):
         array: Any,
         element_type: AnyDType,
         chain: Chain,
-        filled: tuple[AnyArray | ChannelFill, ...],
+        fills: tuple[Fill, ...] = (),
         wanted: Normalization | None = None,
     ) -> None:
         self._array = array
@@ -96,7 +87,7 @@ class Lazy(Generic[R]):
         self._element_type = element_type
         self._chain = chain
         # The fill values of each stage that fills.
-        self._filled = filled
+        self._fills = fills
         # The conversion of the last stage, once there is one.
         self._wanted = wanted
 
@@ -141,10 +132,8 @@ class Lazy(Generic[R]):
         channel_axis: Index = -1,
     ) -> Lazy[R]:
         """Read a window of each axis, as `fastops.slice` does; there may be one fill value for each channel."""
-        channels = None
-        if is_channel_list(fill_value, self._array):
-            channels, fill_value = (partial(encode_channels, fill_value), channel_axis), None
-        return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, None, channels)
+        axis = channel_axis if is_channel_list(fill_value, self._array) else None
+        return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, axis)
 
     def pad(
         self, pad_width: Any, mode: PadMode = "constant", constant_values: Any = 0, *, channel_axis: Index | None = None
@@ -154,20 +143,20 @@ class Lazy(Generic[R]):
         ``constant_values`` may be one value for each side or, with ``channel_axis``, one for each channel.
         """
         word: Any = mode
+        written = pad_width, mode
         try:
             if type(word) is not str or word != "constant":
                 if channel_axis is not None:
                     check_keyword("channel_axis", channel_axis, mode)
-                return self._add(operators.pad, (pad_width, mode))
+                return self._add(operators.pad, written)
             if channel_axis is not None and is_listed(constant_values):
-                channels = partial(elements_of_channels, constant_values), channel_axis
-                return self._add(operators.pad, (pad_width, mode), None, None, channels)
+                return self._add(operators.pad, written, constant_values, channel_axis, encode=elements_of_channels)
             elements = elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
             error.op = "lazy.pad"
             raise
-        return self._add(operators.pad, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
+        return self._add(operators.pad, written, elements, lower=lower_sides if elements.array.size > 1 else None)
 
     def flip(self, axis: Index | Indices | None = None) -> Lazy[R]:
         """Read axes backwards, as `fastops.numpy.flip` does."""
@@ -251,7 +240,7 @@ class Lazy(Generic[R]):
                 kept[1] = channel_axis_of(geometry)
             wanted = with_axis(wanted, kept[1])
             check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
-        return Lazy(self._array, self._element_type, self._chain, self._filled, wanted)
+        return Lazy(self._array, self._element_type, self._chain, self._fills, wanted)
 
     def _check_open(self, stage: str) -> None:
         """Raise for a stage after a conversion, which is the last stage."""
@@ -264,16 +253,13 @@ class Lazy(Generic[R]):
 
         ``chunks`` are the chunks of the result for an array of dask, as for `fastops.dask.apply`.
         """
-        geometry, filled = self._chain.geometry, self._filled
-        axis = channel_axis_of_fills(geometry, filled)
-        fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
-        try:
+        geometry, fills = self._chain.geometry, self._fills
+        axis = channel_axis_of_fills(geometry, fills)
+        fill = Element(elements_of_fills(geometry, fills, axis, self._element_type)) if fills else None
+        with errors_of("lazy.run", {}):
             if axis is not None and fill is not None:
                 return run_filled(channel_plan(geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
             return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
-        except FastopsError as error:
-            error.add_context("lazy.run", {})
-            raise
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""
@@ -291,40 +277,38 @@ class Lazy(Generic[R]):
         operator: Callable[..., Any],
         written: tuple[Any, ...],
         fill_value: object = None,
+        channel_axis: Any = None,
+        encode: Callable[[Any, AnyDType, int], AnyArray] = encode_channels,
         lower: LowerGeometry | None = None,
-        channels: tuple[Encode, Any] | None = None,
     ) -> Lazy[R]:
         """Return the array with one stage more.
 
-        ``lower`` replaces the lowering of the operator. ``channels`` is a function that encodes the fill value of each
-        channel, and the axis of channels.
+        With ``channel_axis``, ``encode`` makes the elements of a fill value for each channel. ``lower`` replaces the
+        lowering of the operator.
         """
-        before, filled = self._chain, self._filled
+        before = self._chain
         stage, lowering = _STAGES[operator]
         try:
             self._check_open(stage)
-            step = stage, lower or lowering.geometry, *lowering.read(written)
-            chain = joined(before, *step)
-            filled = followed(filled, *step)
-            fills = chain.geometry.fills > before.geometry.fills
-            values: AnyArray | ChannelFill | None = None
-            if channels is not None:
-                encode, shape = channels[0], chain.geometry.shape
-                axis = resolve_axis_of(shape, "channel_axis", as_index("channel_axis", channels[1]))
-                check_pieces("channel_axis", shape[axis], channels[1], "each channel")
-                values = ChannelFill(encode(self._element_type, shape[axis]), axis, whole_chain(shape))
-            elif fill_value is not None or fills:
-                values = encode_fill(self._element_type, fill_value)
-            if fills and values is not None:
-                filled = (*filled, values)
+            chain = joined(before, stage, lower or lowering.geometry, *lowering.read(written))
+            shape = chain.geometry.shape
+            if channel_axis is None:
+                fill = Fill(encode_fill(self._element_type, fill_value).reshape(1, -1))
+            else:
+                axis = resolve_axis_of(shape, "channel_axis", as_index("channel_axis", channel_axis))
+                check_pieces("channel_axis", shape[axis], channel_axis, "each channel")
+                fill = Fill(encode(fill_value, self._element_type, shape[axis]).reshape(-1, 1), axis)
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names)
             raise
         try:
-            channel_axis_of_fills(chain.geometry, filled)
+            fills = tuple([followed(each, chain.last) for each in self._fills])
+            if chain.geometry.fills > before.geometry.fills:
+                fills = (*fills, fill)
+            channel_axis_of_fills(chain.geometry, fills)
         except Apart as reason:
             raise before.apart(stage, reason, chain.geometry) from None
-        return Lazy(self._array, self._element_type, chain, filled)
+        return Lazy(self._array, self._element_type, chain, fills)
 
 
 @overload
@@ -375,9 +359,9 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)
-            return Lazy(x, element_type, whole_chain(shape), ())
+            return Lazy(x, element_type, whole_chain(shape))
         source, _ = as_source(x)
     except FastopsError as error:
         error.add_context("lazy", {"data": x}, {"data": "x"})
         raise
-    return Lazy(x if type(x) is np.ndarray else source, source.dtype, whole_chain(source.shape), ())
+    return Lazy(x if type(x) is np.ndarray else source, source.dtype, whole_chain(source.shape))
