@@ -96,13 +96,14 @@ def channel_axis_of_fills(geometry: Geometry, fills: Sequence[Fill]) -> int | No
     Apart
         There are several such axes, or one merges channels with other axes.
     """
-    found = {fill.axis for fill in fills} - {None}
+    found = {fill.axis for fill in fills if fill.axis is not None}
     if len(found) > 1:
         raise Apart("has channels with fill values along another axis than the stages before")
-    axis = next(iter(found), None)
-    if axis is not None and size_of(geometry) and len(digits_of(geometry)[axis]) > 1:
-        raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
-    return axis
+    for axis in found:
+        if size_of(geometry) and len(digits_of(geometry)[axis]) > 1:
+            raise Apart("merges the axis of channels, which have fill values of their own, with another axis")
+        return axis
+    return None
 
 
 def elements_of_fills(geometry: Geometry, fills: Sequence[Fill], axis: int | None, dtype: AnyDType) -> AnyArray:

@@ -291,19 +291,20 @@ class Lazy(Generic[R]):
         try:
             self._check_open(stage)
             chain = joined(before, stage, lower or lowering.geometry, *lowering.read(written))
-            shape = chain.geometry.shape
-            if channel_axis is None:
-                fill = Fill(encode_fill(self._element_type, fill_value).reshape(1, -1))
-            else:
+            shape, is_filled = chain.geometry.shape, chain.geometry.fills > before.geometry.fills
+            fill = None
+            if channel_axis is not None:
                 axis = resolve_axis_of(shape, "channel_axis", as_index("channel_axis", channel_axis))
                 check_pieces("channel_axis", shape[axis], channel_axis, "each channel")
                 fill = Fill(encode(fill_value, self._element_type, shape[axis]).reshape(-1, 1), axis)
+            elif is_filled or fill_value is not None:
+                fill = Fill(encode_fill(self._element_type, fill_value).reshape(1, -1))
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names)
             raise
         try:
             fills = tuple([followed(each, chain.last) for each in self._fills])
-            if chain.geometry.fills > before.geometry.fills:
+            if is_filled and fill is not None:
                 fills = (*fills, fill)
             channel_axis_of_fills(chain.geometry, fills)
         except Apart as reason:
