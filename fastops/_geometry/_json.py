@@ -1,4 +1,4 @@
-"""Plans as JSON: slice plans are written in version 2 and read in versions 1 and 2 (`docs/design/plans.md`)."""
+"""Plans as JSON, which `docs/design/plans.md` describes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from fastops._geometry._sample_mode import SampleMode
 
 _T = TypeVar("_T", Run, SourceWindow)
 
-# The fields of each version. In version 2, a plan may also have windows.
-_SLICE_FIELDS = {1: ("source_shape", "shape", "axes"), 2: ("source_shape", "shape", "axes", "order", "fills")}
-_RANGE_FIELDS = {1: ("start", "step", "count")}
+# The fields of plans. Slice plans may also have windows.
+_SLICE_FIELDS = ("source_shape", "shape", "axes", "order", "fills")
+_RANGE_FIELDS = ("start", "step", "count")
 _MODES = {mode.name.lower(): mode for mode in SampleMode}
 
 # The most characters of a document. Plans have at most 4096 axes, of a few numbers each.
@@ -24,8 +24,8 @@ _LONGEST = 1 << 20
 
 
 def geometry_to_json(geometry: Geometry) -> str:
-    """Return a plan as JSON, on one line, in version 2."""
-    fields = {name: getattr(geometry, name) for name in _SLICE_FIELDS[2]}
+    """Return a plan as JSON, on one line."""
+    fields = {name: getattr(geometry, name) for name in _SLICE_FIELDS}
     fields["axes"] = list(map(_axis_to_json, geometry.axes))
     if geometry.windows is not None:
         fields["windows"] = geometry.windows
@@ -50,24 +50,18 @@ def range_to_json(geometry: RangeGeometry) -> str:
 
 def geometry_from_json(text: str | bytes) -> Geometry:
     """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for other documents."""
-    document = _load("SlicePlan", text, _SLICE_FIELDS)
-    if type(document["axes"]) is not list:
-        raise AttributeValueError("SlicePlan", "axes", "be a list", document["axes"])
-    windows = document.get("windows")
-    return create_geometry(
-        [_axis_from_json(axis) for axis in document["axes"]],
-        document["shape"],
-        document["source_shape"],
-        document.get("order"),
-        None if windows is None else _triples("windows", windows, SourceWindow),
-        document.get("fills"),
-    )
+    fields = _load("SlicePlan", text, 2, _SLICE_FIELDS, "windows")
+    if type(fields["axes"]) is not list:
+        raise AttributeValueError("SlicePlan", "axes", "be a list", fields["axes"])
+    fields["axes"] = list(map(_axis_from_json, fields["axes"]))
+    if "windows" in fields:
+        fields["windows"] = _triples("windows", fields["windows"], SourceWindow)
+    return create_geometry(**fields)
 
 
 def range_from_json(text: str | bytes) -> RangeGeometry:
     """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for other documents."""
-    document = _load("RangePlan", text, _RANGE_FIELDS)
-    return create_range(document["start"], document["step"], document["count"])
+    return create_range(**_load("RangePlan", text, 1, _RANGE_FIELDS))
 
 
 def _axis_to_json(axis: Map) -> dict[str, Any]:
@@ -101,10 +95,9 @@ def _dump(op: str, version: int, fields: Mapping[str, Any]) -> str:
         raise AttributeValueError(op, "plan", "have integers of at most 4300 digits", "a longer one") from error
 
 
-def _load(op: str, text: str | bytes, fields: Mapping[int, Sequence[str]]) -> dict[str, Any]:
-    """Return a document of one of the versions that ``fields`` has, with all fields of that version."""
-    versions = " or ".join(map(str, fields))
-    rule = f"be a JSON document of fastops.{op}, version {versions}"
+def _load(op: str, text: str | bytes, version: int, fields: Sequence[str], optional: str = "") -> dict[str, Any]:
+    """Return the fields of a document, which has all of ``fields`` and may have the one that is optional."""
+    rule = f"be a JSON document of fastops.{op}, version {version}"
     if type(text) is not str and type(text) is not bytes:
         raise DTypeError(op, "text", rule, text)
     if len(text) > _LONGEST:
@@ -115,14 +108,13 @@ def _load(op: str, text: str | bytes, fields: Mapping[int, Sequence[str]]) -> di
         raise AttributeValueError(op, "text", rule, text) from error
     if type(document) is not dict:
         raise AttributeValueError(op, "text", rule, document)
-    if document.get("format") != f"fastops.{op}":
-        raise AttributeValueError(op, "format", f"be fastops.{op}", document.get("format"))
-    version = document.get("version")
-    if type(version) is not int or version not in fields:
-        raise AttributeValueError(op, "version", f"be {versions}", version)
-    optional = ["windows"] if version == 2 and "windows" in document else []
-    _check_fields(op, "text", document, ("format", "version", *fields[version], *optional))
-    return document
+    head: dict[str, Any] = {"format": f"fastops.{op}", "version": version}
+    for name, expected in head.items():
+        if type(document.get(name)) is not type(expected) or document[name] != expected:
+            raise AttributeValueError(op, name, f"be {expected}", document.get(name))
+    found = [*fields, *([optional] if optional in document else [])]
+    _check_fields(op, "text", document, (*head, *found))
+    return {name: document[name] for name in found}
 
 
 def _check_fields(op: str, attribute: str, document: Any, fields: Sequence[str]) -> None:

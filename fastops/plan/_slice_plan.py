@@ -221,7 +221,7 @@ class SlicePlan:
 
     @staticmethod
     def from_json(text: str | bytes) -> SlicePlan:
-        """Return the plan that `to_json` has written, from text or bytes in UTF-8, as JSON of version 1 or 2.
+        """Return the plan that `to_json` has written, from text or bytes in UTF-8.
 
         Raises
         ------
