@@ -251,11 +251,6 @@ class RunMap(_RunMapFields):
         """True if every output reads in bounds, at one stride."""
         return len(self.runs) == 1 and self.runs[0].first is not None
 
-    @property
-    def slots(self) -> tuple[int, ...]:
-        """The fill slots that the map reads."""
-        return tuple(sorted({run.stride for run in self.runs if run.first is None}))
-
     def source(self, y: int) -> int | None:
         """Return the source index that output ``y`` reads, or None for a fill value.
 

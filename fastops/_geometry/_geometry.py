@@ -243,36 +243,28 @@ def _as_windows(
     windows: Sequence[SourceWindow], axes: tuple[Map, ...], source_shape: tuple[int, ...] | None
 ) -> tuple[SourceWindow, ...]:
     """Return a window for each axis; raise unless all of them lie in the source."""
-    rule = "come with a source_shape, and be a SourceWindow for each axis"
     given = tuple(islice(windows, MOST_AXES + 1)) if isinstance(windows, list | tuple) else ()
-    if source_shape is None or len(given) != len(axes):
+    is_right = [type(window) is SourceWindow and {*map(type, window)} == {int} for window in given]
+    if source_shape is None or len(given) != len(axes) or not all(is_right):
+        rule = "come with a source_shape, and be a SourceWindow of integers for each axis"
         raise AttributeValueError("SlicePlan", "windows", rule, windows)
     lowest, highest = [0] * len(source_shape), [0] * len(source_shape)
     for window, axis in zip(given, axes, strict=True):
-        if type(window) is not SourceWindow or any([type(number) is not int for number in window]):
-            raise AttributeValueError("SlicePlan", "windows", rule, windows)
         k, offset, step = window
-        if k == NO_AXIS:
-            if axis.extent > 1 or offset or step:
-                own_rule = "name the axis of each that is longer than 1, and have offset 0 and step 0 for the others"
-                raise AttributeValueError("SlicePlan", "windows", own_rule, window)
-        elif not 0 <= k < len(source_shape):
-            raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
-        else:
-            # A window of at most one index ends where it begins.
-            last = (axis.extent - 1) * step if axis.extent > 1 else 0
-            lowest[k] += offset + min(last, 0)
-            highest[k] += offset + max(last, 0)
-            if axis.extent <= 1 and abs(step) > max(source_shape[k], 1):
-                own_rule = "have a step that is no longer than the axis"
-                raise AttributeValueError("SlicePlan", "windows", own_rule, window, k, source_shape[k])
+        if axis.extent <= 1 and window == (NO_AXIS, 0, 0):
+            continue
+        if not 0 <= k < len(source_shape) or (axis.extent <= 1 and abs(step) > max(source_shape[k], 1)):
+            rule = f"be ({NO_AXIS}, 0, 0) for new axes, of length 1; or name an axis and have a step within it"
+            raise AttributeValueError("SlicePlan", "windows", rule, window)
+        # A window of at most one index ends where it begins.
+        last = (axis.extent - 1) * step if axis.extent > 1 else 0
+        lowest[k] += offset + min(last, 0)
+        highest[k] += offset + max(last, 0)
     if 0 not in [axis.count for axis in axes]:
-        for low, high, extent in zip(lowest, highest, source_shape, strict=True):
-            if not 0 <= low <= high < max(extent, 1):
-                raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
+        inside = [0 <= low <= high < max(n, 1) for low, high, n in zip(lowest, highest, source_shape, strict=True)]
         # An empty source has no elements, so one axis must give fill values only.
-        if 0 in source_shape and not any(map(is_fill, axes)):
-            raise AttributeValueError("SlicePlan", "windows", "read nothing of an empty source", given)
+        if not all(inside) or (0 in source_shape and not any(map(is_fill, axes))):
+            raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
     return given
 
 

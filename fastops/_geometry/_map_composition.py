@@ -207,5 +207,5 @@ def is_fill(axis: Map) -> bool:
 def slots_of(axis: Map) -> tuple[int, ...]:
     """Return the fill slots that a map reads."""
     if type(axis) is RunMap:
-        return axis.slots
+        return tuple(sorted({run.stride for run in axis.runs if run.first is None}))
     return (0,) if axis.mode is SampleMode.FILL else ()
