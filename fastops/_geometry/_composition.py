@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError, FastopsError, counted, shown
-from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, canonical_axis, is_affine
+from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, is_affine
 from fastops._geometry._geometry import (
     MOST_AXES,
     NO_AXIS,
@@ -86,7 +86,10 @@ def join(earlier: Geometry, later: Geometry) -> Geometry:
         raise Apart(f"has more than {MOST_SLOTS} fill values together with it")
     if 0 in later.shape:
         return Geometry((), later.shape, earlier.source_shape, (), fills)
-    return _axis_by_axis(earlier, later, fills) or _by_legs(earlier, later, fills)
+    try:
+        return _axis_by_axis(earlier, later, fills) or _build(earlier.source_shape, later, fills, _legs(earlier, later))
+    except FastopsError:
+        raise Apart(f"gives an axis more than {MOST_RUNS} runs") from None
 
 
 def stage_name(geometry: Geometry) -> str:
@@ -95,10 +98,7 @@ def stage_name(geometry: Geometry) -> str:
 
 
 def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | None:
-    """Return the geometry that `_by_legs` returns, in a tenth of the time.
-
-    None if an axis is split or merged, or if two maps along one axis need a composition of runs.
-    """
+    """Return the geometry that `_build` returns, in a tenth of the time; None if axes are split, merged or windows."""
     axes, shape, source_shape, order, first_slot, windows = earlier
     between, later_shape, _, later_order, _, later_windows = later
     is_plain = windows is later_windows is None and len(order) == len(between) == len(shape)
@@ -107,17 +107,10 @@ def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | 
     maps = list(axes)
     for k, n, outer in zip(order, shape, between, strict=True):
         axis = axes[k]
-        if type(axis) is not AxisMap or axis.count != n or outer.extent != n:
+        is_window = is_affine(axis) and not is_affine(outer) and axis != AxisMap.whole(n)
+        if axis.count != n or outer.extent != n or is_window:
             return None
-        extent, start, stride, _, mode = axis
-        if type(outer) is AxisMap and outer.mode is _STRICT:
-            _, first, by, count, _ = outer
-            if by != 1 or count != n:
-                maps[k] = canonical_axis(extent, start + first * stride, stride * by, count, mode)
-        elif stride == 1 and n == extent and mode is _STRICT:
-            maps[k] = shift_slots(outer, first_slot)
-        else:
-            return None
+        maps[k] = compose_maps(axis, outer, first_slot)
     moved = tuple([order[k] for k in later_order])
     if tuple([maps[k].count for k in moved]) != later_shape:
         return None
@@ -132,15 +125,7 @@ def _without_units(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]
     return tuple(sorted(order) if long == sorted(long) else order)
 
 
-def _by_legs(earlier: Geometry, later: Geometry, fills: int) -> Geometry:
-    """Return the geometry of any two stages whose result has elements; raise `Apart` if there is none."""
-    try:
-        return _build(earlier.source_shape, later, fills, _compose(earlier, later))
-    except FastopsError:
-        raise Apart(f"gives an axis more than {MOST_RUNS} runs") from None
-
-
-def _compose(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
+def _legs(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
     """Yield the legs of two stages, each with its window of the source."""
     # If the earlier result is empty, every output of the later stage is a fill value.
     digits = digits_of(earlier) if size_of(earlier) else [[] for _ in earlier.shape]

@@ -13,7 +13,7 @@ from itertools import accumulate, islice
 from math import gcd
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, Run, RunMap, is_affine, join_runs
+from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, Run, RunMap, canonical_axis, is_affine, join_runs
 from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._arithmetic import circle_of, inside_of_line
 
@@ -120,7 +120,8 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
         The composed map has more than MOST_RUNS runs.
     """
     if is_affine(outer):
-        return read_from(inner, outer.start, outer.stride, outer.count)
+        _, start, stride, count, _ = outer
+        return inner if stride == 1 and count == inner.count else read_from(inner, start, stride, count)
     if inner == AxisMap.whole(inner.extent):
         return shift_slots(outer, first_slot)
     if not slots_of(outer) and type(inner) is RunMap and len(inner.runs) == 1 and inner.runs[0].first is None:
@@ -148,7 +149,8 @@ def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
 def read_from(axis: Map, start: int, stride: int, count: int) -> Map:
     """Return the map of ``count`` outputs of a map: ``start``, ``start + stride``, and so on."""
     if type(axis) is AxisMap:
-        return AxisMap.create(axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode)
+        extent, first, step, _, mode = axis
+        return canonical_axis(extent, first + start * step, step * stride, count, mode)
     return map_of_runs(axis.extent, _runs_from(axis, start, stride, count))
 
 
