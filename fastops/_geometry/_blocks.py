@@ -14,7 +14,7 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map, is_affine
+from fastops._geometry._axis_map import MOST_RUNS, AxisMap, Map
 from fastops._geometry._composition import NEW
 from fastops._geometry._geometry import NO_AXIS, Geometry, SourceWindow, digits_of, size_of, windows_of
 from fastops._geometry._map_composition import constant_map, is_fill, map_of_runs, read_from, runs_of
@@ -59,29 +59,26 @@ def chunks_of_result(geometry: Geometry, chunks: Chunks, most: int) -> list[Axis
     """
     if not size_of(geometry):
         return list(geometry.shape)
-    windows = windows_of(geometry)
-    # If several axes read one axis of the source, chunks follow those of the source along the axis with the widest
-    # steps.
-    coarsest: dict[int, int] = {}
-    for k, window in enumerate(windows):
-        if geometry.axes[k].count > 1 and _step(geometry, k) >= _step(geometry, coarsest.get(window.axis, k)):
-            coarsest[window.axis] = k
+    axes, windows, digits = geometry.axes, windows_of(geometry), digits_of(geometry)
+    steps = [abs(window.step) * _stride(axis) for axis, window in zip(axes, windows, strict=True)]
+    # If several axes read one axis of the source, chunks follow those of the source along the axis of widest steps.
+    by_step = sorted(range(len(axes)), key=lambda k: (axes[k].count > 1, steps[k]))
+    coarsest = {windows[k].axis: k for k in by_step}
     wanted: list[tuple[bool, int, int]] = []
     lengths: list[AxisChunks] = list(geometry.shape)
-    merged = [[geometry.axes[k].count for k in own] for own in digits_of(geometry)]
-    for t, own in enumerate(digits_of(geometry)):
+    for t, own in enumerate(digits):
         k = own[0] if own else -1
         source = windows[k].axis if own else NO_AXIS
         if source != NO_AXIS and coarsest[source] == k:
-            if len(own) == 1 and abs(windows[k].step) == 1 and geometry.axes[k] == AxisMap.whole(sum(chunks[source])):
+            if len(own) == 1 and abs(windows[k].step) == 1 and axes[k] == AxisMap.whole(sum(chunks[source])):
                 lengths[t] = chunks[source]
             else:
-                longest = -(-max(*chunks[source], 1) // max(_step(geometry, k), 1))
-                lengths[t] = min(longest, geometry.axes[k].count) * prod(merged[t][1:])
+                longest = -(-max(*chunks[source], 1) // max(steps[k], 1))
+                lengths[t] = min(longest, axes[k].count) * prod([axes[i].count for i in own[1:]])
         wanted.append((bool(own) and source == NO_AXIS, longest_of(lengths[t]), t))
     for _, length, t in sorted(wanted):
         if length > most:
-            length = lengths[t] = merged_length(merged[t], most)
+            length = lengths[t] = merged_length([axes[k].count for k in digits[t]], most)
         most //= length
     return lengths
 
@@ -136,11 +133,10 @@ def merged_length(counts: Sequence[int], most: int) -> int:
     return -(-extent // (n_chunks * unit)) * unit
 
 
-def _step(geometry: Geometry, k: int) -> int:
-    """Return the widest step through the source between two outputs of an axis, in its first runs."""
-    runs = islice(runs_of(geometry.axes[k]), _FIRST_RUNS)
-    strides = [abs(stride) for count, first, stride in runs if first is not None and count > 1]
-    return abs(windows_of(geometry)[k].step) * max(strides, default=1)
+def _stride(axis: Map) -> int:
+    """Return the widest stride between two outputs of an axis, in its first runs."""
+    runs = islice(runs_of(axis), _FIRST_RUNS)
+    return max([abs(stride) for count, first, stride in runs if first is not None and count > 1], default=1)
 
 
 #: The first index of a range, and the index behind its last.
@@ -253,34 +249,28 @@ class BlockCutter:
         return sides
 
     def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
-        """Return the parts of a range of axis k that read one chunk of the source each; all of it if parts are many.
+        """Return the parts of a range of axis k that read one chunk of the source each.
 
-        Fill values belong to the part in front of them.
+        Fill values belong to the part in front of them. The range is one part if it had many parts, and if other axes
+        read the axis of the source too.
         """
         whole = [(start, stop)]
-        s, _, step = self._windows[k]
-        if s < 0 or len(self._starts[s]) == 2:
+        s, offset, step = self._windows[k]
+        if s < 0 or len(self._starts[s]) == 2 or len(self._readers[s]) > 1:
             return whole
-        origin = 0
-        for i in self._readers[s]:
-            window, axis = self._windows[i], self._geometry.axes[i]
-            origin += window.offset
-            if i != k:
-                if axis.count > 1 or not is_affine(axis):
-                    return whole
-                origin += window.step * axis.start
         starts = self._starts[s]
         ends: list[int] = [start]
         chunks: list[int] = []
         at = start
         seen = set()
-        for n_runs, (count, first, stride) in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
+        for n_runs, run in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
+            count, place, by = run.moved(offset, step)
             if n_runs > MOST_RUNS:
                 return whole
-            if first is None:
+            if place is None:
                 at += count
                 continue
-            place, by, end = origin + step * first, step * stride, at + count
+            end = at + count
             while at < end:
                 chunk = bisect_right(starts, place) - 1
                 if not chunks or chunks[-1] != chunk:
