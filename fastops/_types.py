@@ -75,6 +75,13 @@ class Converted(TypedDict, total=False):
     dtype: Any
 
 
+class WindowsOptions(Converted, total=False):
+    """The last arguments of a plan of windows."""
+
+    fill_value: Any
+    chunks: Any
+
+
 class ArrayFunction(Protocol[P]):
     """A function whose result is of the kind of its data."""
 

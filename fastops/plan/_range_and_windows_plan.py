@@ -10,7 +10,7 @@ from fastops._errors import FastopsError, fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_and_windows import RangeGeometry, WindowsGeometry, create_range
 from fastops._geometry._sample_mode import SampleMode
-from fastops._types import Converted, Data, DataOf, Out, R
+from fastops._types import Data, DataOf, Out, R, WindowsOptions
 from fastops.plan._slice_plan import SlicePlan, called_late
 from fastops.plan._text import draw_plans
 
@@ -145,25 +145,11 @@ class WindowsPlan:
 
     @overload
     def __call__(
-        self,
-        data: DataOf[R],
-        starts: Any,
-        items: Any = None,
-        out: Out = None,
-        fill_value: Any = None,
-        chunks: Any = None,
-        **how: Unpack[Converted],
+        self, data: DataOf[R], starts: Any, items: Any = None, out: Out = None, **how: Unpack[WindowsOptions]
     ) -> R: ...
     @overload
     def __call__(
-        self,
-        data: Data,
-        starts: Any,
-        items: Any = None,
-        out: Out = None,
-        fill_value: Any = None,
-        chunks: Any = None,
-        **how: Unpack[Converted],
+        self, data: Data, starts: Any, items: Any = None, out: Out = None, **how: Unpack[WindowsOptions]
     ) -> NDArray[Any]: ...
     def __call__(
         self,
