@@ -54,19 +54,12 @@ class AxisMap(_AxisMapFields):
     __slots__ = ()
 
     def __new__(cls, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-        """Return the map of these fields, which must be canonical."""
-        numbers = (extent, start, stride, count)
-        if any(type(number) is not int for number in numbers) or type(mode) is not SampleMode:
-            raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, mode))
-        if extent < 0 or count < 0:
-            attribute, number = ("extent", extent) if extent < 0 else ("count", count)
-            raise AttributeValueError("AxisMap", attribute, "be at least 0", number)
+        """Return the map of these fields, as `create` does, or an axis of a plan without outputs."""
+        is_plain = {type(extent), type(start), type(stride), type(count)} == {int} and type(mode) is SampleMode
         # In a plan without outputs, each axis has start 0 and stride 1, even if its count is beyond its extent.
-        if (start, stride, mode) != (0, 1, _STRICT):
-            canonical = AxisMap.create(*numbers, mode)
-            if canonical != (*numbers, mode):
-                raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
-        return _new(cls, (*numbers, mode))
+        if is_plain and (start, stride, mode) == (0, 1, _STRICT) and min(extent, count) >= 0:
+            return _new(cls, (extent, start, stride, count, mode))
+        return cls.create(extent, start, stride, count, mode)
 
     @classmethod
     def create(cls, extent: int, start: int, stride: int, count: int, mode: SampleMode = _STRICT) -> AxisMap:
@@ -91,8 +84,9 @@ class AxisMap(_AxisMapFields):
                 numbers = {"extent": extent, "start": start, "stride": stride, "count": count}
                 extent, start, stride, count = named_indices("AxisMap", **numbers)
                 mode = as_mode("mode", mode)
-            if extent < 0 or count < 0:
-                return cls(extent, start, stride, count, mode)  # This call raises the error.
+            for attribute, number in (("extent", extent), ("count", count)):
+                if number < 0:
+                    raise AttributeValueError.about(attribute, "be at least 0", number)
             return canonical_axis(extent, start, stride, count, mode)
         except FastopsError as error:
             error.add_context("AxisMap", {"mode": mode})

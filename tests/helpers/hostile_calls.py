@@ -178,7 +178,7 @@ def random_run(rng: random.Random) -> fo.plan.Run:
 
 
 def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return a map by its constructor, which refuses most draws: they are not canonical, or read out of bounds."""
+    """Return a map by its constructor, which refuses draws that read out of bounds."""
     if rng.random() < 0.05:
         return fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))])
     extent, count = (max(0, near(rng, -3, 6)) for _ in range(2))
