@@ -10,6 +10,7 @@ alone. Otherwise the stages stay two plans.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError, FastopsError, counted, shown
@@ -50,15 +51,17 @@ class _Leg(NamedTuple):
         The distance, along the axis that the leg steps through, between two neighbouring indices of the map.
     map : Map
         How the outputs of the leg read these indices. An affine map reads all of them in order.
-    axis, target : int
-        The axis of the later stage, and the axis of the result that this axis is merged into; NO_AXIS for none.
+    place : int
+        The position among the axes of the later stage, in the result's order. Legs of no such axis come last.
+    target : int
+        The axis of the result that the leg is merged into; NO_AXIS for none.
     source : int
         The axis of the source; NO_AXIS if all outputs read one element, or before it is known.
     """
 
     step: int
     map: Map
-    axis: int = NO_AXIS
+    place: int = MOST_AXES
     target: int = NO_AXIS
     source: int = NO_AXIS
 
@@ -134,7 +137,7 @@ def _legs(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
     origins = [0] * len(digits)
     legs: list[list[_Leg]] = [[] for _ in digits]
     for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, windows_of(later), strict=True)):
-        leg = _Leg(step, shift_slots(axis, earlier.fills), k, targets.get(k, NO_AXIS))
+        leg = _Leg(step, shift_slots(axis, earlier.fills), later.order.index(k), targets.get(k, NO_AXIS))
         if at == NO_AXIS or not digits[at]:
             # The axis between the stages has one element.
             yield NEW, leg
@@ -222,22 +225,18 @@ def _build(source_shape: tuple[int, ...], later: Geometry, fills: int, parts: It
         if source != NO_AXIS:
             offsets[source] += offset + begin
         legs.append(leg)
-    places = {k: i for i, k in enumerate(later.order)}
-    legs.sort(key=lambda leg: places.get(leg.axis, len(places)))
-    legs = _joined([leg for leg in legs if leg.map != _ONE])
+    legs = _joined(sorted([leg for leg in legs if leg.map != _ONE], key=attrgetter("place")))
     sources = [leg.source for leg in legs]
     # A leg that repeats one element needs no source if other legs move along it.
     legs = [leg._replace(source=NO_AXIS) if leg.step == 0 and sources.count(leg.source) > 1 else leg for leg in legs]
     sources = [leg.source for leg in legs]
     legs += [_Leg(1, _ONE, source=s) for s, n in enumerate(source_shape) if n and s not in sources]
     axes = _placed(legs, source_shape, offsets)
-    if len(axes) > MOST_AXES:
-        raise AttributeValueError.about("axes", f"be at most {MOST_AXES}", len(axes))
     maps, windows, positions = zip(*axes, strict=True) if axes else ((), (), ())
     factors = find_factors([axis.extent for axis in maps], source_shape)
     is_split = factors is not None and list(windows) == [(axis, 0, step) for axis, step in factors]
     order = _without_units(sorted(range(len(axes)), key=positions.__getitem__), maps)
-    return Geometry(maps, later.shape, source_shape, order, fills, None if is_split else windows)
+    return geometry_of(maps, later.shape, source_shape, order, fills, None if is_split else windows)
 
 
 def _joined(legs: Sequence[_Leg]) -> list[_Leg]:

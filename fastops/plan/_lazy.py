@@ -14,7 +14,6 @@ from fastops._arrays._conversions import (
     channel_axis_of,
     check_channels,
     find_conversion,
-    read_normalization,
     read_numbers,
     with_axis,
 )
@@ -218,27 +217,22 @@ class Lazy(Generic[R]):
         >>> fo.lazy(image).flip(1).transpose(2, 0, 1).normalize((1, 100), (2, 4)).run().tolist()
         [[[0.5, -0.5]], [[1.0, 0.0]]]
         """
-        with errors_of("lazy.normalize", {"axis": axis, "dtype": dtype}):
-            means, stds = read_numbers("mean and std", mean, std)
-            own_axis = None if axis is None else as_index("axis", axis)
-            wanted = Normalization(means, stds, own_axis, as_result_type("dtype", dtype))
-        return self._converted("normalize", wanted)
+        return self._converted("normalize", mean, std, dtype, axis)
 
     def astype(self, dtype: Any) -> Lazy[R]:
         """Cast to float32, float16, bfloat16 or float64: a last stage, for arrays that `normalize` takes."""
-        with errors_of("lazy.astype", {"dtype": dtype}):
-            wanted = read_normalization(None, as_result_type("dtype", dtype))
-        assert wanted is not None
-        return self._converted("astype", wanted)
+        return self._converted("astype", 0.0, 1.0, dtype, None)
 
-    def _converted(self, stage: str, wanted: Normalization) -> Lazy[R]:
+    def _converted(self, stage: str, mean: Any, std: Any, dtype: Any, axis: Any) -> Lazy[R]:
         """Return the array with a conversion as the last stage."""
         geometry, kept = self._chain.geometry, self._chain.kept
-        with errors_of(f"lazy.{stage}", {}):
+        with errors_of(f"lazy.{stage}", {"axis": axis, "dtype": dtype}):
             self._check_open(stage)
+            own_axis = None if axis is None else as_index("axis", axis)
+            numbers = read_numbers("mean and std", mean, std)
             if kept[1] is None:
                 kept[1] = channel_axis_of(geometry)
-            wanted = with_axis(wanted, kept[1])
+            wanted = with_axis(Normalization(*numbers, own_axis, as_result_type("dtype", dtype)), kept[1])
             check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
         return Lazy(self._array, self._element_type, self._chain, self._fills, wanted)
 
