@@ -107,7 +107,7 @@ def cycle_of(axis: Map) -> int | None:
     return period // gcd(period, axis.stride)
 
 
-# The most runs that a composition makes before they are joined.
+# The most runs of the later map that a composition reads.
 _MOST_FOLDS = 8 * MOST_RUNS
 
 
@@ -124,25 +124,21 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
         return inner if stride == 1 and count == inner.count else read_from(inner, start, stride, count)
     if inner == AxisMap.whole(inner.extent):
         return shift_slots(outer, first_slot)
-    if not slots_of(outer) and type(inner) is RunMap and len(inner.runs) == 1 and inner.runs[0].first is None:
-        # All outputs are one fill value. Without this rule, an outer map that folds often would have too many runs.
-        return read_from(inner, 0, 0, outer.count)
     return map_of_runs(inner.extent, _composed(inner, outer, first_slot))
 
 
 def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
-    left = _MOST_FOLDS
     # A periodic outer map reads the same runs in each period.
-    known: dict[Run, tuple[Run, ...]] = {}
-    for run in runs_of(outer):
+    known: dict[Run, list[Run]] = {}
+    for n, run in enumerate(runs_of(outer)):
         count, first, stride = run
+        if n == _MOST_FOLDS:
+            # The runs might join to a few, but only when all of them are read.
+            raise AttributeValueError.about("runs", f"be at most {_MOST_FOLDS}", n + 1)
         if first is None:
-            known[run] = (Run(count, None, stride + first_slot),)
+            known[run] = [Run(count, None, stride + first_slot)]
         elif run not in known:
-            known[run] = tuple(islice(runs_of(read_from(inner, first, stride, count)), left + 1))
-        left -= len(known[run])
-        if left < 0:
-            raise AttributeValueError.about("runs", f"be at most {MOST_RUNS}", _MOST_FOLDS - left)
+            known[run] = list(islice(runs_of(read_from(inner, first, stride, count)), MOST_RUNS + 1))
         yield from known[run]
 
 
