@@ -214,8 +214,11 @@ def counted(count: int, noun: str) -> str:
 def fields_shown(value: Any) -> str:
     """Return the representation of a data class or a named tuple, with long integers shortened."""
     names = getattr(value, "_fields", None) or [field.name for field in fields(value) if field.repr]
-    parts = [(name, getattr(value, name)) for name in names]
-    texts = [f"{name}={shown(part) if type(part) is int else repr(part)}" for name, part in parts]
+    texts = []
+    for name in names:
+        part = getattr(value, name)
+        is_numbers = {*map(type, part if type(part) is tuple else [part])} == {int}
+        texts.append(f"{name}={shown(part) if is_numbers else repr(part)}")
     return f"{type(value).__name__}({', '.join(texts)})"
 
 

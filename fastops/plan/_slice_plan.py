@@ -11,7 +11,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Unpack, final, overload
 
-from fastops._errors import DTypeError, FastopsError, shown
+from fastops._errors import DTypeError, FastopsError, fields_shown
 from fastops._geometry._axis_map import Map, Run
 from fastops._geometry._composition import compose
 from fastops._geometry._geometry import (
@@ -358,16 +358,7 @@ class SlicePlan:
     __iter__ = None
 
     def __repr__(self) -> str:
-        fields = [f"axes={self.axes!r}", f"shape={shown(self.shape)}"]
-        if self.windows is not None or self.source_shape != self.extents:
-            fields.append(f"source_shape={shown(self.source_shape)}")
-        if not self.is_ordered:
-            fields.append(f"order={shown(self.order)}")
-        if self.windows is not None:
-            fields.append(f"windows={self.windows!r}")
-        if self.fills > 1:
-            fields.append(f"fills={self.fills}")
-        return f"SlicePlan({', '.join(fields)})"
+        return fields_shown(self._geometry).replace("Geometry", "SlicePlan", 1)
 
     def __str__(self) -> str:
         return geometry_text(self._geometry)
