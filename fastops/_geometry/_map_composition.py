@@ -43,7 +43,7 @@ def runs_of(axis: Map) -> Iterator[Run]:
     if axis.mode in _PERIODIC:
         reads = {axis.source(y) for y in range(min(axis.count, 3))}
         if len(reads) == 1:
-            # All outputs read one index, because two strides make a period: a segment might have one output each.
+            # All outputs read one index, because two strides make a period. There might be a segment for each output.
             return iter((Run(axis.count, reads.pop(), 0),))
     return join_runs(run for _, run in segments_of(axis))
 
@@ -133,7 +133,7 @@ def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
     for n, run in enumerate(runs_of(outer)):
         count, first, stride = run
         if n == _MOST_FOLDS:
-            # The runs might join to a few, but only when all of them are read.
+            # Even if the runs joined to a few, all of them would have to be read first.
             raise AttributeValueError.about("runs", f"be at most {_MOST_FOLDS}", n + 1)
         if first is None:
             known[run] = [Run(count, None, stride + first_slot)]

@@ -18,7 +18,17 @@ from fastops._settings import CACHE_SIZE
 
 
 class Chain:
-    """Stages joined in one geometry; ``last`` is that of the last stage, ``kept`` what a call keeps for the next."""
+    """Stages joined in one plan.
+
+    Attributes
+    ----------
+    geometry, last : Geometry
+        The geometry of all stages, and the geometry of the last stage.
+    stages : tuple of str
+        The names of the stages.
+    kept : list
+        Values that a call stores for the next call.
+    """
 
     __slots__ = ("geometry", "kept", "last", "stages")
 
@@ -56,7 +66,7 @@ def joined(chain: Chain, stage: str, lower: LowerGeometry, *values: Any) -> Chai
 
 
 class Fill(NamedTuple):
-    """The fill values of a stage: a column for each slot; one row or, with ``axis``, one for each index along it."""
+    """The fill values of a stage: a column for each slot; a row for each index along ``axis``, or one row for all."""
 
     values: AnyArray
     axis: int | None = None

@@ -65,7 +65,7 @@ class Segment(NamedTuple):
 
 
 def _shown_segments(geometry: Geometry, axis: Map, most: int) -> tuple[list[Segment], str]:
-    """Return the first segments of an axis, with about ``most`` outputs in all, and a text about the outputs behind."""
+    """Return the first segments of an axis, with about ``most`` outputs in all, and how many outputs follow."""
     found = list(islice(segments_of(axis), _MOST_SEGMENTS))
     n_shown = sum([run.count for _, run in found])
     n = max(most // (2 * len(found)) - 1, 1)
