@@ -22,7 +22,7 @@ from fastops.kernels._look import describe_all, describe_conversion, item_at, le
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITER_WORDS, open_plain_writer
-from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
+from fastops.kernels._scheduler._checks import span_of, width_of_outputs
 from fastops.kernels._scheduler._schedule import Options
 from fastops.kernels._schedules import TABLE_WORDS, array_in, free_table, run_table, schedule_window
 from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _words as w
@@ -152,7 +152,8 @@ def _write_bounds(arrays, table):
     for i in range(sources + 1):
         row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
         width = width_of_outputs(arrays) if i == sources else arrays[a.WIDTH]
-        if not write_bounds(row, lengths, mem.words_at(lengths, arrays[a.SIDES]), width):
+        row[a.LOW], row[a.HIGH] = span_of(lengths, mem.words_at(lengths, arrays[a.SIDES]), row[a.RANK], width)
+        if row[a.HIGH] < 0:
             return False
         lengths = mem.words_at(lengths, row[a.RANK])
     return True

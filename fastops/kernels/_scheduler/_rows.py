@@ -35,14 +35,26 @@ def copy_row(to, row):
 
 
 def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
-    """Write the row of an axis of one run, with one element or the fill value on either side."""
+    """Write the row of an axis of one run, with one element or the fill value on either side, in the simplest form.
+
+    The run is [lo, hi), which may reach beyond the outputs; output lo reads at `first`.
+    """
+    first += max(-lo, 0) * src_pitch
+    lo = min(max(lo, 0), count)
+    hi = min(max(hi, lo), count)
+    if lo == count or hi == 0 or (lo == hi and before == after):
+        first = before = after = before if lo == count else after
+        src_pitch, lo, hi = 0, 0, 0 if first == g.FILL else count
+    first, src_pitch = first if lo < hi else 0, src_pitch if hi - lo > 1 else 0
+    before, after = before if lo else 0, after if hi < count else 0
     row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, lo, hi
     row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, before, after, 0
 
 
 def write_plain(row, count, dst_pitch, first, src_pitch):
     """Write the row of an axis that is one run from its first output to its last."""
-    write_affine(row, count, dst_pitch, 0, count, first, src_pitch, 0, 0)
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, 0, count
+    row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, 0, 0, 0
 
 
 def write_fill(row, count, dst_pitch):
@@ -76,30 +88,18 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
 
 def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
     """Write the row of an axis that reads out of bounds; the mode is not STRICT_BOUNDS."""
-    is_constant = count == 1 or stride == 0
     if mode != w.FILL and (extent == 1 or src_pitch == 0):
         write_plain(row, count, dst_pitch, 0, 0)
         return
     if mode == w.FILL or mode == w.CLAMP:
-        if is_constant:
-            lo = hi = count if start < 0 else 0
-        else:
-            lo, hi = inside_of_line(extent, start, stride, count)
-            lo = min(max(lo, 0), count)
-            hi = min(max(hi, lo), count)
+        lo, hi = inside_of_line(extent, start, stride, count)
         before, after = 0, (extent - 1) * src_pitch
-        if stride < 0 and not is_constant:
-            before, after = after, before
         if mode == w.FILL:
             before = after = g.FILL
-            if lo == hi:
-                lo = hi = 0
-        elif lo == hi and (lo == 0 or lo == count):
-            write_plain(row, count, dst_pitch, before if lo else after, 0)
-            return
-        first = (start + lo * stride) * src_pitch if lo < hi else 0
-        pitch = stride * src_pitch if hi - lo > 1 else 0
-        write_affine(row, count, dst_pitch, lo, hi, first, pitch, before, after)
+        elif stride < 0 or (stride == 0 and start < 0):
+            before, after = after, before
+        first = (start + lo * stride) * src_pitch
+        write_affine(row, count, dst_pitch, lo, hi, first, stride * src_pitch, before, after)
         return
     period, fold = circle_of(extent, mode)
     position, advance = walk_of(start, stride, period, fold, mode)
@@ -153,16 +153,12 @@ def _simplify(words, row):
     _, one_end, one_first, one_pitch = run_of(words, row, i)
     _, two_end, two_first, two_pitch = run_of(words, row, i + min(runs - 1, 1))
     _, _, three_first, three_pitch = run_of(words, row, i + runs - 1)
-    if runs == 1:
-        if one_first == g.FILL:
-            write_fill(row, count, dst_pitch)
-        else:
-            write_plain(row, count, dst_pitch, one_first, one_pitch)
-    elif runs == 2 and one_first != g.FILL and two_pitch == 0:
+    if runs == 1 and one_first == g.FILL:
+        write_fill(row, count, dst_pitch)
+    elif runs == 1 or (runs == 2 and one_first != g.FILL and two_pitch == 0):
         write_affine(row, count, dst_pitch, 0, one_end, one_first, one_pitch, 0, two_first)
     elif two_first != g.FILL and one_pitch == 0 and (runs == 2 or three_pitch == 0):
-        after = three_first if runs > 2 else 0
-        write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, after)
+        write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, three_first)
 
 
 def cut(words, row, begin, end, out):
@@ -181,18 +177,8 @@ def cut(words, row, begin, end, out):
         out[g.START] = position_of(row, begin)
         _straighten(out)
     else:
-        lo, hi = min(max(row[g.LO] - begin, 0), count), min(max(row[g.HI] - begin, 0), count)
-        first = row[g.FIRST] + max(begin - row[g.LO], 0) * row[g.SRC_PITCH]
-        before, after = row[g.BEFORE], row[g.AFTER]
-        only = before if lo == count else after
-        if hi > 0 and lo < count:
-            pitch = row[g.SRC_PITCH] if hi - lo > 1 else 0
-            first, before, after = first if hi > lo else 0, before if lo else 0, after if hi < count else 0
-            write_affine(out, count, dst_pitch, lo, hi, first, pitch, before, after)
-        elif only == g.FILL:
-            write_fill(out, count, dst_pitch)
-        else:
-            write_plain(out, count, dst_pitch, only, 0)
+        lo, hi, first, pitch = row[g.LO] - begin, row[g.HI] - begin, row[g.FIRST], row[g.SRC_PITCH]
+        write_affine(out, count, dst_pitch, lo, hi, first, pitch, row[g.BEFORE], row[g.AFTER])
 
 
 def main_run_of(words, row):

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
+from fastops.kernels._scheduler._checks import span_of
 from fastops.kernels._scheduler._parts import Piece, Scratch
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
@@ -56,20 +57,6 @@ def most_axes_of(words):
         most = max(most, words[piece + w.AXES])
         piece += words[piece + w.LENGTH]
     return most
-
-
-def span_of(shape, byte_strides, rank, width):
-    """Return the lowest byte of an array, from element 0 on, and one more than the highest; 0 and 0 if it is empty."""
-    low, high = 0, width
-    for k in range(rank):
-        if shape[k] == 0:
-            return 0, 0
-        reach = (shape[k] - 1) * byte_strides[k]
-        if reach < 0:
-            low += reach
-        else:
-            high += reach
-    return low, high
 
 
 class Options(NamedTuple):
