@@ -1,8 +1,7 @@
 """Parts: rows that are moved together, in the order and the form in which movers take them.
 
-`write_part` drops axes of one output, sorts the others by their pitch in the output, coalesces neighbours where both
-memories allow it, makes the innermost contiguous axes one wider block, and pairs the last two axes into a plane where
-rows are short or transposed (`_planes`).
+`write_part` drops axes of one output, coalesces neighbours where both memories allow it, makes the innermost contiguous
+axes one wider block, and pairs the last two axes into a plane where rows are short or transposed (`_planes`).
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._planes import pair_axes, pair_edge
-from fastops.kernels._scheduler._programs import Shuffle
+from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS, Shuffle
 from fastops.kernels._scheduler._rows import (
     copy_row,
     find_run,
@@ -39,11 +38,11 @@ class Edge(NamedTuple):
 class Scratch(NamedTuple):
     """Scratch memory of the scheduler."""
 
-    axes: Any  # the rows of all axes of a piece
+    axes: Any  # the rows of all axes of a piece, the outermost first
     box: Any  # the rows of a box of them
     one: Any  # one row
-    order: Any  # the axes, the innermost first
-    frames: Any  # boxes whose edges are not written yet
+    inner: Any  # the outputs [begin, end) of the interior along each axis
+    spans: Any  # the same of a box
     firsts: Any  # the source offset of each output of an edge
     shuffle: Shuffle
 
@@ -70,24 +69,26 @@ class Piece(NamedTuple):
 def write_part(piece, rows, dst_offset, edge, at):
     """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
 
-    The outputs begin dst_offset bytes behind those of the piece. The rows are overwritten.
+    The outputs begin dst_offset bytes behind those of the piece.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
-    if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
+    # A shuffle adds an axis, and moves need one more row. The program is written behind all of them.
+    most = (n + 2) * g.AXIS_COLUMNS
+    if room - at < g.PART_COLUMNS + most + MOST_PROGRAM_WORDS:
         return -1
     part = words_at(table, at)
-    axes = words_at(part, g.PART_COLUMNS)
+    axes, made = words_at(part, g.PART_COLUMNS), words_at(part, g.PART_COLUMNS + most)
     size, fills = piece.width, False
     for k in range(n):
         row = row_of(rows, k)
         size *= row[g.COUNT]
         fills = fills or is_fill(row)
     left, own_dst_offset, own_src_offset = _take_axes(axes, rows, n, fills)
-    if left > 1:
-        _sort(axes, left)
-        left = _coalesce(axes, left, fills)
-    left, block = _widen_block(axes, left, fills, piece.width)
-    left, block, plane, made, length = _pair(words, piece.scratch, axes, left, block, edge)
+    left, block = _widen_block(axes, _coalesce(axes, left), piece.width)
+    for k in range(left if fills else 0):
+        row = row_of(axes, k)
+        write_fill(row, row[g.COUNT], row[g.DST_PITCH])
+    left, block, plane, length = _pair(words, piece.scratch, made, axes, left, block, edge)
     item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
     part[g.DST_INDEX], part[g.FILL_OFFSET] = piece.dst_index, piece.fill_offset
     part[g.DST_OFFSET] = piece.dst_offset + dst_offset + own_dst_offset
@@ -96,17 +97,14 @@ def write_part(piece, rows, dst_offset, edge, at):
     part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
     part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, item_bytes) else 0
     part[g.SRC_LOW], part[g.SRC_HIGH] = piece.src_low, piece.src_high
-    part[g.FIRST_AXIS], part[g.PROGRAM] = at + g.PART_COLUMNS, at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
-    end = part[g.PROGRAM] + length
-    if end > room:
-        return -1
-    program = words_at(table, part[g.PROGRAM])
+    program = words_at(axes, left * g.AXIS_COLUMNS)
     for i in range(length):
         program[i] = made[i]
+    end = at + g.PART_COLUMNS + left * g.AXIS_COLUMNS + length
     for k in range(left):
         row = row_of(axes, k)
         if row[g.KIND] == g.PIECEWISE:
-            end = _write_list(words, row, part[g.FIRST_AXIS] + k * g.AXIS_COLUMNS, table, end, room)
+            end = _write_list(words, row, at + g.PART_COLUMNS + k * g.AXIS_COLUMNS, table, end, room)
             if end < 0:
                 return -1
     part[g.LENGTH] = end - at
@@ -116,23 +114,18 @@ def write_part(piece, rows, dst_offset, edge, at):
 def _take_axes(axes, rows, n, fills):
     """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
 
-    Axes of one output are left out. Plain axes are turned so that their pitch in the output is positive.
+    Axes of one output are left out. Plain axes are turned so that their pitch in the output is positive. If all outputs
+    are the fill value, only the output's memory matters, so all axes are plain, and the source lies as the output does.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
         row, to = row_of(rows, k), row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-        if fills:
-            # All outputs are the fill value: only the output's memory matters.
-            if count > 1:
-                write_fill(to, count, dst_pitch)
-                left += 1
-            continue
-        if is_plain(row):
-            src_offset += row[g.FIRST]
+        if fills or is_plain(row):
+            src_offset += 0 if fills else row[g.FIRST]
             if count == 1:
                 continue
-            pitch = row[g.SRC_PITCH]
+            pitch = dst_pitch if fills else row[g.SRC_PITCH]
             if dst_pitch < 0:
                 dst_offset += (count - 1) * dst_pitch
                 src_offset += (count - 1) * pitch
@@ -142,25 +135,22 @@ def _take_axes(axes, rows, n, fills):
             copy_row(to, row)
         left += 1
     if left == 0:
-        if fills:
-            write_fill(axes, 1, 0)
-        else:
-            write_plain(axes, 1, 0, 0, 0)
+        write_plain(axes, 1, 0, 0, 0)
         left = 1
     return left, dst_offset, src_offset
 
 
-def _pair(words, scratch, axes, n, block, edge):
+def _pair(words, scratch, program, axes, n, block, edge):
     """Make each row of an edge a group, or pair the last two of n axes.
 
-    Returns the number of axes, the block, the plane, the memory of the shuffle program, and its length or 0.
+    Returns the number of axes, the block, the plane, and the length of the shuffle program or 0.
     """
     if edge.blocks:
-        left, own_block, length = pair_edge(words, scratch, axes, n, block, edge)
+        left, own_block, length = pair_edge(words, scratch, program, axes, n, block, edge)
         if length:
-            return left, own_block, g.TUPLES, scratch.shuffle.group, length
-    left, plane, length = pair_axes(scratch.shuffle, axes, n, block)
-    return left, block, plane, scratch.shuffle.program, length
+            return left, own_block, g.TUPLES, length
+    left, plane, length = pair_axes(scratch.shuffle, program, axes, n, block)
+    return left, block, plane, length
 
 
 def _write_list(words, row, first_word, table, at, room):
@@ -178,7 +168,7 @@ def _write_list(words, row, first_word, table, at, room):
     return at + (runs + 1) * g.RUN_COLUMNS
 
 
-def _sort(axes, n):
+def sort_rows(axes, n):
     """Sort rows by their pitch in the output, the outermost first."""
     spare = row_of(axes, n)
     for k in range(1, n):
@@ -193,16 +183,14 @@ def _sort(axes, n):
             copy_row(row_of(axes, i), spare)
 
 
-def _coalesce(axes, n, fills):
+def _coalesce(axes, n):
     """Join neighbours that move through both memories as one axis does; return how many rows are left."""
     left = 1
     for k in range(1, n):
         inner, outer = row_of(axes, k), row_of(axes, left - 1)
         count, dst_pitch, pitch = inner[g.COUNT], inner[g.DST_PITCH], inner[g.SRC_PITCH]
-        is_joined = outer[g.DST_PITCH] == dst_pitch * count
-        if is_joined and fills:
-            write_fill(outer, outer[g.COUNT] * count, dst_pitch)
-        elif is_joined and is_plain(outer) and is_plain(inner) and outer[g.SRC_PITCH] == pitch * count:
+        is_joined = outer[g.DST_PITCH] == dst_pitch * count and outer[g.SRC_PITCH] == pitch * count
+        if is_joined and is_plain(outer) and is_plain(inner):
             write_plain(outer, outer[g.COUNT] * count, dst_pitch, 0, pitch)
         else:
             if left < k:
@@ -211,18 +199,14 @@ def _coalesce(axes, n, fills):
     return left
 
 
-def _widen_block(axes, n, fills, width):
-    """Return how many rows are left without the innermost contiguous rows, and the bytes of the block that those make.
-
-    Fill values need to be contiguous in the output only.
-    """
+def _widen_block(axes, n, width):
+    """Return how many rows are left without the contiguous rows within them, and the bytes of their block."""
     block = width
     while n > 1:
         inner = row_of(axes, n - 1)
         size = inner[g.COUNT] * block
-        if inner[g.DST_PITCH] != block or size > g.LARGEST_BLOCK:
-            break
-        if not fills and not (is_plain(inner) and inner[g.SRC_PITCH] == block):
+        is_dense = inner[g.DST_PITCH] == block and inner[g.SRC_PITCH] == block
+        if size > g.LARGEST_BLOCK or not is_dense or not is_plain(inner):
             break
         block = size
         n -= 1

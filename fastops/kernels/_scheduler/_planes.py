@@ -58,7 +58,7 @@ def _find_dense(axes, n):
     return dense
 
 
-def pair_axes(shuffle, axes, n, block):
+def pair_axes(shuffle, program, axes, n, block):
     """Bring the rows of a part's axes into their final order; return their number, the plane, and the program's length.
 
     The length is 0 if there is no shuffle program. Outputs may be written in any order, so any axis can be paired with
@@ -83,7 +83,7 @@ def pair_axes(shuffle, axes, n, block):
         and last_pitch >= g.VECTOR_BYTES
     )
     if last_is_plain and not is_transposed:
-        axes_left, length = _pair_tuples(shuffle, axes, n, block)
+        axes_left, length = _pair_tuples(shuffle, program, axes, n, block)
         if length:
             return axes_left, g.TUPLES, length
     if n < 2:
@@ -125,7 +125,7 @@ def _most_free_rows(row, block):
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
 
 
-def _pair_tuples(shuffle, axes, n, block):
+def _pair_tuples(shuffle, program, axes, n, block):
     """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes and the length.
 
     The length of the program is 0 if there is none; the rows then stay as they are. There are three kinds of tuples:
@@ -142,15 +142,16 @@ def _pair_tuples(shuffle, axes, n, block):
             row = row_of(axes, k)
             channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
             if is_plain(row) and abs(inner_pitch) == block:
-                length = programs.write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, pitch)
-                if length and count >= shuffle.program[g.PROGRAM_TUPLES]:
+                pitches = dst_pitch, inner_pitch, pitch
+                length = programs.write_channel_program(shuffle, program, block, channels, *pitches)
+                if length and count >= program[g.PROGRAM_TUPLES]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
                     return n, length
     if n > 1:
         outer = row_of(axes, n - 2)
         if is_plain(outer) and outer[g.DST_PITCH] == count * block and outer[g.SRC_PITCH]:
-            length = programs.write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
+            length = programs.write_tuple_program(shuffle, program, block, count, pitch, outer[g.SRC_PITCH])
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
@@ -159,8 +160,8 @@ def _pair_tuples(shuffle, axes, n, block):
     # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
-    length = programs.write_tuple_program(shuffle, block, 1, 0, pitch)
-    if length == 0 or count < shuffle.program[g.PROGRAM_TUPLES]:
+    length = programs.write_tuple_program(shuffle, program, block, 1, 0, pitch)
+    if length == 0 or count < program[g.PROGRAM_TUPLES]:
         # Rows shorter than a group are moved across instead.
         return n, 0
     copy_row(row_of(axes, n), last)
@@ -168,7 +169,7 @@ def _pair_tuples(shuffle, axes, n, block):
     return n + 1, length
 
 
-def pair_edge(words, scratch, axes, n, block, edge):
+def pair_edge(words, scratch, program, axes, n, block, edge):
     """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
     The length is 0 if there is no such group, or the row is too wide; the rows then stay as they are. A vector may take
@@ -207,14 +208,14 @@ def pair_edge(words, scratch, axes, n, block, edge):
             if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
                 channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
                 length = programs.write_edge_program(
-                    shuffle, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
+                    shuffle, program, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
                 )
                 if length:
                     move_behind(axes, left - 1, k)
                     write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
                     write_plain(row_of(axes, left - 1), 1, size, 0, 0)
                     return left, size, length
-    length = programs.write_group_program(shuffle, block, firsts, count, low, high)
+    length = programs.write_group_program(shuffle, program, block, firsts, count, low, high)
     if length:
         write_plain(row_of(axes, left - 1), count, block, 0, 0)
         write_plain(row_of(axes, left), 1, size, 0, 0)

@@ -39,26 +39,16 @@ _NO_LANES = -(0x7F7F7F7F7F7F7F80)
 class Shuffle(NamedTuple):
     """Scratch memory for one program."""
 
-    program: Any  # the words of the last program of tuples
-    group: Any  # the words of the last program of an edge
     sources: Any  # of each byte of a group, its source offset
     starts: Any  # of each vector, its output offset
     offsets: Any  # of each vector, how many windows it has, and their source offsets
-    last: Any  # the numbers and the length of the program of tuples: interiors and edges often have the same
 
 
 # Words of the windows of a vector; there is room for one window too many.
 _OFFSETS = g.MOST_WINDOWS + 2
 
 #: Words of each field of `Shuffle`.
-SHUFFLE_WORDS = (
-    MOST_PROGRAM_WORDS,
-    MOST_PROGRAM_WORDS,
-    LONGEST_GROUP,
-    _MOST_VECTORS,
-    (_MOST_VECTORS + 1) * _OFFSETS,
-    6,
-)
+SHUFFLE_WORDS = (LONGEST_GROUP, _MOST_VECTORS, (_MOST_VECTORS + 1) * _OFFSETS)
 
 
 def _find_windows(sources, first, n, last, offsets):
@@ -98,20 +88,6 @@ def _write_lanes(sources, first, n, offsets, program):
                 # The highest byte of a word has its sign.
                 program[word] ^= ((lane ^ g.NO_LANE) - (256 if byte == 7 else 0)) << 8 * byte
                 break
-
-
-def forget_program(shuffle):
-    """Forget the last program: no block has 0 bytes."""
-    shuffle.last[0] = 0
-
-
-def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
-    """Return whether the last program was made of these numbers, and keep them for the next call."""
-    last = shuffle.last
-    is_same = last[0] == block and last[1] == count and last[2] == dst_pitch
-    is_same = is_same and last[3] == inner_pitch and last[4] == src_pitch
-    last[0], last[1], last[2], last[3], last[4] = block, count, dst_pitch, inner_pitch, src_pitch
-    return is_same
 
 
 def _is_shared(vectors, windows):
@@ -172,7 +148,7 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
     return at
 
 
-def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
+def write_tuple_program(shuffle, program, block, count, inner_pitch, src_pitch):
     """Write the program of tuples of `count` blocks, which are dense in the output; return its length.
 
     The length is 0 if moving block by block is as fast. In the source, the blocks of a tuple lie inner_pitch bytes
@@ -181,24 +157,18 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
     size = block * count
     if size > _LARGEST_PIXEL:
         return 0
-    # The 0 stands for no planes: the output pitch of planes is never 0.
-    if _is_last(shuffle, block, count, 0, inner_pitch, src_pitch):
-        return shuffle.last[5]
-    length, last = 0, shuffle.last
+    length = 0
     if size == g.MOST_WINDOWS * block and g.VECTOR_BYTES % size == 0 and abs(inner_pitch) >= g.VECTOR_BYTES:
         # Four vectors read the same four windows.
         total = 4 * g.VECTOR_BYTES
         _write_sources(shuffle.sources, total, block, count, inner_pitch, src_pitch)
         for k in range(4):
             shuffle.starts[k] = k * g.VECTOR_BYTES
-        length = _write_program(shuffle, shuffle.program, 4, total, total // size, _ANYWHERE, False, _MUST)
-    if length == 0:
-        length = _write_tuples(shuffle, block, count, inner_pitch, src_pitch)
-    last[5] = length
-    return length
+        length = _write_program(shuffle, program, 4, total, total // size, _ANYWHERE, False, _MUST)
+    return length or _write_tuples(shuffle, program, block, count, inner_pitch, src_pitch)
 
 
-def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
+def _write_tuples(shuffle, program, block, count, inner_pitch, src_pitch):
     """Write the program of the fewest tuples that fill whole vectors, or of one tuple; return its length."""
     size, vectors, starts = block * count, 0, shuffle.starts
     divisor = divisor_of(g.VECTOR_BYTES, size)
@@ -216,7 +186,7 @@ def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
     _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
     # With windows of its own for each vector, the addresses would not fit the registers.
     sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
-    return _write_program(shuffle, shuffle.program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
+    return _write_program(shuffle, program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
 
 def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
@@ -231,7 +201,7 @@ def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
         offset += src_pitch
 
 
-def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
+def write_channel_program(shuffle, program, block, channels, dst_pitch, inner_pitch, src_pitch):
     """Write the program of tuples whose blocks go to planes; return its length, 0 if there is no loop for it.
 
     The planes are dense and lie dst_pitch bytes apart. In the source, the blocks of a tuple lie inner_pitch bytes
@@ -239,8 +209,6 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
     """
     if not 3 <= channels <= 4 or g.VECTOR_BYTES % block:
         return 0
-    if _is_last(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
-        return shuffle.last[5]
     tuples = g.VECTOR_BYTES // block
     i = 0
     for channel in range(channels):
@@ -249,9 +217,7 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
             for byte in range(block):
                 shuffle.sources[i] = k * src_pitch + channel * inner_pitch + byte
                 i += 1
-    length, last = _write_program(shuffle, shuffle.program, channels, i, tuples, _ANYWHERE, True, _MUST), shuffle.last
-    last[5] = length
-    return length
+    return _write_program(shuffle, program, channels, i, tuples, _ANYWHERE, True, _MUST)
 
 
 def _last_window(sources, n, low, high):
@@ -264,7 +230,7 @@ def _last_window(sources, n, low, high):
     return high - g.VECTOR_BYTES if high - low >= g.VECTOR_BYTES else _ANYWHERE
 
 
-def write_group_program(shuffle, block, firsts, n, low, high):
+def write_group_program(shuffle, program, block, firsts, n, low, high):
     """Write the program of one tuple of n blocks at any offsets; return its length.
 
     Its vectors read only bytes between these offsets, and bytes [low, high). The length is 0 if the tuple is not made
@@ -279,10 +245,10 @@ def write_group_program(shuffle, block, firsts, n, low, high):
     vectors = total // g.VECTOR_BYTES
     for k in range(vectors):
         shuffle.starts[k] = k * g.VECTOR_BYTES
-    return _write_program(shuffle, shuffle.group, vectors, total, 1, last, False, _NEVER)
+    return _write_program(shuffle, program, vectors, total, 1, last, False, _NEVER)
 
 
-def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pitch, dst_pitch):
+def write_edge_program(shuffle, program, block, firsts, n, low, high, channels, inner_pitch, dst_pitch):
     """Write the program of one vector for each of some planes, of n blocks at any offsets; return its length.
 
     The offsets belong to the first channel, which may also read from low to high. Each further channel reads
@@ -299,7 +265,7 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
     last = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
     if last == _ANYWHERE:
         return 0
-    return _write_program(shuffle, shuffle.group, channels, total, 1, last, True, _ALWAYS)
+    return _write_program(shuffle, program, channels, total, 1, last, True, _ALWAYS)
 
 
 def _write_blocks(sources, i, block, firsts, n, shift):

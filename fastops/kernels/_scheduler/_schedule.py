@@ -18,45 +18,29 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
+from fastops.kernels._scheduler._boxes import write_parts
 from fastops.kernels._scheduler._checks import span_of
 from fastops.kernels._scheduler._parts import Piece, Scratch
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
+from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g, _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
+# Where the fields of `Scratch` and `Shuffle` begin, and where they end. There are rows for all axes and for two more: a
+# spare one for moves, and one that a shuffle adds.
+_ROWS = AXIS_COLUMNS * (w.MOST_AXES + 2)
+_FIELDS = _ROWS, _ROWS, AXIS_COLUMNS, 2 * w.MOST_AXES, 2 * w.MOST_AXES, LONGEST_GROUP, *SHUFFLE_WORDS
+_BOX, _ONE, _INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, _END = accumulate(_FIELDS)
 
-def scratch_words(n):
-    """Return how many words of scratch memory the scheduler needs for pieces of n axes."""
-    # Rows twice, of all axes and of two more: a spare one for moves, and one that a shuffle adds.
-    return _FIXED_WORDS + AXIS_COLUMNS * (2 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
-
-
-# Where the fields of `Shuffle` begin, behind the offsets of an edge, and where they end.
-_PROGRAM, _GROUP, _SOURCES, _STARTS, _OFFSETS, _LAST, _FIXED_WORDS = accumulate((LONGEST_GROUP, *SHUFFLE_WORDS))
-
-
-def _scratch_in(room, n):
-    """Return the scheduler's scratch memory for n axes."""
-    shuffle = Shuffle(
-        *(words_at(room, _PROGRAM), words_at(room, _GROUP), words_at(room, _SOURCES)),
-        *(words_at(room, _STARTS), words_at(room, _OFFSETS), words_at(room, _LAST)),
-    )
-    forget_program(shuffle)
-    axes, rows = words_at(room, _FIXED_WORDS), AXIS_COLUMNS * (n + 2)
-    box, one = words_at(axes, rows), words_at(axes, 2 * rows)
-    order = words_at(one, AXIS_COLUMNS)
-    return Scratch(axes, box, one, order, words_at(order, n), room, shuffle)
+#: Words of scratch memory that `write_schedule` needs.
+SCRATCH_WORDS = _END
 
 
-def most_axes_of(words):
-    """Return how many axes a piece of words has at most."""
-    most, piece = 0, words[w.FIRST_PIECE]
-    for _ in range(words[w.PIECES]):
-        most = max(most, words[piece + w.AXES])
-        piece += words[piece + w.LENGTH]
-    return most
+def _scratch_in(room):
+    """Return the scheduler's scratch memory."""
+    shuffle = Shuffle(words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS))
+    rows = room, words_at(room, _BOX), words_at(room, _ONE)
+    return Scratch(*rows, words_at(room, _INNER), words_at(room, _SPANS), words_at(room, _FIRSTS), shuffle)
 
 
 class Options(NamedTuple):
@@ -74,18 +58,17 @@ TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
 TILE_COLUMNS = 3
 
 
-def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
-    """Write the table of words, or of a tile; return its length, -1 if there is no room for it.
+def write_schedule(words, byte_strides, width, options, tile, scratch_room, table, room):
+    """Write the table of words, or of a tile, in room for so many words; return its length, -1 for too little room.
 
-    The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `room` has
-    `scratch_words` for the largest number of axes of a piece, and after them the rows of the tile.
+    The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `tile` has the
+    rows of the tile, and `scratch_room` has SCRATCH_WORDS.
     """
-    scratch = _scratch_in(room, most_axes)
+    scratch = _scratch_in(scratch_room)
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
     of_outputs = words_at(byte_strides, rank)
     parts, total, at, is_tile = 0, 0, HEADER_COLUMNS, options.tile > 0
-    tile = words_at(room, scratch_words(most_axes) if is_tile else 0)
     piece = options.tile if is_tile else words[w.FIRST_PIECE]
     for _ in range(1 if is_tile else words[w.PIECES]):
         n, size, src_offset, dst_offset = words[piece + w.AXES], width, 0, options.dst_offset
@@ -114,7 +97,7 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
             output, fill_offset = words[piece + w.OUTPUT], words[piece + w.FILL_INDEX] * width
             target = output, dst_offset, src_offset, fill_offset
             memory = width, options.streams, options.smallest_peeled, low, high
-            added, at = write_parts(Piece(words, n, scratch, table, table_room, *memory, *target), at)
+            added, at = write_parts(Piece(words, n, scratch, table, room, *memory, *target), at)
             if at < 0:
                 return -1
             parts += added
