@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._memory import let_kernels_call
-from fastops.kernels._scheduler._parts import Edge, sort_rows, write_part
-from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, main_run_of, offset_of, pitch_of, row_of
+from fastops.kernels._scheduler._parts import sort_rows, write_part
+from fastops.kernels._scheduler._rows import cut, is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
 
 # Edges of this many bytes are cut at the ends of the interior, although a whole result of that size is not: 12 mirrored
@@ -30,6 +30,14 @@ _WIDEST_EDGE = 192
 # The interior of a plane has at least one of this many outputs of its piece. Any other interior has at least half of
 # the outputs.
 _LEAST_INSIDE = 8
+
+
+class Edge(NamedTuple):
+    """The source bytes of the interior beside an edge, which the vectors of the edge may read too."""
+
+    low: Any  # bytes [low, high), counted from the first byte that the edge's first output reads
+    high: Any
+    blocks: Any  # blocks of an output; 0 for a part that is not an edge
 
 
 class Tuples(NamedTuple):
@@ -166,22 +174,14 @@ def _widen(piece, tuples, begin, end):
     outputs = g.VECTOR_BYTES // divisor_of(g.VECTOR_BYTES, tuples.size)
     count = row[g.COUNT]
     before, behind = begin, count - end
-    if not _is_filled(piece, row, 0, begin):
+    if offset_of(piece.words, row, 0) != g.FILL:
         before = (before + outputs - 1) // outputs * outputs
-    if not _is_filled(piece, row, end, count):
+    if offset_of(piece.words, row, count - 1) != g.FILL:
         behind = (behind + outputs - 1) // outputs * outputs
     is_wide = max(before, behind) * tuples.size > _WIDEST_EDGE
     if row[g.DST_PITCH] != tuples.size or is_wide or count - behind - before < outputs:
         return begin, end
     return before, count - behind
-
-
-def _is_filled(piece, row, begin, end):
-    """True if outputs [begin, end) of an axis are all the fill value, and there is one."""
-    if begin == end or is_plain(row):
-        return False
-    cut(piece.words, row, begin, end, piece.scratch.one)
-    return is_fill(piece.scratch.one)
 
 
 def _edge_of(piece, tuples, begin):

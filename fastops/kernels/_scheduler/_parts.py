@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._planes import pair_axes, pair_edge
-from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS, Shuffle
+from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS
 from fastops.kernels._scheduler._rows import (
     copy_row,
     find_run,
@@ -27,49 +27,24 @@ from fastops.kernels._scheduler._rows import (
 from fastops.kernels._tables import _gather as g
 
 
-class Edge(NamedTuple):
-    """The source bytes of the interior beside an edge, which the vectors of the edge may read too."""
-
-    low: Any  # bytes [low, high), counted from the first byte that the edge's first output reads
-    high: Any
-    blocks: Any  # blocks of an output; 0 for a part that is not an edge
-
-
-class Scratch(NamedTuple):
-    """Scratch memory of the scheduler."""
-
-    axes: Any  # the rows of all axes of a piece, the outermost first
-    box: Any  # the rows of a box of them
-    one: Any  # one row
-    inner: Any  # the outputs [begin, end) of the interior along each axis
-    spans: Any  # the same of a box
-    firsts: Any  # the source offset of each output of an edge
-    shuffle: Shuffle
-
-
 class Piece(NamedTuple):
     """A piece of words, and what its parts need."""
 
     words: Any
     n: Any  # axes
-    scratch: Scratch
+    scratch: Any  # a `Scratch`
     table: Any
     room: Any  # words of the table
     width: Any  # bytes of an element
     streams: Any  # 1 if outputs are written past the caches where possible
     smallest_peeled: Any  # smaller results are one part, without an interior
-    src_low: Any  # the lowest byte of the source, counted from its element 0
-    src_high: Any  # one more than the highest byte
-    dst_index: Any  # which output
-    dst_offset: Any  # in the output, of output 0 of all axes
-    src_offset: Any  # in the source, of the element that output reads
-    fill_offset: Any  # of the fill value
 
 
 def write_part(piece, rows, dst_offset, edge, at):
     """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
 
-    The outputs begin dst_offset bytes behind those of the piece.
+    The outputs begin dst_offset bytes behind those of the piece. `write_schedule` writes the columns that the parts of a
+    piece share.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
     # A shuffle adds an axis, and moves need one more row. The program is written behind all of them.
@@ -83,20 +58,17 @@ def write_part(piece, rows, dst_offset, edge, at):
         row = row_of(rows, k)
         size *= row[g.COUNT]
         fills = fills or is_fill(row)
-    left, own_dst_offset, own_src_offset = _take_axes(axes, rows, n, fills)
+    left, own_offset, part[g.SRC_OFFSET] = _take_axes(axes, rows, n, fills)
+    part[g.DST_OFFSET] = dst_offset + own_offset
     left, block = _widen_block(axes, _coalesce(axes, left), piece.width)
     for k in range(left if fills else 0):
         row = row_of(axes, k)
         write_fill(row, row[g.COUNT], row[g.DST_PITCH])
     left, block, plane, length = _pair(words, piece.scratch, made, axes, left, block, edge)
     item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
-    part[g.DST_INDEX], part[g.FILL_OFFSET] = piece.dst_index, piece.fill_offset
-    part[g.DST_OFFSET] = piece.dst_offset + dst_offset + own_dst_offset
-    part[g.SRC_OFFSET] = piece.src_offset + own_src_offset
-    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, piece.width, plane, left
+    part[g.BLOCK], part[g.PLANE], part[g.AXES] = block, plane, left
     part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
     part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, item_bytes) else 0
-    part[g.SRC_LOW], part[g.SRC_HIGH] = piece.src_low, piece.src_high
     program = words_at(axes, left * g.AXIS_COLUMNS)
     for i in range(length):
         program[i] = made[i]
@@ -149,7 +121,7 @@ def _pair(words, scratch, program, axes, n, block, edge):
         left, own_block, length = pair_edge(words, scratch, program, axes, n, block, edge)
         if length:
             return left, own_block, g.TUPLES, length
-    left, plane, length = pair_axes(scratch.shuffle, program, axes, n, block)
+    left, plane, length = pair_axes(scratch, program, axes, n, block)
     return left, block, plane, length
 
 

@@ -58,7 +58,7 @@ def _find_dense(axes, n):
     return dense
 
 
-def pair_axes(shuffle, program, axes, n, block):
+def pair_axes(scratch, program, axes, n, block):
     """Bring the rows of a part's axes into their final order; return their number, the plane, and the program's length.
 
     The length is 0 if there is no shuffle program. Outputs may be written in any order, so any axis can be paired with
@@ -83,7 +83,7 @@ def pair_axes(shuffle, program, axes, n, block):
         and last_pitch >= g.VECTOR_BYTES
     )
     if last_is_plain and not is_transposed:
-        axes_left, length = _pair_tuples(shuffle, program, axes, n, block)
+        axes_left, length = _pair_tuples(scratch, program, axes, n, block)
         if length:
             return axes_left, g.TUPLES, length
     if n < 2:
@@ -125,7 +125,7 @@ def _most_free_rows(row, block):
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
 
 
-def _pair_tuples(shuffle, program, axes, n, block):
+def _pair_tuples(scratch, program, axes, n, block):
     """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes and the length.
 
     The length of the program is 0 if there is none; the rows then stay as they are. There are three kinds of tuples:
@@ -143,7 +143,7 @@ def _pair_tuples(shuffle, program, axes, n, block):
             channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
             if is_plain(row) and abs(inner_pitch) == block:
                 pitches = dst_pitch, inner_pitch, pitch
-                length = programs.write_channel_program(shuffle, program, block, channels, *pitches)
+                length = programs.write_channel_program(scratch, program, block, channels, *pitches)
                 if length and count >= program[g.PROGRAM_TUPLES]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
@@ -151,7 +151,7 @@ def _pair_tuples(shuffle, program, axes, n, block):
     if n > 1:
         outer = row_of(axes, n - 2)
         if is_plain(outer) and outer[g.DST_PITCH] == count * block and outer[g.SRC_PITCH]:
-            length = programs.write_tuple_program(shuffle, program, block, count, pitch, outer[g.SRC_PITCH])
+            length = programs.write_tuple_program(scratch, program, block, count, pitch, outer[g.SRC_PITCH])
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
@@ -160,7 +160,7 @@ def _pair_tuples(shuffle, program, axes, n, block):
     # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
-    length = programs.write_tuple_program(shuffle, program, block, 1, 0, pitch)
+    length = programs.write_tuple_program(scratch, program, block, 1, 0, pitch)
     if length == 0 or count < program[g.PROGRAM_TUPLES]:
         # Rows shorter than a group are moved across instead.
         return n, 0
@@ -177,7 +177,7 @@ def pair_edge(words, scratch, program, axes, n, block, edge):
     the blocks may be an axis of their own. If each row is one vector in each of a few planes, the group has the vectors
     of all planes.
     """
-    shuffle, firsts, blocks = scratch.shuffle, scratch.firsts, edge.blocks
+    firsts, blocks = scratch.firsts, edge.blocks
     last = row_of(axes, n - 1)
     count = last[g.COUNT]
     if last[g.DST_PITCH] != block or n < 2 or count * block > programs.LONGEST_GROUP:
@@ -199,23 +199,21 @@ def pair_edge(words, scratch, program, axes, n, block, edge):
                 # From the last tuple to the first: the offsets of the first tuple are overwritten last.
                 firsts[k * count + i] = first + offset_of(words, last, i)
         count, left = total, n - 1
-    low, high, size = edge.low + firsts[0], edge.high + firsts[0], count * block
+    size = count * block
     if size > _WIDEST_GROUP:
         return n, block, 0
-    if size == g.VECTOR_BYTES:
-        for k in range(left - 1):
-            row = row_of(axes, k)
-            if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
-                channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-                length = programs.write_edge_program(
-                    shuffle, program, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
-                )
-                if length:
-                    move_behind(axes, left - 1, k)
-                    write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
-                    write_plain(row_of(axes, left - 1), 1, size, 0, 0)
-                    return left, size, length
-    length = programs.write_group_program(shuffle, program, block, firsts, count, low, high)
+    for k in range(left - 1 if size == g.VECTOR_BYTES else 0):
+        row = row_of(axes, k)
+        if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
+            channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
+            pitches = row[g.SRC_PITCH], dst_pitch
+            length = programs.write_group_program(scratch, program, block, count, edge, channels, *pitches)
+            if length:
+                move_behind(axes, left - 1, k)
+                write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
+                write_plain(row_of(axes, left - 1), 1, size, 0, 0)
+                return left, size, length
+    length = programs.write_group_program(scratch, program, block, count, edge, 1, 0, 0)
     if length:
         write_plain(row_of(axes, left - 1), count, block, 0, 0)
         write_plain(row_of(axes, left), 1, size, 0, 0)

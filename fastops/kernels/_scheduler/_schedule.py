@@ -20,17 +20,30 @@ from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._scheduler._boxes import write_parts
 from fastops.kernels._scheduler._checks import span_of
-from fastops.kernels._scheduler._parts import Piece, Scratch
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle
+from fastops.kernels._scheduler._parts import Piece
+from fastops.kernels._scheduler._programs import LONGEST_GROUP, OFFSET_WORDS, START_WORDS
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g, _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
-# Where the fields of `Scratch` and `Shuffle` begin, and where they end. There are rows for all axes and for two more: a
-# spare one for moves, and one that a shuffle adds.
-_ROWS = AXIS_COLUMNS * (w.MOST_AXES + 2)
-_FIELDS = _ROWS, _ROWS, AXIS_COLUMNS, 2 * w.MOST_AXES, 2 * w.MOST_AXES, LONGEST_GROUP, *SHUFFLE_WORDS
-_BOX, _ONE, _INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, _END = accumulate(_FIELDS)
+
+class Scratch(NamedTuple):
+    """Scratch memory of the scheduler."""
+
+    axes: Any  # the rows of all axes of a piece, the outermost first
+    box: Any  # the rows of a box of them
+    inner: Any  # the outputs [begin, end) of the interior along each axis
+    spans: Any  # the same of a box
+    firsts: Any  # the source offset of each output of an edge
+    sources: Any  # of each byte of a group of a shuffle program, its source offset
+    starts: Any  # of each vector, its output offset
+    offsets: Any  # of each vector, how many windows it has, and their source offsets
+
+
+# Where the fields begin, and where they end. There are rows for all axes and a spare one for moves.
+_ROWS = AXIS_COLUMNS * (w.MOST_AXES + 1)
+_FIELDS = _ROWS, _ROWS, 2 * w.MOST_AXES, 2 * w.MOST_AXES, LONGEST_GROUP, LONGEST_GROUP, START_WORDS, OFFSET_WORDS
+_BOX, _INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, _END = accumulate(_FIELDS)
 
 #: Words of scratch memory that `write_schedule` needs.
 SCRATCH_WORDS = _END
@@ -38,9 +51,9 @@ SCRATCH_WORDS = _END
 
 def _scratch_in(room):
     """Return the scheduler's scratch memory."""
-    shuffle = Shuffle(words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS))
-    rows = room, words_at(room, _BOX), words_at(room, _ONE)
-    return Scratch(*rows, words_at(room, _INNER), words_at(room, _SPANS), words_at(room, _FIRSTS), shuffle)
+    boxes = room, words_at(room, _BOX), words_at(room, _INNER), words_at(room, _SPANS)
+    groups = words_at(room, _FIRSTS), words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS)
+    return Scratch(*boxes, *groups)
 
 
 class Options(NamedTuple):
@@ -94,12 +107,19 @@ def write_schedule(words, byte_strides, width, options, tile, scratch_room, tabl
             if is_tile:
                 cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
         if size:
-            output, fill_offset = words[piece + w.OUTPUT], words[piece + w.FILL_INDEX] * width
-            target = output, dst_offset, src_offset, fill_offset
-            memory = width, options.streams, options.smallest_peeled, low, high
-            added, at = write_parts(Piece(words, n, scratch, table, room, *memory, *target), at)
+            part = at
+            added, at = write_parts(
+                Piece(words, n, scratch, table, room, width, options.streams, options.smallest_peeled), at
+            )
             if at < 0:
                 return -1
+            for _ in range(added):
+                table[part + g.DST_INDEX], table[part + g.WIDTH] = words[piece + w.OUTPUT], width
+                table[part + g.DST_OFFSET] += dst_offset
+                table[part + g.SRC_OFFSET] += src_offset
+                table[part + g.FILL_OFFSET] = words[piece + w.FILL_INDEX] * width
+                table[part + g.SRC_LOW], table[part + g.SRC_HIGH] = low, high
+                part += table[part + g.LENGTH]
             parts += added
             total += size
         piece += words[piece + w.LENGTH]
