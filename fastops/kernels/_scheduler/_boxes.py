@@ -53,26 +53,26 @@ class Tuples(NamedTuple):
 def write_parts(piece, at):
     """Write the parts of a piece whose rows are in scratch; return how many, and where they end, -1 without room."""
     scratch, size, inside = piece.scratch, 1, 1
+    inner, spans = scratch.inner, scratch.spans
     sort_rows(scratch.axes, piece.n)
-    if not _may_be_peeled(piece):
-        return 1, write_part(piece, scratch.axes, 0, Edge(0, 0, 0), at)
-    inner, spans, tuples = scratch.inner, scratch.spans, _find_tuples(piece)
     for k in range(piece.n):
         row = row_of(scratch.axes, k)
         spans[2 * k], spans[2 * k + 1] = 0, row[g.COUNT]
         inner[2 * k], inner[2 * k + 1] = main_run_of(piece.words, row)
         size *= row[g.COUNT]
         inside *= inner[2 * k + 1] - inner[2 * k]
-    is_cut, end, k = inside * _LEAST_INSIDE >= size, at, 2 * tuples.axis
-    if is_cut:
-        inner[k], inner[k + 1] = _widen(piece, tuples, inner[k], inner[k + 1])
-        end = _write_box(piece, inner, Edge(0, 0, 0), at)
-        # Compare the interior with the piece as one part, which is written behind the interior, and then overwritten.
-        if _write_box(piece, spans, Edge(0, 0, 0), end) < 0:
-            return 1, -1
-        plane = piece.table[at + g.PLANE]
-        is_cut = plane != piece.table[end + g.PLANE] if plane != g.NO_PLANE else inside * 2 >= size
-    if not is_cut:
+    may_be_cut = max(size // _LEAST_INSIDE, 1) <= inside < size and size * piece.width >= piece.smallest_peeled
+    tuples = _find_tuples(piece, size * piece.width) if may_be_cut else Tuples(-1, 0, 0, 0, 0)
+    if tuples.axis < 0:
+        return 1, write_part(piece, scratch.axes, 0, Edge(0, 0, 0), at)
+    k = 2 * tuples.axis
+    inner[k], inner[k + 1] = _widen(piece, tuples, inner[k], inner[k + 1])
+    end = _write_box(piece, inner, Edge(0, 0, 0), at)
+    # Compare the interior with the piece as one part, which is written behind the interior, and then overwritten.
+    if _write_box(piece, spans, Edge(0, 0, 0), end) < 0:
+        return 1, -1
+    plane = piece.table[at + g.PLANE]
+    if plane == piece.table[end + g.PLANE] if plane != g.NO_PLANE else inside * 2 < size:
         return 1, _write_box(piece, spans, Edge(0, 0, 0), at)
     parts, at = 1, end
     for k in range(piece.n - 1, -1, -1):
@@ -121,52 +121,33 @@ def _write_edge(piece, tuples, k, begin, end, at):
     return parts, at
 
 
-def _may_be_peeled(piece):
-    """True if an interior and edges may be faster: the piece is large enough, and its innermost axis is not dense."""
-    size, are_plain = piece.width, True
-    for k in range(piece.n):
-        row = row_of(piece.scratch.axes, k)
-        size *= row[g.COUNT]
-        are_plain = are_plain and is_plain(row)
-    if are_plain or size < piece.smallest_peeled:
-        return False
-    k, block = _find_innermost(piece)
-    if k < 0:
-        return False
-    row = row_of(piece.scratch.axes, k)
+def _find_tuples(piece, size):
+    """Return the tuples of a piece of `size` bytes; their axis is -1 if an interior and edges would not be faster.
+
+    The innermost axis that is not part of a block makes the tuples, or each of its outputs is a tuple of one block.
+    """
+    axes, block, k = piece.scratch.axes, piece.width, piece.n - 1
+    row = row_of(axes, k)
+    while row[g.COUNT] == 1 or (is_plain(row) and row[g.DST_PITCH] == block == row[g.SRC_PITCH]):
+        block *= row[g.COUNT]
+        k -= 1
+        row = row_of(axes, k)
     dst_pitch, pitch = row[g.DST_PITCH], pitch_of(piece.words, row)
-    # The rows of a dense box are copied together with their edges.
+    # The rows of a dense piece are copied together with their edges.
     is_mirrored = pitch == -dst_pitch and block == dst_pitch and block <= g.LARGEST_PADDED_BLOCK
-    return pitch != dst_pitch and not (is_mirrored and size < _SMALLEST_PEELED_MIRROR)
-
-
-def _find_innermost(piece):
-    """Return the innermost axis that is not part of a block, or -1, and the bytes of the block."""
-    block = piece.width
-    for k in range(piece.n - 1, -1, -1):
-        row = row_of(piece.scratch.axes, k)
-        if row[g.COUNT] > 1:
-            if row[g.DST_PITCH] != block or pitch_of(piece.words, row) != block or not is_plain(row):
-                return k, block
-            block *= row[g.COUNT]
-    return -1, block
-
-
-def _find_tuples(piece):
-    """Return the tuples of a piece: the innermost axis makes them, or each of its outputs is a tuple of one block."""
-    k, block = _find_innermost(piece)
-    row = row_of(piece.scratch.axes, k)
-    if is_plain(row) and row[g.DST_PITCH] == block:
-        size, reach = row[g.COUNT] * block, (row[g.COUNT] - 1) * row[g.SRC_PITCH]
+    if pitch == dst_pitch or (is_mirrored and size < _SMALLEST_PEELED_MIRROR):
+        return Tuples(-1, 0, 0, 0, 0)
+    if is_plain(row) and dst_pitch == block:
+        tuple_bytes, reach = row[g.COUNT] * block, (row[g.COUNT] - 1) * pitch
         for i in range(k):
-            outer = row_of(piece.scratch.axes, i)
-            if outer[g.DST_PITCH] == size and outer[g.COUNT] > 1:
-                return Tuples(i, size, row[g.COUNT], min(reach, 0), max(reach, 0) + block)
+            outer = row_of(axes, i)
+            if outer[g.DST_PITCH] == tuple_bytes and outer[g.COUNT] > 1:
+                return Tuples(i, tuple_bytes, row[g.COUNT], min(reach, 0), max(reach, 0) + block)
     return Tuples(k, block, 1, 0, block)
 
 
 def _widen(piece, tuples, begin, end):
-    """Return the interior's outputs of the axis of tuples, its edges widened to whole vectors for `pair_edge`.
+    """Return the interior's outputs of the axis of tuples, its edges widened to whole vectors for `pair_axes`.
 
     An edge of fill values stays narrow, because it reads nothing.
     """

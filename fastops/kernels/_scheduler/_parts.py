@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._scheduler._planes import pair_axes, pair_edge
+from fastops.kernels._scheduler._planes import pair_axes
 from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS
 from fastops.kernels._scheduler._rows import (
     copy_row,
@@ -43,8 +43,8 @@ class Piece(NamedTuple):
 def write_part(piece, rows, dst_offset, edge, at):
     """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
 
-    The outputs begin dst_offset bytes behind those of the piece. `write_schedule` writes the columns that the parts of a
-    piece share.
+    The outputs begin dst_offset bytes behind those of the piece. `write_schedule` writes the columns that all parts of
+    the piece share.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
     # A shuffle adds an axis, and moves need one more row. The program is written behind all of them.
@@ -64,7 +64,7 @@ def write_part(piece, rows, dst_offset, edge, at):
     for k in range(left if fills else 0):
         row = row_of(axes, k)
         write_fill(row, row[g.COUNT], row[g.DST_PITCH])
-    left, block, plane, length = _pair(words, piece.scratch, made, axes, left, block, edge)
+    left, block, plane, length = pair_axes(words, piece.scratch, made, axes, left, block, edge, size)
     item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
     part[g.BLOCK], part[g.PLANE], part[g.AXES] = block, plane, left
     part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
@@ -110,19 +110,6 @@ def _take_axes(axes, rows, n, fills):
         write_plain(axes, 1, 0, 0, 0)
         left = 1
     return left, dst_offset, src_offset
-
-
-def _pair(words, scratch, program, axes, n, block, edge):
-    """Make each row of an edge a group, or pair the last two of n axes.
-
-    Returns the number of axes, the block, the plane, and the length of the shuffle program or 0.
-    """
-    if edge.blocks:
-        left, own_block, length = pair_edge(words, scratch, program, axes, n, block, edge)
-        if length:
-            return left, own_block, g.TUPLES, length
-    left, plane, length = pair_axes(scratch, program, axes, n, block)
-    return left, block, plane, length
 
 
 def _write_list(words, row, first_word, table, at, room):
@@ -190,10 +177,8 @@ def _can_stream(axes, n, plane, item_bytes):
 
     Transposes write whole lines, so they can; tiles cannot.
     """
-    if plane == g.TILES:
-        return False
-    if plane == g.TRANSPOSED:
-        return True
+    if plane == g.TILES or plane == g.TRANSPOSED:
+        return plane == g.TRANSPOSED
     last = row_of(axes, n - 1)
     if last[g.DST_PITCH] != item_bytes:
         return False

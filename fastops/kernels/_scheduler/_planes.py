@@ -58,19 +58,21 @@ def _find_dense(axes, n):
     return dense
 
 
-def pair_axes(scratch, program, axes, n, block):
-    """Bring the rows of a part's axes into their final order; return their number, the plane, and the program's length.
+def pair_axes(words, scratch, program, axes, n, block, edge, size):
+    """Bring the rows of the axes of a part of `size` bytes into their final order, or make each row of an edge a group.
 
-    The length is 0 if there is no shuffle program. Outputs may be written in any order, so any axis can be paired with
-    the last one: the axis along which the source is dense, or the axis next to it if rows are short.
+    Returns the number of axes, the block, the plane, and the length of the shuffle program, 0 if there is none. Outputs
+    may be written in any order, so any axis can be paired with the last one: the axis along which the source is dense,
+    or the axis next to it if rows are short.
     """
+    if edge.blocks:
+        left, own_block, length = _pair_edge(words, scratch, program, axes, n, block, edge)
+        if length:
+            return left, own_block, g.TUPLES, length
     last = row_of(axes, n - 1)
     last_is_plain, count, last_pitch = is_plain(last), last[g.COUNT], abs(last[g.SRC_PITCH])
-    rows = 1
-    for k in range(n - 1):
-        rows *= row_of(axes, k)[g.COUNT]
-    if count * block <= g.FEW_BYTES and rows <= g.FEW_ROWS:
-        return n, g.NO_PLANE, 0
+    if count * block <= g.FEW_BYTES and size <= g.FEW_ROWS * count * block:
+        return n, block, g.NO_PLANE, 0
     dense = _find_dense(axes, n - 1)
     can_transpose = last_is_plain and dense >= 0
     if can_transpose:
@@ -85,16 +87,16 @@ def pair_axes(scratch, program, axes, n, block):
     if last_is_plain and not is_transposed:
         axes_left, length = _pair_tuples(scratch, program, axes, n, block)
         if length:
-            return axes_left, g.TUPLES, length
+            return axes_left, block, g.TUPLES, length
     if n < 2:
-        return n, g.NO_PLANE, 0
+        return n, block, g.NO_PLANE, 0
     is_short = count * block < g.SHORTEST_ROW
     partner = dense if can_transpose else n - 2
     if last_is_plain and is_plain(row_of(axes, partner)) and (can_transpose or is_short):
-        return n, _pair_plain(axes, n, block, partner, can_transpose), 0
+        return n, block, _pair_plain(axes, n, block, partner, can_transpose), 0
     if is_short and row_of(axes, n - 2)[g.COUNT] > count:
         move_behind(axes, n, n - 2)
-    return n, g.NO_PLANE, 0
+    return n, block, g.NO_PLANE, 0
 
 
 def _pair_plain(axes, n, block, partner, is_transposed):
@@ -169,7 +171,7 @@ def _pair_tuples(scratch, program, axes, n, block):
     return n + 1, length
 
 
-def pair_edge(words, scratch, program, axes, n, block, edge):
+def _pair_edge(words, scratch, program, axes, n, block, edge):
     """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
     The length is 0 if there is no such group, or the row is too wide; the rows then stay as they are. A vector may take
@@ -177,31 +179,23 @@ def pair_edge(words, scratch, program, axes, n, block, edge):
     the blocks may be an axis of their own. If each row is one vector in each of a few planes, the group has the vectors
     of all planes.
     """
-    firsts, blocks = scratch.firsts, edge.blocks
-    last = row_of(axes, n - 1)
+    last, outer = row_of(axes, n - 1), row_of(axes, n - 2)
     count = last[g.COUNT]
-    if last[g.DST_PITCH] != block or n < 2 or count * block > programs.LONGEST_GROUP:
+    # The edge was cut from the axis of tuples, unless it is one tuple wide.
+    has_tuples = count == edge.blocks and count > 1
+    left = n - 1 if has_tuples else n
+    if left < 2 or last[g.DST_PITCH] != block or (has_tuples and outer[g.DST_PITCH] != count * block):
         return n, block, 0
-    left = n
-    for i in range(count):
-        firsts[i] = offset_of(words, last, i)
-    if count == blocks and blocks > 1:
-        # The edge was cut from the axis of tuples, unless it is one tuple wide.
-        tuples = row_of(axes, n - 2)
-        total = tuples[g.COUNT] * count
-        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > programs.LONGEST_GROUP:
-            return n, block, 0
-        for k in range(tuples[g.COUNT] - 1, -1, -1):
-            first = offset_of(words, tuples, k)
-            if first == g.FILL:
-                return n, block, 0
-            for i in range(count):
-                # From the last tuple to the first: the offsets of the first tuple are overwritten last.
-                firsts[k * count + i] = first + offset_of(words, last, i)
-        count, left = total, n - 1
-    size = count * block
+    tuples = outer[g.COUNT] if has_tuples else 1
+    size = tuples * count * block
     if size > _WIDEST_GROUP:
         return n, block, 0
+    for k in range(tuples):
+        first = offset_of(words, outer, k) if has_tuples else 0
+        for i in range(count):
+            own = offset_of(words, last, i)
+            scratch.firsts[k * count + i] = first + own if first != g.FILL and own != g.FILL else g.FILL
+    count *= tuples
     for k in range(left - 1 if size == g.VECTOR_BYTES else 0):
         row = row_of(axes, k)
         if is_plain(row) and abs(row[g.SRC_PITCH]) == block:

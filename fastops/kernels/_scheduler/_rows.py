@@ -204,19 +204,6 @@ def main_run_of(words, row):
     return longest_begin, longest_end
 
 
-def pitch_of(words, row):
-    """Return the source pitch of the longest run of an axis."""
-    kind = row[g.KIND]
-    if kind == g.AFFINE:
-        return row[g.SRC_PITCH]
-    begin, _ = main_run_of(words, row)
-    if kind == g.PIECEWISE:
-        _, _, _, pitch = run_of(words, row, find_run(words, row, begin))
-        return pitch
-    _, advance, _ = segment_from(row, position_of(row, begin))
-    return advance * row[g.INDEX_PITCH]
-
-
 def offset_of(words, row, y):
     """Return the source offset of output y of an axis, or FILL."""
     kind = row[g.KIND]
@@ -227,6 +214,12 @@ def offset_of(words, row, y):
         index, _, _ = segment_from(row, position_of(row, y))
         return index * row[g.INDEX_PITCH]
     return offset_in_line(row, y)
+
+
+def pitch_of(words, row):
+    """Return the source pitch of the longest run of an axis."""
+    begin, end = main_run_of(words, row)
+    return offset_of(words, row, begin + 1) - offset_of(words, row, begin) if end - begin > 1 else 0
 
 
 let_kernels_call(__name__)

@@ -39,10 +39,9 @@ LAUNCH_BYTES = 1 << 26
 #: New arrays of this many bytes or more come from the pool of results.
 POOLED_BYTES = 1 << 20
 
-NO_PLANE = 0
-TILES = 1  # run by run, in tiles
-TRANSPOSED = 2  # the source is dense along one axis, the output along the other
-TUPLES = 3  # by a shuffle program
+# In PLANE: no plane; run by run, in tiles; the source is dense along one axis, the output along the other; by a shuffle
+# program.
+NO_PLANE, TILES, TRANSPOSED, TUPLES = range(4)
 
 #: Blocks of padded rows have at most this many bytes: they are pixels, not whole images.
 LARGEST_PADDED_BLOCK = 16
