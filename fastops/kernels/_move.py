@@ -41,13 +41,12 @@ _OWN_WORDS = 2  # of scratch memory of a worker
 _WORDS = 3  # the number of words of the plan
 _HEADER_COLUMNS = 4
 
-# Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, axes,
+# Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, the
 # rows of a tile, and the table of a tile.
 _BUFFER = wr.UNALIGNED_WRITER_WORDS
 _PART = _BUFFER + _TILE_BYTES // 8
 _PART_BYTES = 8 * c.PART
-_AXES = _PART + _PART_BYTES // 8
-_TILE = _AXES + w.MOST_AXES * s.PIECE_AXIS_COLUMNS
+_TILE = _PART + _PART_BYTES // 8
 _TABLE = _TILE + w.MOST_AXES * s.TILE_COLUMNS
 
 
@@ -105,7 +104,7 @@ def convert_row(work, src, row, offset, channel):
 @outlined(types.void(_WORK, byte_pointer, *(types.intp,) * 4))
 def convert_words(work, src, base, share, end_share, shares):
     """Convert shares [share, end_share) of the tiles of each piece of words, from `base` bytes of the output on."""
-    words, width, axes = work.words, work.arrays[a.WIDTH], mem.words_at(work.scratch, _AXES)
+    words, width = work.words, work.arrays[a.WIDTH]
     tile, table = mem.words_at(work.scratch, _TILE), mem.words_at(work.scratch, _TABLE)
     buffer = mem.narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
     plain = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), buffer)
@@ -116,24 +115,26 @@ def convert_words(work, src, base, share, end_share, shares):
         for k in range(n):
             size *= words[piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
         if size:
-            at, channel = s.describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], axes)
+            at, channel = s.describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], tile)
             # No tile is larger than a worker's equal share of the piece.
             most = min(_TILE_BYTES // width, (size + work.workers - 1) // work.workers)
-            tiles = s.choose_tiles(axes, n, most)
+            tiles = s.choose_tiles(tile, n, most)
             of_piece, first = mem.shift(fill, words[piece + w.FILL_INDEX] * width), chunk_start(tiles, share, shares)
             for number in range(first, chunk_start(tiles, end_share, shares)):
-                place = s.place_tile(words, piece, work.byte_strides, axes, width, number, tile, number > first)
-                if place.is_moved:
-                    s.move_table(table, place.src_offset)
+                tile_offset, tile_channel, elements, is_moved, moved_by = s.place_tile(
+                    words, piece, work.byte_strides, tile, width, number, number > first
+                )
+                if is_moved:
+                    s.move_table(table, moved_by)
                 else:
                     options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
                     schedule_in_room(words, work.byte_strides, width, options, tile, table)
                 run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
-                offset, own_channel = base + at + place.offset, channel + place.channel
-                row = s.begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS])
-                for r in range(place.elements // row.length):
+                offset, own_channel = base + at + tile_offset, channel + tile_channel
+                row = s.begin_rows(tile, n, work.width, work.conversion[c.CHANNELS])
+                for r in range(elements // row.length):
                     convert_row(work, mem.shift(buffer, r * row.length * width), row, offset, own_channel)
-                    offset, own_channel = s.next_row(axes, n, tile, row, offset, own_channel)
+                    offset, own_channel = s.next_row(tile, n, row, offset, own_channel)
         piece += words[piece + w.LENGTH]
 
 

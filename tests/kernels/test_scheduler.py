@@ -56,7 +56,7 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
             if axes[-1][t.COUNT] == 1 and not axes[-2][t.SRC_PITCH]:
                 # Only the program knows what an edge reads.
                 edges += 1
-                rows = [[source_offset(axis, y) for y in range(axis[t.COUNT])] for axis in axes[:-2]]
+                rows = [{source_offset(axis, y) for y in range(axis[t.COUNT])} - {t.FILL} for axis in axes[:-2]]
                 first, last = [part[t.SRC_OFFSET] + sum(map(end, rows)) for end in (min, max)]
                 assert span[0] <= first + table[at + t.PROGRAM_LOW]
                 assert last + table[at + t.PROGRAM_HIGH] <= span[1]

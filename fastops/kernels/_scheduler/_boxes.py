@@ -61,7 +61,7 @@ def write_parts(piece, at):
         inner[2 * k], inner[2 * k + 1] = main_run_of(piece.words, row)
         size *= row[g.COUNT]
         inside *= inner[2 * k + 1] - inner[2 * k]
-    may_be_cut = max(size // _LEAST_INSIDE, 1) <= inside < size and size * piece.width >= piece.smallest_peeled
+    may_be_cut = max(size // _LEAST_INSIDE, 1) <= inside < size and size * piece.width >= piece.options.smallest_peeled
     tuples = _find_tuples(piece, size * piece.width) if may_be_cut else Tuples(-1, 0, 0, 0, 0)
     if tuples.axis < 0:
         return 1, write_part(piece, scratch.axes, 0, Edge(0, 0, 0), at)
@@ -109,7 +109,8 @@ def _write_edge(piece, tuples, k, begin, end, at):
         elif j == k:
             spans[2 * j], spans[2 * j + 1] = begin, end
         size *= spans[2 * j + 1] - spans[2 * j]
-    is_cut, parts, last = k < tuples.axis and size >= min(piece.smallest_peeled, _SMALLEST_PEELED_EDGE), 0, spans[t + 1]
+    smallest = min(piece.options.smallest_peeled, _SMALLEST_PEELED_EDGE)
+    is_cut, parts, last = k < tuples.axis and size >= smallest, 0, spans[t + 1]
     for i in range(3 if is_cut else 1):
         if is_cut:
             spans[t] = inner[t + i - 1] if i > 0 else 0

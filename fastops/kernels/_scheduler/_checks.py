@@ -151,17 +151,21 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
     for k in range(rank):
         if not is_filled and not 0 <= low[k] <= high[k] < words[w.HEADER_COLUMNS + k]:
             return False
-    counts, steps = low, high
     for k in range(dst_rank):
-        n = 0
-        for i in range(axes):
-            axis = piece + w.PIECE_COLUMNS + i * w.AXIS_COLUMNS
-            if words[axis + w.DST_AXIS] == first_axis + k:
-                counts[n], steps[n] = words[axis + w.COUNT], words[axis + w.DST_STEP]
-                n += 1
-        if not written[k] < dst_shape[k] or not _is_nested(counts, steps, n, 1):
+        if not written[k] < dst_shape[k] or not _is_stepped(words, piece, first_axis + k, low, high):
             return False
     return is_filled or not is_empty
+
+
+def _is_stepped(words, piece, dst_axis, counts, steps):
+    """True if the axes of a piece write each index of an axis of the output once at most; two arrays are scratch."""
+    n = 0
+    for k in range(words[piece + w.AXES]):
+        axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
+        if words[axis + w.DST_AXIS] == dst_axis:
+            counts[n], steps[n] = words[axis + w.COUNT], words[axis + w.DST_STEP]
+            n += 1
+    return _is_nested(counts, steps, n, 1)
 
 
 def _count_inside(words, axis, end):

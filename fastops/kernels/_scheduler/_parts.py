@@ -36,8 +36,7 @@ class Piece(NamedTuple):
     table: Any
     room: Any  # words of the table
     width: Any  # bytes of an element
-    streams: Any  # 1 if outputs are written past the caches where possible
-    smallest_peeled: Any  # smaller results are one part, without an interior
+    options: Any  # the `Options` of the schedule
 
 
 def write_part(piece, rows, dst_offset, edge, at):
@@ -68,7 +67,7 @@ def write_part(piece, rows, dst_offset, edge, at):
     item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
     part[g.BLOCK], part[g.PLANE], part[g.AXES] = block, plane, left
     part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
-    part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, item_bytes) else 0
+    part[g.STREAMS] = 1 if piece.options.streams and _can_stream(axes, left, plane, item_bytes) else 0
     program = words_at(axes, left * g.AXIS_COLUMNS)
     for i in range(length):
         program[i] = made[i]
