@@ -171,8 +171,8 @@ def _edge_of(piece, tuples, begin):
     row = row_of(piece.scratch.axes, tuples.axis)
     first = offset_of(piece.words, row, begin)
     inside, end = main_run_of(piece.words, row)
-    if first == g.FILL or row[g.DST_PITCH] < 0:
-        return Edge(0, 0, tuples.blocks)
+    if row[g.DST_PITCH] < 0:
+        return Edge(0, 0, tuples.blocks)  # the first output of the part is the last one of the axis
     one, other = offset_of(piece.words, row, inside), offset_of(piece.words, row, end - 1)
     return Edge(min(one, other) + tuples.low - first, max(one, other) + tuples.high - first, tuples.blocks)
 

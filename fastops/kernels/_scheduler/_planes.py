@@ -47,14 +47,13 @@ def move_behind(axes, n, k):
             copy_row(row_of(axes, i), row_of(axes, i + 1))
 
 
-def _find_dense(axes, n):
-    """Return which of n rows is plain and has the smallest source pitch; -1 for none."""
-    dense, least = -1, 0
+def _find_dense(axes, n, least):
+    """Return which of n rows is plain, long enough for a tile, and has the least source pitch, below `least`; or -1."""
+    dense = -1
     for k in range(n):
         row = row_of(axes, k)
-        pitch = abs(row[g.SRC_PITCH]) if is_plain(row) else 0
-        if pitch and (dense < 0 or pitch < least):
-            dense, least = k, pitch
+        if is_plain(row) and row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and 0 < abs(row[g.SRC_PITCH]) < least:
+            dense, least = k, abs(row[g.SRC_PITCH])
     return dense
 
 
@@ -73,11 +72,8 @@ def pair_axes(words, scratch, program, axes, n, block, edge, size):
     last_is_plain, count, last_pitch = is_plain(last), last[g.COUNT], abs(last[g.SRC_PITCH])
     if count * block <= g.FEW_BYTES and size <= g.FEW_ROWS * count * block:
         return n, block, g.NO_PLANE, 0
-    dense = _find_dense(axes, n - 1)
-    can_transpose = last_is_plain and dense >= 0
-    if can_transpose:
-        row = row_of(axes, dense)
-        can_transpose = row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
+    dense = _find_dense(axes, n - 1, last_pitch) if last_is_plain else -1
+    can_transpose = dense >= 0
     is_transposed = (
         can_transpose
         and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
@@ -101,19 +97,16 @@ def pair_axes(words, scratch, program, axes, n, block, edge, size):
 
 def _pair_plain(axes, n, block, partner, is_transposed):
     """Bring the last row and its partner, which are plain, behind the others; return their plane."""
-    # The shorter axis is the inner one.
     move_behind(axes, n, partner)
-    inner, outer = n - 1, n - 2
-    if row_of(axes, inner)[g.COUNT] > row_of(axes, outer)[g.COUNT]:
-        inner, outer = outer, inner
-    row = row_of(axes, inner)
-    if is_transposed and block >= _SMALLEST_FREE_BLOCK and row[g.COUNT] <= _most_free_rows(row, block):
-        if inner == n - 2:
-            move_behind(axes, n, n - 2)
-        return g.NO_PLANE
-    if outer == n - 2:
-        move_behind(axes, n, n - 2)
     one, other = row_of(axes, n - 2), row_of(axes, n - 1)
+    is_shorter = other[g.COUNT] <= one[g.COUNT]
+    shorter = other if is_shorter else one
+    is_free = is_transposed and block >= _SMALLEST_FREE_BLOCK and shorter[g.COUNT] <= _most_free_rows(shorter, block)
+    # The shorter axis is the inner one of a plane, and the last axis without a plane.
+    if is_shorter != is_free:
+        move_behind(axes, n, n - 2)
+    if is_free:
+        return g.NO_PLANE
     if one[g.DST_PITCH] != block:
         one, other = other, one
     is_dense = one[g.DST_PITCH] == block and block <= g.LARGEST_TRANSPOSED_BLOCK
