@@ -82,16 +82,9 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
         _simplify(words, row)
     elif is_inside(extent, start, stride, count):
         write_plain(row, count, dst_pitch, start * src_pitch, stride * src_pitch if count > 1 else 0)
-    else:
-        _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row)
-
-
-def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
-    """Write the row of an axis that reads out of bounds; the mode is not STRICT_BOUNDS."""
-    if mode != w.FILL and (extent == 1 or src_pitch == 0):
+    elif mode != w.FILL and (extent == 1 or src_pitch == 0):
         write_plain(row, count, dst_pitch, 0, 0)
-        return
-    if mode == w.FILL or mode == w.CLAMP:
+    elif mode == w.FILL or mode == w.CLAMP:
         lo, hi = inside_of_line(extent, start, stride, count)
         before, after = 0, (extent - 1) * src_pitch
         if mode == w.FILL:
@@ -100,22 +93,17 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
             before, after = after, before
         first = (start + lo * stride) * src_pitch
         write_affine(row, count, dst_pitch, lo, hi, first, stride * src_pitch, before, after)
-        return
-    period, fold = circle_of(extent, mode)
-    position, advance = walk_of(start, stride, period, fold, mode)
-    if count == 1 or advance == 0:
-        write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
-        return
-    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.PERIODIC, count, dst_pitch, src_pitch
-    row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.REFLECTION], row[g.TOP] = (
-        position,
-        advance,
-        period,
-        fold,
-        extent - 1,
-    )
-    row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
-    _straighten(row)
+    else:
+        period, fold = circle_of(extent, mode)
+        position, advance = walk_of(start, stride, period, fold, mode)
+        if count == 1 or advance == 0:
+            write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
+            return
+        row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.PERIODIC, count, dst_pitch, src_pitch
+        row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.REFLECTION] = position, advance, period, fold
+        row[g.TOP] = extent - 1
+        row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
+        _straighten(row)
 
 
 def _straighten(row):
@@ -166,19 +154,18 @@ def cut(words, row, begin, end, out):
     count, dst_pitch, kind = end - begin, row[g.DST_PITCH], row[g.KIND]
     if begin == 0 and end == row[g.COUNT]:
         copy_row(out, row)
-    elif kind == g.PIECEWISE:
-        copy_row(out, row)
-        out[g.COUNT] = count
-        out[BEGIN] = row[BEGIN] + begin
-        _simplify(words, out)
-    elif kind == g.PERIODIC:
-        copy_row(out, row)
-        out[g.COUNT] = count
-        out[g.START] = position_of(row, begin)
-        _straighten(out)
-    else:
+    elif kind == g.AFFINE:
         lo, hi, first, pitch = row[g.LO] - begin, row[g.HI] - begin, row[g.FIRST], row[g.SRC_PITCH]
         write_affine(out, count, dst_pitch, lo, hi, first, pitch, row[g.BEFORE], row[g.AFTER])
+    else:
+        copy_row(out, row)
+        out[g.COUNT] = count
+        if kind == g.PIECEWISE:
+            out[BEGIN] += begin
+            _simplify(words, out)
+        else:
+            out[g.START] = position_of(out, begin)
+            _straighten(out)
 
 
 def main_run_of(words, row):

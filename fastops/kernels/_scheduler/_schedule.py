@@ -24,7 +24,6 @@ from fastops.kernels._scheduler._parts import Piece
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, OFFSET_WORDS, START_WORDS
 from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g, _words as w
-from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
 
 class Scratch(NamedTuple):
@@ -41,7 +40,7 @@ class Scratch(NamedTuple):
 
 
 # Where the fields begin, and where they end. There are rows for all axes and a spare one for moves.
-_ROWS = AXIS_COLUMNS * (w.MOST_AXES + 1)
+_ROWS = g.AXIS_COLUMNS * (w.MOST_AXES + 1)
 _FIELDS = _ROWS, _ROWS, 2 * w.MOST_AXES, 2 * w.MOST_AXES, LONGEST_GROUP, LONGEST_GROUP, START_WORDS, OFFSET_WORDS
 _BOX, _INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, _END = accumulate(_FIELDS)
 
@@ -88,7 +87,7 @@ def write_schedule(words, byte_strides, width, options, tile, scratch_room, tabl
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
     of_outputs = words_at(byte_strides, rank)
-    parts, total, at, is_tile = 0, 0, HEADER_COLUMNS, options.tile > 0
+    parts, total, at, is_tile = 0, 0, g.HEADER_COLUMNS, options.tile > 0
     piece = options.tile if is_tile else words[w.FIRST_PIECE]
     for _ in range(1 if is_tile else words[w.PIECES]):
         n, size, src_offset, dst_offset = words[piece + w.AXES], width, 0, options.dst_offset
@@ -128,8 +127,7 @@ def write_schedule(words, byte_strides, width, options, tile, scratch_room, tabl
             parts += added
             total += size
         piece += words[piece + w.LENGTH]
-    table[PARTS] = parts
-    table[TOTAL_BYTES] = total
+    table[g.PARTS], table[g.TOTAL_BYTES] = parts, total
     return at
 
 
