@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._memory import let_kernels_call
-from fastops.kernels._scheduler._parts import sort_rows, write_part
+from fastops.kernels._scheduler._parts import write_part
 from fastops.kernels._scheduler._rows import cut, is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
 
@@ -54,7 +54,6 @@ def write_parts(piece, at):
     """Write the parts of a piece whose rows are in scratch; return how many, and where they end, -1 without room."""
     scratch, size, inside = piece.scratch, 1, 1
     inner, spans = scratch.inner, scratch.spans
-    sort_rows(scratch.axes, piece.n)
     for k in range(piece.n):
         row = row_of(scratch.axes, k)
         spans[2 * k], spans[2 * k + 1] = 0, row[g.COUNT]

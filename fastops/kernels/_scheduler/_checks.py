@@ -248,23 +248,18 @@ def width_of_outputs(arrays):
     return width_of_result(memory_in(arrays[a.CONVERSION], 0, 8 * c.HEADER_COLUMNS, False)[c.RESULT])
 
 
-def check_conversion(arrays, lengths, rank):
-    """Return a status: whether the types and the numbers of a conversion are right for an output of these lengths."""
-    if arrays[a.CONVERSION] == 0:
-        return a.DONE
+def _is_conversion(arrays, lengths, rank):
+    """True if the types and the numbers of a conversion are right for an output of these lengths."""
     n = arrays[a.CONVERSION_WORDS]
     words = memory_in(arrays[a.CONVERSION], 0, 8 * n, False)
     if n < c.HEADER_COLUMNS or not c.UINT8 <= words[c.SOURCE] <= c.FLOAT32:
-        return a.WRONG_WORDS
+        return False
     if not c.TO_FLOAT32 <= words[c.RESULT] <= c.TO_FLOAT64 or arrays[a.WIDTH] != width_of_source(words[c.SOURCE]):
-        return a.WRONG_WORDS
-    axis, channels = words[c.CHANNEL_AXIS], words[c.CHANNELS]
+        return False
+    axis, channels, size = words[c.CHANNEL_AXIS], words[c.CHANNELS], 8 if words[c.RESULT] == c.TO_FLOAT64 else 4
     if not w.NO_AXIS <= axis < rank or channels != (1 if axis == w.NO_AXIS else lengths[axis]):
-        return a.WRONG_WORDS
-    size = 8 if words[c.RESULT] == c.TO_FLOAT64 else 4
-    if channels > w.LARGEST // 32 or 2 * size * (channels + c.PART + c.LANES) > 8 * (n - c.HEADER_COLUMNS):
-        return a.WRONG_WORDS
-    return a.DONE
+        return False
+    return channels <= w.LARGEST // 32 and 2 * size * (channels + c.PART + c.LANES) <= 8 * (n - c.HEADER_COLUMNS)
 
 
 def check_arrays(arrays, words, are_apart):
@@ -287,7 +282,7 @@ def check_arrays(arrays, words, are_apart):
             if lengths[k] != shapes[k]:
                 return a.OTHER_SHAPE
         if i == 1:
-            if arrays[a.CONVERSION] and (outputs > 1 or check_conversion(arrays, lengths, rank)):
+            if arrays[a.CONVERSION] and (outputs > 1 or not _is_conversion(arrays, lengths, rank)):
                 return a.WRONG_WORDS
             width = width_of_outputs(arrays)
         row[a.LOW], row[a.HIGH] = span_of(lengths, strides, rank, width)

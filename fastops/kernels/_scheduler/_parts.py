@@ -126,21 +126,6 @@ def _write_list(words, row, first_word, table, at, room):
     return at + (runs + 1) * g.RUN_COLUMNS
 
 
-def sort_rows(axes, n):
-    """Sort rows by their pitch in the output, the outermost first."""
-    spare = row_of(axes, n)
-    for k in range(1, n):
-        pitch = abs(row_of(axes, k)[g.DST_PITCH])
-        i = k
-        while i > 0 and abs(row_of(axes, i - 1)[g.DST_PITCH]) < pitch:
-            i -= 1
-        if i < k:
-            copy_row(spare, row_of(axes, k))
-            for j in range(k, i, -1):
-                copy_row(row_of(axes, j), row_of(axes, j - 1))
-            copy_row(row_of(axes, i), spare)
-
-
 def _coalesce(axes, n):
     """Join neighbours that move through both memories as one axis does; return how many rows are left."""
     left = 1

@@ -22,7 +22,7 @@ from fastops.kernels._scheduler._boxes import write_parts
 from fastops.kernels._scheduler._checks import span_of
 from fastops.kernels._scheduler._parts import Piece
 from fastops.kernels._scheduler._programs import LONGEST_GROUP, OFFSET_WORDS, START_WORDS
-from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
+from fastops.kernels._scheduler._rows import copy_row, cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g, _words as w
 
 
@@ -108,7 +108,12 @@ def write_schedule(words, byte_strides, width, options, tile, scratch_room, tabl
                 dst_pitch = of_outputs[words[axis + w.DST_AXIS]]
                 dst_offset += words[axis + w.DST_FIRST] * dst_pitch
                 dst_pitch *= words[axis + w.DST_STEP]
-            row = row_of(scratch.axes, k)
+            # Sort the rows by their pitch in the output, the outermost first.
+            i = k
+            while i > 0 and abs(row_of(scratch.axes, i - 1)[g.DST_PITCH]) < abs(dst_pitch):
+                copy_row(row_of(scratch.axes, i), row_of(scratch.axes, i - 1))
+                i -= 1
+            row = row_of(scratch.axes, i)
             lower_axis(words, axis, src_pitch, dst_pitch, row)
             if is_tile:
                 cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
