@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._memory import let_kernels_call
 from fastops.kernels._scheduler._parts import write_part
-from fastops.kernels._scheduler._rows import cut, is_plain, main_run_of, offset_of, pitch_of, row_of
+from fastops.kernels._scheduler._rows import is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
 
 # Edges of this many bytes are cut at the ends of the interior, although a whole result of that size is not: 12 mirrored
@@ -63,16 +63,16 @@ def write_parts(piece, at):
     may_be_cut = max(size // _LEAST_INSIDE, 1) <= inside < size and size * piece.width >= piece.options.smallest_peeled
     tuples = _find_tuples(piece, size * piece.width) if may_be_cut else Tuples(-1, 0, 0, 0, 0)
     if tuples.axis < 0:
-        return 1, write_part(piece, scratch.axes, 0, Edge(0, 0, 0), at)
+        return 1, write_part(piece, spans, Edge(0, 0, 0), at)
     k = 2 * tuples.axis
     inner[k], inner[k + 1] = _widen(piece, tuples, inner[k], inner[k + 1])
-    end = _write_box(piece, inner, Edge(0, 0, 0), at)
+    end = write_part(piece, inner, Edge(0, 0, 0), at)
     # Compare the interior with the piece as one part, which is written behind the interior, and then overwritten.
-    if _write_box(piece, spans, Edge(0, 0, 0), end) < 0:
+    if write_part(piece, spans, Edge(0, 0, 0), end) < 0:
         return 1, -1
     plane = piece.table[at + g.PLANE]
     if plane == piece.table[end + g.PLANE] if plane != g.NO_PLANE else inside * 2 < size:
-        return 1, _write_box(piece, spans, Edge(0, 0, 0), at)
+        return 1, write_part(piece, spans, Edge(0, 0, 0), at)
     parts, at = 1, end
     for k in range(piece.n - 1, -1, -1):
         count = row_of(scratch.axes, k)[g.COUNT]
@@ -80,18 +80,6 @@ def write_parts(piece, at):
         more, at = _write_edge(piece, tuples, k, inner[2 * k + 1], count, at)
         parts += added + more
     return parts, at
-
-
-def _write_box(piece, spans, edge, at):
-    """Write the part that has some outputs of each axis; return where it ends, -1 without room."""
-    scratch, dst_offset = piece.scratch, 0
-    if at < 0:
-        return at
-    for k in range(piece.n):
-        row = row_of(scratch.axes, k)
-        cut(piece.words, row, spans[2 * k], spans[2 * k + 1], row_of(scratch.box, k))
-        dst_offset += spans[2 * k] * row[g.DST_PITCH]
-    return write_part(piece, scratch.box, dst_offset, edge, at)
 
 
 def _write_edge(piece, tuples, k, begin, end, at):
@@ -116,7 +104,7 @@ def _write_edge(piece, tuples, k, begin, end, at):
             spans[t + 1] = inner[t + i] if i < 2 else last
         if begin < end and spans[t] < spans[t + 1]:
             is_edge = k == tuples.axis or (is_cut and i != 1)
-            at = _write_box(piece, spans, _edge_of(piece, tuples, spans[t]) if is_edge else Edge(0, 0, 0), at)
+            at = write_part(piece, spans, _edge_of(piece, tuples, spans[t]) if is_edge else Edge(0, 0, 0), at)
             parts += 1
     return parts, at
 

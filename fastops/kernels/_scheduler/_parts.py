@@ -16,6 +16,7 @@ from fastops.kernels._scheduler._planes import pair_axes
 from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS
 from fastops.kernels._scheduler._rows import (
     copy_row,
+    cut,
     find_run,
     is_fill,
     is_plain,
@@ -39,25 +40,26 @@ class Piece(NamedTuple):
     options: Any  # the `Options` of the schedule
 
 
-def write_part(piece, rows, dst_offset, edge, at):
-    """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
+def write_part(piece, spans, edge, at):
+    """Write the part that has some outputs of each axis; return where it ends in the table, -1 without room.
 
-    The outputs begin dst_offset bytes behind those of the piece. `write_schedule` writes the columns that all parts of
-    the piece share.
+    `write_schedule` writes the columns that all parts of a piece share.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
     # A shuffle adds an axis, and moves need one more row. The program is written behind all of them.
     most = (n + 2) * g.AXIS_COLUMNS
-    if room - at < g.PART_COLUMNS + most + MOST_PROGRAM_WORDS:
+    if at < 0 or room - at < g.PART_COLUMNS + most + MOST_PROGRAM_WORDS:
         return -1
     part = words_at(table, at)
     axes, made = words_at(part, g.PART_COLUMNS), words_at(part, g.PART_COLUMNS + most)
-    size, fills = piece.width, False
+    size, fills, dst_offset = piece.width, False, 0
     for k in range(n):
-        row = row_of(rows, k)
-        size *= row[g.COUNT]
-        fills = fills or is_fill(row)
-    left, own_offset, part[g.SRC_OFFSET] = _take_axes(axes, rows, n, fills)
+        row, to = row_of(piece.scratch.axes, k), row_of(axes, k)
+        cut(words, row, spans[2 * k], spans[2 * k + 1], to)
+        dst_offset += spans[2 * k] * row[g.DST_PITCH]
+        size *= to[g.COUNT]
+        fills = fills or is_fill(to)
+    left, own_offset, part[g.SRC_OFFSET] = _take_axes(axes, n, fills)
     part[g.DST_OFFSET] = dst_offset + own_offset
     left, block = _widen_block(axes, _coalesce(axes, left), piece.width)
     for k in range(left if fills else 0):
@@ -82,15 +84,15 @@ def write_part(piece, rows, dst_offset, edge, at):
     return end
 
 
-def _take_axes(axes, rows, n, fills):
-    """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
+def _take_axes(axes, n, fills):
+    """Drop axes of one output; return how many of n rows are left, and the offsets in the output and the source.
 
-    Axes of one output are left out. Plain axes are turned so that their pitch in the output is positive. If all outputs
+    Plain axes are turned so that their pitch in the output is positive. If all outputs
     are the fill value, only the output's memory matters, so all axes are plain, and the source lies as the output does.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
-        row, to = row_of(rows, k), row_of(axes, left)
+        row, to = row_of(axes, k), row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
         if fills or is_plain(row):
             src_offset += 0 if fills else row[g.FIRST]

@@ -30,27 +30,22 @@ class Scratch(NamedTuple):
     """Scratch memory of the scheduler."""
 
     axes: Any  # the rows of all axes of a piece, the outermost first
-    box: Any  # the rows of a box of them
     inner: Any  # the outputs [begin, end) of the interior along each axis
-    spans: Any  # the same of a box
+    spans: Any  # the same of a part
     firsts: Any  # the source offset of each output of an edge
     sources: Any  # of each byte of a group of a shuffle program, its source offset
     starts: Any  # of each vector, its output offset
     offsets: Any  # of each vector, how many windows it has, and their source offsets
 
 
-# Where the fields begin, and where they end. There are rows for all axes and a spare one for moves.
-_ROWS = g.AXIS_COLUMNS * (w.MOST_AXES + 1)
-_FIELDS = _ROWS, _ROWS, 2 * w.MOST_AXES, 2 * w.MOST_AXES, LONGEST_GROUP, LONGEST_GROUP, START_WORDS, OFFSET_WORDS
-_BOX, _INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, _END = accumulate(_FIELDS)
-
-#: Words of scratch memory that `write_schedule` needs.
-SCRATCH_WORDS = _END
+# Where the fields begin, and where they end.
+_FIELDS = g.AXIS_COLUMNS * w.MOST_AXES, *[2 * w.MOST_AXES] * 2, *[LONGEST_GROUP] * 2, START_WORDS, OFFSET_WORDS
+_INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, SCRATCH_WORDS = accumulate(_FIELDS)
 
 
 def _scratch_in(room):
     """Return the scheduler's scratch memory."""
-    boxes = room, words_at(room, _BOX), words_at(room, _INNER), words_at(room, _SPANS)
+    boxes = room, words_at(room, _INNER), words_at(room, _SPANS)
     groups = words_at(room, _FIRSTS), words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS)
     return Scratch(*boxes, *groups)
 
