@@ -61,7 +61,7 @@ def write_part(piece, spans, edge, at):
         fills = fills or is_fill(to)
     left, own_offset, part[g.SRC_OFFSET] = _take_axes(axes, n, fills)
     part[g.DST_OFFSET] = dst_offset + own_offset
-    left, block = _widen_block(axes, _coalesce(axes, left), piece.width)
+    left, block = _widen_block(axes, left, piece.width)
     for k in range(left if fills else 0):
         row = row_of(axes, k)
         write_fill(row, row[g.COUNT], row[g.DST_PITCH])
@@ -85,10 +85,11 @@ def write_part(piece, spans, edge, at):
 
 
 def _take_axes(axes, n, fills):
-    """Drop axes of one output; return how many of n rows are left, and the offsets in the output and the source.
+    """Drop and coalesce axes; return how many of n rows are left, and the offsets in the output and the source.
 
-    Plain axes are turned so that their pitch in the output is positive. If all outputs
-    are the fill value, only the output's memory matters, so all axes are plain, and the source lies as the output does.
+    Plain axes are turned so that their pitch in the output is positive, and joined with the axis outside them if both
+    move through both memories as one axis does. If all outputs are the fill value, only the output's memory matters, so
+    all axes are plain, and the source lies as the output does.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
@@ -103,10 +104,16 @@ def _take_axes(axes, n, fills):
                 dst_offset += (count - 1) * dst_pitch
                 src_offset += (count - 1) * pitch
                 dst_pitch, pitch = -dst_pitch, -pitch
+            outer = row_of(axes, left - 1)
+            is_joined = left > 0 and is_plain(outer) and outer[g.DST_PITCH] == dst_pitch * count
+            if is_joined and outer[g.SRC_PITCH] == pitch * count:
+                count, to = count * outer[g.COUNT], outer
+            else:
+                left += 1
             write_plain(to, count, dst_pitch, 0, pitch)
         else:
             copy_row(to, row)
-        left += 1
+            left += 1
     if left == 0:
         write_plain(axes, 1, 0, 0, 0)
         left = 1
@@ -126,22 +133,6 @@ def _write_list(words, row, first_word, table, at, room):
     listed[g.RUN_BEGIN], listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = row[g.COUNT], g.FILL, 0
     row[g.RUNS], row[g.LIST] = runs, at - first_word
     return at + (runs + 1) * g.RUN_COLUMNS
-
-
-def _coalesce(axes, n):
-    """Join neighbours that move through both memories as one axis does; return how many rows are left."""
-    left = 1
-    for k in range(1, n):
-        inner, outer = row_of(axes, k), row_of(axes, left - 1)
-        count, dst_pitch, pitch = inner[g.COUNT], inner[g.DST_PITCH], inner[g.SRC_PITCH]
-        is_joined = outer[g.DST_PITCH] == dst_pitch * count and outer[g.SRC_PITCH] == pitch * count
-        if is_joined and is_plain(outer) and is_plain(inner):
-            write_plain(outer, outer[g.COUNT] * count, dst_pitch, 0, pitch)
-        else:
-            if left < k:
-                copy_row(row_of(axes, left), inner)
-            left += 1
-    return left
 
 
 def _widen_block(axes, n, width):
