@@ -37,7 +37,7 @@ blocks_type = types.NamedTuple((types.intp, types.intp, types.intp, byte_pointer
 
 def axis_of(table, part, k):
     """The row of axis k of a part."""
-    return words_at(table, table[part + g.FIRST_AXIS] + k * g.AXIS_COLUMNS)
+    return words_at(table, part + g.PART_COLUMNS + k * g.AXIS_COLUMNS)
 
 
 # --- Periodic axes --------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, shar
 from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, open_plain_writer, run_part
 from fastops.kernels._scheduler import _schedule as s
 from fastops.kernels._scheduler._checks import width_of_result, width_of_source
-from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_table, schedule, schedule_tile
+from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_table, schedule, schedule_in_room
 from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g, _words as w
 
 # Bytes of a tile, at most. Half and double as many took 1.1 to 1.2 times as long: small tiles are prepared more often,
@@ -41,12 +41,13 @@ _OWN_WORDS = 2  # of scratch memory of a worker
 _WORDS = 3  # the number of words of the plan
 _HEADER_COLUMNS = 4
 
-# Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, axes,
-# then scratch memory of the scheduler, rows of a tile, and the table of a tile.
+# Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, the
+# rows of a tile, and the table of a tile.
 _BUFFER = wr.UNALIGNED_WRITER_WORDS
 _PART = _BUFFER + _TILE_BYTES // 8
 _PART_BYTES = 8 * c.PART
-_AXES = _PART + _PART_BYTES // 8
+_TILE = _PART + _PART_BYTES // 8
+_TABLE = _TILE + w.MOST_AXES * s.TILE_COLUMNS
 
 
 class Work(NamedTuple):
@@ -60,12 +61,11 @@ class Work(NamedTuple):
     writer: Any  # of the output
     scratch: Any  # of the worker
     streams: Any
-    most_axes: Any  # of a piece
     width: Any  # bytes of an element of the output
     workers: Any
 
 
-_WORK = types.NamedTuple((*(byte_pointer,) * 7, *(types.intp,) * 4), Work)
+_WORK = types.NamedTuple((*(byte_pointer,) * 7, *(types.intp,) * 3), Work)
 _ROW = numbers_type(s.Row)
 
 
@@ -104,10 +104,8 @@ def convert_row(work, src, row, offset, channel):
 @outlined(types.void(_WORK, byte_pointer, *(types.intp,) * 4))
 def convert_words(work, src, base, share, end_share, shares):
     """Convert shares [share, end_share) of the tiles of each piece of words, from `base` bytes of the output on."""
-    words, width, axes = work.words, work.arrays[a.WIDTH], mem.words_at(work.scratch, _AXES)
-    scheduler = mem.words_at(axes, work.most_axes * s.PIECE_AXIS_COLUMNS)
-    tile = mem.words_at(scheduler, s.scratch_words(work.most_axes))
-    table = mem.words_at(tile, work.most_axes * s.TILE_COLUMNS)
+    words, width = work.words, work.arrays[a.WIDTH]
+    tile, table = mem.words_at(work.scratch, _TILE), mem.words_at(work.scratch, _TABLE)
     buffer = mem.narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
     plain = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), buffer)
     fill = mem.memory_in(work.arrays[a.FILL], 0, work.arrays[a.FILL_BYTES], False)
@@ -117,37 +115,39 @@ def convert_words(work, src, base, share, end_share, shares):
         for k in range(n):
             size *= words[piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
         if size:
-            at, channel = s.describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], axes)
+            at, channel = s.describe_axes(words, piece, work.byte_strides, work.conversion[c.CHANNEL_AXIS], tile)
             # No tile is larger than a worker's equal share of the piece.
             most = min(_TILE_BYTES // width, (size + work.workers - 1) // work.workers)
-            tiles = s.choose_tiles(axes, n, most)
+            tiles = s.choose_tiles(tile, n, most)
             of_piece, first = mem.shift(fill, words[piece + w.FILL_INDEX] * width), chunk_start(tiles, share, shares)
             for number in range(first, chunk_start(tiles, end_share, shares)):
-                place = s.place_tile(words, piece, work.byte_strides, axes, width, number, tile, number > first)
-                if place.is_moved:
-                    s.move_table(table, place.src_offset)
+                tile_offset, tile_channel, elements, is_moved, moved_by = s.place_tile(
+                    words, piece, work.byte_strides, tile, width, number, number > first
+                )
+                if is_moved:
+                    s.move_table(table, moved_by)
                 else:
-                    schedule_tile(words, work.byte_strides, width, piece, scheduler, work.most_axes, table)
+                    options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
+                    schedule_in_room(words, work.byte_strides, width, options, tile, table)
                 run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
-                offset, own_channel = base + at + place.offset, channel + place.channel
-                row = s.begin_rows(axes, n, tile, work.width, work.conversion[c.CHANNELS])
-                for r in range(place.elements // row.length):
+                offset, own_channel = base + at + tile_offset, channel + tile_channel
+                row = s.begin_rows(tile, n, work.width, work.conversion[c.CHANNELS])
+                for r in range(elements // row.length):
                     convert_row(work, mem.shift(buffer, r * row.length * width), row, offset, own_channel)
-                    offset, own_channel = s.next_row(axes, n, tile, row, offset, own_channel)
+                    offset, own_channel = s.next_row(tile, n, row, offset, own_channel)
         piece += words[piece + w.LENGTH]
 
 
-def new_scratch(most_axes, n_words, streams, workers):
-    """Return workers' scratch memory for a plan of n_words words and most_axes axes a piece at most; it may be null."""
-    of_axes = most_axes * (s.PIECE_AXIS_COLUMNS + s.TILE_COLUMNS) + s.scratch_words(most_axes)
-    own = _AXES + of_axes + TABLE_WORDS + n_words
+def new_scratch(n_words, streams, workers):
+    """Return workers' scratch memory for a plan of n_words words; it may be null."""
+    own = _TABLE + TABLE_WORDS + n_words
     scratch = mem.heap_bytes(8 * (_HEADER_COLUMNS + workers * own))
     if not mem.is_null(scratch):
         scratch[_WORKERS], scratch[_STREAMS], scratch[_OWN_WORDS], scratch[_WORDS] = workers, streams, own, n_words
     return scratch
 
 
-def begin_work(arrays, words, byte_strides, dst, scratch_address, most_axes, chunk):
+def begin_work(arrays, words, byte_strides, dst, scratch_address, chunk):
     """Return the work of the worker that does a chunk."""
     header = mem.memory_in(scratch_address, 0, 8 * _HEADER_COLUMNS, False)
     own = 8 * (_HEADER_COLUMNS + chunk % header[_WORKERS] * header[_OWN_WORDS])
@@ -155,7 +155,7 @@ def begin_work(arrays, words, byte_strides, dst, scratch_address, most_axes, chu
     conversion = mem.memory_in(arrays[a.CONVERSION], 0, 8 * arrays[a.CONVERSION_WORDS], False)
     writer, width = wr.open_writer(scratch, dst, header[_STREAMS]), width_of_result(conversion[c.RESULT])
     streams, workers = header[_STREAMS], header[_WORKERS]
-    return Work(arrays, words, byte_strides, conversion, dst, writer, scratch, streams, most_axes, width, workers)
+    return Work(arrays, words, byte_strides, conversion, dst, writer, scratch, streams, width, workers)
 
 
 def end_work(work):
@@ -181,7 +181,7 @@ def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, 
     words = mem.memory_in(words_address, 0, 8 * header[_WORDS], False)
     byte_strides = mem.words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + arrays[a.SIDES])
     dst = array_in(arrays, 1, True)
-    work = begin_work(arrays, words, byte_strides, dst, scratch_address, s.most_axes_of(words), chunk)
+    work = begin_work(arrays, words, byte_strides, dst, scratch_address, chunk)
     convert_words(work, array_in(arrays, 0, False), 0, chunk, chunk + 1, chunks)
     end_work(work)
 
@@ -190,7 +190,7 @@ def convert_chunk(arrays_address, arrays_words, words_address, scratch_address, 
 def convert_described(arrays, arrays_words, words, total_bytes, how):
     """Convert a share of the outputs of checked words, for arrays that fit them; return a status."""
     streams = 1 if total_bytes >= how.stream_bytes else 0
-    scratch = new_scratch(s.most_axes_of(words), length_of_words(words), streams, how.workers)
+    scratch = new_scratch(length_of_words(words), streams, how.workers)
     if mem.is_null(scratch):
         return a.NO_MEMORY
     where = (mem.address_to(arrays), arrays_words, mem.address_to(words), mem.address_to(scratch))
@@ -258,7 +258,8 @@ def _schedule(arrays, words, total_bytes, how, table, room):
     """Write the table of words for arrays; return its length, or -1 where there is no room."""
     streams = 1 if total_bytes >= how.stream_bytes else 0
     byte_strides = mem.words_at(arrays, a.HEADER_COLUMNS + (words[w.OUTPUTS] + 1) * a.ARRAY_COLUMNS + arrays[a.SIDES])
-    return schedule(words, byte_strides, arrays[a.WIDTH], s.Options(streams, how.smallest_peeled, 0, 0), table, room)
+    options = s.Options(streams, how.smallest_peeled, 0, 0)
+    return schedule(words, byte_strides, arrays[a.WIDTH], options, table, table, room)
 
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, HOW))

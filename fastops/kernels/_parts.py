@@ -128,40 +128,50 @@ def fill_rows(writer, dst, rows, table, part, axis, blocks):
             fill_blocks(writer, dst, rows.offset + i * rows.row_pitch + j * inner_pitch, n, filled)
 
 
+@outlined(types.void(*(byte_pointer,) * 3, _ROW_BLOCK, byte_pointer, ax.blocks_type, *(byte_pointer,) * 2))
+def move_block(writer, dst, src, rows, axis, blocks, mover, ahead):
+    """Write a row block by the mover of its part; prefetch from `ahead` on."""
+    way, runs, size, is_whole = mover[_WAY], words_at(mover, _RUNS), blocks.size, rows.n == axis[g.COUNT]
+    each, to = Rows(rows.rows, rows.row_pitch, rows.src_pitch), shift(dst, rows.offset)
+    if way == _ONE_RUN:
+        run = wr.Run(rows.n, size, blocks.dst_pitch, runs[ax.RUN_PITCH])
+        wr.move_rows(to, shift(src, runs[ax.RUN_SOURCE] + rows.y * run.src_pitch), each, run, ahead)
+    elif way == _AS_PADDED and is_whole:
+        move_padded(to, src, each, words_at(mover, _PADDED), blocks.fill)
+    else:
+        for i in range(rows.rows):
+            offset, source = rows.offset + i * rows.row_pitch, shift(src, i * rows.src_pitch)
+            if way == _BY_CELLS:
+                offsets = words_at(mover, _OFFSETS + rows.y)
+                copy_listed(shift(dst, offset), blocks.dst_pitch, source, offsets, rows.n, size)
+            elif way == _BY_RUNS and is_whole:
+                move_runs(writer, dst, offset, source, runs, mover[_N_RUNS], blocks)
+            else:
+                move_axis(writer, dst, offset, source, axis, rows.y, rows.y + rows.n, blocks)
+
+
 @outlined(types.void(*(byte_pointer,) * 4, _ROW_BLOCK, byte_pointer, ax.blocks_type, byte_pointer))
 def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
     """Write a row block into the staging buffer, as if that were the output; the writer empties the buffer.
 
     ``plain`` is a writer that does not stream.
     """
-    row_bytes, runs, way = rows.n * blocks.size, words_at(mover, _RUNS), mover[_WAY]
-    is_whole = rows.n == axis[g.COUNT]
-    if way == _AS_PADDED and not is_whole:
-        way = _BY_AXIS
-    first_read = 0
-    run = wr.Run(rows.n, blocks.size, blocks.dst_pitch, runs[ax.RUN_PITCH])
-    if way == _ONE_RUN:
-        first_read = runs[ax.RUN_SOURCE] + rows.y * run.src_pitch
-        if run.src_pitch != run.block and run.block >= SMALLEST_JOINED and rows.row_pitch == row_bytes:
-            each = Rows(rows.rows, rows.row_pitch, rows.src_pitch)
-            stream_blocks(writer, dst, rows.offset, shift(src, first_read), each, run)
-            return
+    row_bytes, runs = rows.n * blocks.size, words_at(mover, _RUNS)
+    are_joined = rows.row_pitch == row_bytes
+    if mover[_WAY] == _ONE_RUN and runs[ax.RUN_PITCH] != blocks.size >= SMALLEST_JOINED and are_joined:
+        first_read = runs[ax.RUN_SOURCE] + rows.y * runs[ax.RUN_PITCH]
+        run = wr.Run(rows.n, blocks.size, blocks.dst_pitch, runs[ax.RUN_PITCH])
+        each = Rows(rows.rows, rows.row_pitch, rows.src_pitch)
+        stream_blocks(writer, dst, rows.offset, shift(src, first_read), each, run)
+        return
     # Several rows at a time where no gaps lie between them in the output.
-    most = max(wr.STAGED_BYTES // row_bytes, 1) if way >= _ONE_RUN and rows.row_pitch == row_bytes else 1
+    most = max(wr.STAGED_BYTES // row_bytes, 1) if are_joined else 1
     for i in range(0, rows.rows, most):
-        each = Rows(min(most, rows.rows - i), row_bytes, rows.src_pitch)
-        row, following = shift(src, i * rows.src_pitch), shift(src, (i + each.count) * rows.src_pitch)
-        to = wr.reserve(writer, dst, rows.offset + i * rows.row_pitch, each.count * row_bytes)
-        if way == _ONE_RUN:
-            wr.move_rows(to, shift(row, first_read), each, run, following)
-        elif way == _AS_PADDED:
-            move_padded(to, row, each, words_at(mover, _PADDED), blocks.fill)
-        elif way == _BY_CELLS:
-            copy_listed(to, blocks.dst_pitch, row, words_at(mover, _OFFSETS + rows.y), rows.n, blocks.size)
-        elif way == _BY_RUNS and is_whole:
-            move_runs(plain, to, 0, row, runs, mover[_N_RUNS], blocks)
-        else:
-            move_axis(plain, to, 0, row, axis, rows.y, rows.y + rows.n, blocks)
+        count = min(most, rows.rows - i)
+        following = shift(src, (i + count) * rows.src_pitch)
+        to = wr.reserve(writer, dst, rows.offset + i * rows.row_pitch, count * row_bytes)
+        each = RowBlock(0, count, row_bytes, rows.src_pitch, rows.y, rows.n)
+        move_block(plain, to, shift(src, i * rows.src_pitch), each, axis, blocks, mover, following)
         wr.settle(writer, dst, following, LINE_BYTES)
 
 
@@ -170,9 +180,6 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     """Write work items [first, end) of a part, row block by row block, by the mover that is chosen for all of them.
 
     The writer has room for the mover and the outer iterator.
-
-    The loops of the movers stand here, and not in functions of their own: Numba optimises each level of calls once
-    more, and passing the row block through three levels made compiling the kernel take 15 % longer.
     """
     plane, n_axes = table[part + g.PLANE], table[part + g.AXES]
     axis = ax.axis_of(table, part, n_axes - 1)
@@ -181,7 +188,6 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     mover, states = wr.words_behind(writer), words_at(writer, -ax.ITERATOR_WORDS)
     plain = wr.open_writer(words_at(mover, _PLAIN), dst, 0)
     choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
-    way, runs = mover[_WAY], words_at(mover, _RUNS)
 
     n_outer = n_axes - (1 if plane == g.NO_PLANE else 2)
     row = first // count if first else 0
@@ -197,32 +203,16 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             rows = min(more, left // count - 1) + 1
             writer[wr.ROW_PITCH] = src_pitch
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
-        each = Rows(rows, row_pitch, src_pitch)
+        each = RowBlock(offset, rows, row_pitch, src_pitch, y, n)
         if outside:
-            fill_rows(writer, dst, RowBlock(offset, rows, row_pitch, src_pitch, y, n), table, part, axis, blocks)
-        elif way == _AS_PLANE:
-            move_planes(writer, dst, offset, src, src_offset, table, part, axis, y, y + n, each)
+            fill_rows(writer, dst, each, table, part, axis, blocks)
+        elif plane != g.NO_PLANE:
+            alike = Rows(rows, row_pitch, src_pitch)
+            move_planes(writer, dst, offset, src, src_offset, table, part, axis, y, y + n, alike)
         elif mover[_IS_STAGED]:
-            stage_rows(
-                writer, plain, dst, source, RowBlock(offset, rows, row_pitch, src_pitch, y, n), axis, blocks, mover
-            )
-        elif way == _ONE_RUN:
-            first_read = shift(source, runs[ax.RUN_SOURCE] + y * runs[ax.RUN_PITCH])
-            run = wr.Run(n, block, dst_pitch, runs[ax.RUN_PITCH])
-            wr.move_rows(shift(dst, offset), first_read, each, run, shift(first_read, src_pitch))
-        elif way == _AS_PADDED and n == count:
-            move_padded(shift(dst, offset), source, each, words_at(mover, _PADDED), fill)
-        elif way == _BY_CELLS:
-            for i in range(rows):
-                to = shift(dst, offset + i * row_pitch)
-                copy_listed(to, dst_pitch, shift(source, i * src_pitch), words_at(mover, _OFFSETS + y), n, block)
+            stage_rows(writer, plain, dst, source, each, axis, blocks, mover)
         else:
-            for i in range(rows):
-                to, from_row = offset + i * row_pitch, shift(source, i * src_pitch)
-                if way == _BY_RUNS and n == count:
-                    move_runs(writer, dst, to, from_row, runs, mover[_N_RUNS], blocks)
-                else:
-                    move_axis(writer, dst, to, from_row, axis, y, y + n, blocks)
+            move_block(writer, dst, source, each, axis, blocks, mover, shift(source, src_pitch))
         left -= n * rows
         if left <= 0:
             return

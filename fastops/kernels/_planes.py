@@ -101,7 +101,7 @@ def _shuffle_rows(dst, src, program, groups, ahead, rows):
 
 
 def _program_of(table, part):
-    return words_at(table, table[part + g.PROGRAM])
+    return words_at(table, part + g.PART_COLUMNS + table[part + g.AXES] * g.AXIS_COLUMNS)
 
 
 def _beyond(src_offset, table, part, outer, n):

@@ -1,9 +1,8 @@
 """Schedules: the scheduler with its memory, and the loop over the parts of a table that the calling thread moves.
 
 Computes: the table of words, and the output of a table.
-Memory: reads the words and the source; writes the output. Tables and scratch memory lie on the stack, or on the heap
-for many axes or parts. Fast because a schedule takes a tenth of a microsecond, or some tenths with an interior and
-edges.
+Memory: reads the words and the source; writes the output. Scratch memory lies on the stack. Fast because a schedule
+takes a tenth of a microsecond, or some tenths with an interior and edges.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -20,6 +19,7 @@ from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler import _schedule as s
+from fastops.kernels._scheduler._schedule import SCRATCH_WORDS
 from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
 
 
@@ -48,76 +48,29 @@ def array_in(arrays, i, is_writable):
     return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
 
 
-# Words of a table on the stack: enough for some parts, and always for one part without lists. Tables of more parts, and
-# scratch memory for more axes, lie on the heap: threads may have small stacks.
-TABLE_WORDS = 1024
-_LARGE_TABLE_WORDS = 1 << 16
-_FEW_AXES = 8
-_SCRATCH_WORDS = s.scratch_words(_FEW_AXES)
-_WHOLE_WORDS = s.scratch_words(w.MOST_AXES) - (s.MOST_FRAMES + 1) * s.frame_words(w.MOST_AXES)
+# Words of a table on the stack: enough for a volume's interior and edges in most calls, and always for one part without
+# lists. Longer tables lie on the heap: threads may have small stacks.
+TABLE_WORDS = 2048
 
 _OPTIONS = types.NamedUniTuple(types.intp, len(s.Options._fields), s.Options)
 
 
-@outlined(
-    types.intp(
-        *(byte_pointer, byte_pointer, types.intp, _OPTIONS), *(byte_pointer, types.intp, byte_pointer, types.intp)
-    )
-)
-def schedule_in(words, byte_strides, width, options, scratch, most_axes, table, room):
+@outlined(types.intp(*(byte_pointer,) * 2, types.intp, _OPTIONS, *(byte_pointer,) * 2, types.intp))
+def schedule(words, byte_strides, width, options, tile, table, room):
     """Call `write_schedule`, whose code is a quarter of all compiled code, and is compiled here only."""
-    return s.write_schedule(words, byte_strides, width, options, scratch, most_axes, table, room)
+    scratch = mem.stack_words(SCRATCH_WORDS)
+    return s.write_schedule(words, byte_strides, width, options, tile, scratch, table, room)
 
 
-@outlined(types.intp(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer, types.intp))
-def schedule(words, byte_strides, width, options, table, room):
-    """Write the table of words, as `write_schedule` does, with scratch memory; return its length, -1 without room."""
-    scratch, n = mem.stack_words(_SCRATCH_WORDS), s.most_axes_of(words)
-    is_large = n > _FEW_AXES
-    if is_large:
-        scratch = mem.heap_bytes(8 * s.scratch_words(n))
-        if mem.is_null(scratch):
-            return -1
-    length = schedule_in(words, byte_strides, width, options, scratch, max(n, _FEW_AXES), table, room)
-    if is_large:
-        mem.free_bytes(scratch)
-    return length
+@outlined(types.void(*(byte_pointer,) * 2, types.intp, _OPTIONS, *(byte_pointer,) * 2))
+def schedule_in_room(words, byte_strides, width, options, tile, table):
+    """Write the table of words, or of a tile; as one part if the table of an interior and edges is too long.
 
-
-@outlined(types.void(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
-def schedule_whole(words, byte_strides, width, options, table):
-    """Write the table of a window as one part, without memory on the heap. Only this function's frame is large."""
-    whole = s.Options(options.streams, w.LARGEST, options.dst_offset, 0)
-    schedule_in(words, byte_strides, width, whole, mem.stack_words(_WHOLE_WORDS), w.MOST_AXES, table, TABLE_WORDS)
-
-
-@outlined(byte_pointer(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
-def schedule_window(words, byte_strides, width, options, table):
-    """Write the table of a window in TABLE_WORDS, or on the heap if it is longer; return the table.
-
-    If the heap has no memory, the window is one part: there is always room for its table and its scratch memory.
+    The table has room for TABLE_WORDS and the words of all lists of a piece.
     """
-    if schedule(words, byte_strides, width, options, table, TABLE_WORDS) >= 0:
-        return table
-    large = mem.heap_bytes(8 * _LARGE_TABLE_WORDS)
-    if not mem.is_null(large):
-        if schedule(words, byte_strides, width, options, large, _LARGE_TABLE_WORDS) >= 0:
-            return large
-        mem.free_bytes(large)
-    schedule_whole(words, byte_strides, width, options, table)
-    return table
-
-
-@outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp, byte_pointer))
-def schedule_tile(words, byte_strides, width, piece, room, most_axes, table):
-    """Write the table of a tile of a piece, whose rows are in `room`, as `write_schedule` says.
-
-    The table has room for TABLE_WORDS and the words of all lists of the piece.
-    """
-    options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
-    if schedule_in(words, byte_strides, width, options, room, most_axes, table, TABLE_WORDS) < 0:
-        whole = s.Options(0, w.LARGEST, 0, piece)
-        schedule_in(words, byte_strides, width, whole, room, most_axes, table, w.LARGEST)
+    if schedule(words, byte_strides, width, options, tile, table, TABLE_WORDS) < 0:
+        whole = s.Options(options.streams, w.LARGEST, options.dst_offset, options.tile)
+        schedule(words, byte_strides, width, whole, tile, table, w.LARGEST)
 
 
 def run_table(writers, dst, src, table, fill, share, end_share, shares):
@@ -133,12 +86,6 @@ def run_table(writers, dst, src, table, fill, share, end_share, shares):
             writer = writers[1] if table[part + g.STREAMS] else writers[0]
             run_part(writer, dst, src, table, part, first, end, fill)
         part += table[part + g.LENGTH]
-
-
-def free_table(table, room):
-    """Free the memory of a table, unless it is the caller's."""
-    if mem.address_to(table) != mem.address_to(room):
-        mem.free_bytes(table)
 
 
 mem.let_kernels_call(__name__)

@@ -22,10 +22,10 @@ from fastops.kernels._look import describe_all, describe_conversion, item_at, le
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
 from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITER_WORDS, open_plain_writer
-from fastops.kernels._scheduler._checks import width_of_outputs, write_bounds
+from fastops.kernels._scheduler._checks import span_of, width_of_outputs
 from fastops.kernels._scheduler._schedule import Options
-from fastops.kernels._schedules import TABLE_WORDS, array_in, free_table, run_table, schedule_window
-from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _words as w
+from fastops.kernels._schedules import TABLE_WORDS, array_in, run_table, schedule_in_room
+from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
 from fastops.kernels._window_words import STRIDES_WORDS
 from fastops.kernels._writer import Run, finish_writer, move_rows, open_writer
@@ -53,7 +53,7 @@ def _convert_windows(arrays, table, scratch_address, chunk, chunks):
     words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(STRIDES_WORDS)
     step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
     first, end_window = window.windows_of(windows, chunk, chunks)
-    work = begin_work(arrays, words, byte_strides, dst, scratch_address, words[w.SRC_RANK], chunk)
+    work = begin_work(arrays, words, byte_strides, dst, scratch_address, chunk)
     for n in range(first, end_window):
         if table[t.SOURCES] > 1:
             window.set_source(words, byte_strides, arrays, table, n)
@@ -76,7 +76,7 @@ def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
     dst, src = array_in(arrays, sources, True), array_in(arrays, 0, False)
     words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(STRIDES_WORDS)
     room = mem.stack_words(TABLE_WORDS)
-    step, windows, scheduled = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS], room
+    step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
     first, end_window = window.windows_of(windows, chunk, chunks)
     is_varied = sources > 1 or table[t.STRIDES] != 0
     part = mem.words_at(room, g.HEADER_COLUMNS)
@@ -105,15 +105,13 @@ def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
             part[g.SRC_OFFSET] = own_src_offset + offset
         else:
             options = Options(streams, g.SMALLEST_PEELED, dst_offset, 0)
-            free_table(scheduled, room)
-            scheduled = schedule_window(words, byte_strides, width, options, room)
+            schedule_in_room(words, byte_strides, width, options, room, room)
             is_scheduled = own.inside and not is_varied
             if is_scheduled:
                 own_dst_offset, own_src_offset = part[g.DST_OFFSET] - dst_offset, part[g.SRC_OFFSET] - offset
-                has_rows, rows, run = _rows_of(scheduled)
+                has_rows, rows, run = _rows_of(room)
                 rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
-        run_table((plain, streaming), dst, own_src, scheduled, fill, begin, end, chunks)
-    free_table(scheduled, room)
+        run_table((plain, streaming), dst, own_src, room, fill, begin, end, chunks)
 
 
 @outlined(types.void(*(types.intp,) * 6))
@@ -152,7 +150,8 @@ def _write_bounds(arrays, table):
     for i in range(sources + 1):
         row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
         width = width_of_outputs(arrays) if i == sources else arrays[a.WIDTH]
-        if not write_bounds(row, lengths, mem.words_at(lengths, arrays[a.SIDES]), width):
+        row[a.LOW], row[a.HIGH] = span_of(lengths, mem.words_at(lengths, arrays[a.SIDES]), row[a.RANK], width)
+        if row[a.HIGH] < 0:
             return False
         lengths = mem.words_at(lengths, row[a.RANK])
     return True
@@ -174,8 +173,7 @@ def run_windows(arrays, arrays_words, table, stream_bytes, first, workers, launc
         total_bytes *= lengths[k]
     table[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
     if arrays[a.CONVERSION]:
-        rank = output[a.RANK] - 1
-        scratch = new_scratch(rank, 0, table[t.STREAMS], workers)
+        scratch = new_scratch(0, table[t.STREAMS], workers)
         scratch_address = mem.address_to(scratch)
         if mem.is_null(scratch):
             return a.NO_MEMORY

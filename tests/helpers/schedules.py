@@ -19,7 +19,7 @@ import numpy as np
 
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._intrinsics._shuffles import SHUFFLED_GROUPS
-from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
+from fastops.kernels._scheduler._schedule import SCRATCH_WORDS, Options, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import SlicePlan
 from tests.helpers.chains import elements_of
@@ -48,9 +48,8 @@ def table_of(
 ) -> list[int]:
     """Return the scheduler's table, empty if it exceeds `room`; a result of fewer than `smallest` bytes is one part."""
     own, strides, table = words_of(words), words_of([*byte_strides, 0]), memoryview(array("q", [-77]) * room)
-    n = most_axes_of(own)
-    scratch = words_of([-99] * scratch_words(n))
-    length = write_schedule(own, strides, width, Options(int(streams), smallest, 0, 0), scratch, n, table, room)
+    scratch, options = words_of([-99] * SCRATCH_WORDS), Options(int(streams), smallest, 0, 0)
+    length = write_schedule(own, strides, width, options, table, scratch, table, room)
     return table[: max(length, 0)].tolist()
 
 
@@ -73,13 +72,13 @@ def starts_of(table: Sequence[int]) -> list[int]:
 
 
 def parts_of(table: Sequence[int]) -> list[Sequence[int]]:
-    """The rows of the parts of a table."""
-    return [table[start : start + t.PART_COLUMNS] for start in starts_of(table)]
+    """The parts of a table, each up to the end of the table."""
+    return [table[start:] for start in starts_of(table)]
 
 
-def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
+def axes_of(part: Sequence[int]) -> list[Sequence[int]]:
     """Return the rows of the axes of a part, each up to the end of the table, which has their lists of runs."""
-    return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
+    return [part[t.PART_COLUMNS + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
 
 
 def _places(part: Sequence[int], rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int | None]]:
@@ -132,14 +131,14 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     return written
 
 
-def pairs_of(table: Sequence[int], part: Sequence[int], *, by_program: bool = True) -> Pairs:
+def pairs_of(part: Sequence[int], *, by_program: bool = True) -> Pairs:
     """Return the pairs of a part; if `by_program`, a shuffle program gives those of the last two axes."""
-    axes = axes_of(table, part)
+    axes = axes_of(part)
     if part[t.PLANE] != t.TUPLES or not by_program:
         cells = range(part[t.BLOCK])
         return [(dst + b, None if src is None else src + b) for dst, src in _places(part, axes) for b in cells]
     *outer, inner, last = axes
-    program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
+    program, block, pitch = last[t.AXIS_COLUMNS :], part[t.BLOCK], last[t.DST_PITCH]
     written, pixels = interpret_program(program), program[t.PROGRAM_TUPLES]
     pixel = block * inner[t.COUNT]
     if program[t.PROGRAM_PLANAR]:
@@ -169,7 +168,7 @@ def visits(table: Sequence[int], output: int = 0, *, by_program: bool = True) ->
     for part in parts_of(table):
         # A part writes whole elements, so pair `i` is byte `i % width` of an element, and of the fill value if there is
         # no source.
-        for i, (dst, src) in enumerate(pairs_of(table, part, by_program=by_program)):
+        for i, (dst, src) in enumerate(pairs_of(part, by_program=by_program)):
             if part[t.DST_INDEX] == output:
                 of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
                 found.append((dst, of_fill if src is None else src, src is not None))

@@ -48,17 +48,15 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
     reaches = [stride * (n - 1) for stride, n in zip(byte_strides, shape, strict=True)]
     span = (0, 0) if 0 in shape else (sum(min(r, 0) for r in reaches), sum(max(r, 0) for r in reaches) + width)
     for start, part in zip(starts_of(table), parts_of(table), strict=True):
-        axes, plane, block = axes_of(table, part), part[t.PLANE], part[t.BLOCK]
-        at = start + t.PART_COLUMNS
+        axes, plane, block = axes_of(part), part[t.PLANE], part[t.BLOCK]
+        at = start + t.PART_COLUMNS + len(axes) * t.AXIS_COLUMNS
         assert part[t.AXES] >= 1
-        assert (part[t.FIRST_AXIS], part[t.PROGRAM]) == (at, at + len(axes) * t.AXIS_COLUMNS)
-        at = part[t.PROGRAM]
         if plane == TUPLES:
             windows, vectors = table[at + t.PROGRAM_WINDOWS], table[at + t.PROGRAM_VECTORS]
             if axes[-1][t.COUNT] == 1 and not axes[-2][t.SRC_PITCH]:
                 # Only the program knows what an edge reads.
                 edges += 1
-                rows = [[source_offset(axis, y) for y in range(axis[t.COUNT])] for axis in axes[:-2]]
+                rows = [{source_offset(axis, y) for y in range(axis[t.COUNT])} - {t.FILL} for axis in axes[:-2]]
                 first, last = [part[t.SRC_OFFSET] + sum(map(end, rows)) for end in (min, max)]
                 assert span[0] <= first + table[at + t.PROGRAM_LOW]
                 assert last + table[at + t.PROGRAM_HIGH] <= span[1]
@@ -101,7 +99,7 @@ def test_tables_are_what_plans_mean() -> None:
             check_columns(table, case.plans, source, case.width)
         assert case.streams or not any(part[t.STREAMS] for part in parts_of(table))
         parts.add(table[t.PARTS])
-        kinds |= {axis[t.KIND] for part in parts_of(table) for axis in axes_of(table, part)}
+        kinds |= {axis[t.KIND] for part in parts_of(table) for axis in axes_of(part)}
         # Nothing is written beyond a table that is too small.
         for room in (2, 22, len(table) // 2, len(table) - 1) if table[t.PARTS] > 2 else ():
             assert create_table(*given, room=room, smallest=case.smallest_peeled) == []
@@ -332,7 +330,7 @@ def test_choices_below_and_above_each_limit() -> None:
         out = contiguous_byte_strides(plan.shape, row.width) if row.out is None else row.out
         plain, streamed = [create_table([plan], row.source, row.width, [out], streams=each) for each in (False, True)]
         part = parts_of(plain)[0]
-        made = [(axis[t.COUNT], axis[t.DST_PITCH]) for axis in axes_of(plain, part)]
+        made = [(axis[t.COUNT], axis[t.DST_PITCH]) for axis in axes_of(part)]
         found = part[t.PLANE], made, part[t.BLOCK], parts_of(streamed)[0][t.STREAMS]
         wanted = row.plane, row.made, row.block, row.streams
         assert [a for a, b in zip(found, wanted, strict=True) if b is not None] == [

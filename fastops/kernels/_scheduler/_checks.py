@@ -108,7 +108,8 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
     is_void, may_fill, is_filled, size = False, False, False, 1
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-        if not _check_axis(words, axis, piece + words[piece + w.LENGTH]):
+        inside = _count_inside(words, axis, piece + words[piece + w.LENGTH])
+        if inside < 0:
             return False
         count, extent = words[axis + w.COUNT], words[axis + w.EXTENT]
         is_void = is_void or count == 0
@@ -139,80 +140,68 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
                 return False
         elif count > 1:
             return False
-        fills, are_fills = _fills_of(words, axis)
-        may_fill, is_filled = may_fill or fills, is_filled or are_fills
+        may_fill, is_filled = may_fill or inside < count, is_filled or inside == 0
     if is_void:
         return True
     if may_fill and words[w.FILLS] <= words[piece + w.FILL_INDEX]:
         return False
     for k in range(axes):
-        axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-        if not is_filled and not reads_inside(words, axis):
-            return False
-        if words[axis + w.COUNT] > 1 and not _is_stepped(words, piece, axis):
+        if not is_filled and not reads_inside(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS):
             return False
     for k in range(rank):
         if not is_filled and not 0 <= low[k] <= high[k] < words[w.HEADER_COLUMNS + k]:
             return False
     for k in range(dst_rank):
-        if not written[k] < dst_shape[k]:
+        if not written[k] < dst_shape[k] or not _is_stepped(words, piece, first_axis + k, low, high):
             return False
     return is_filled or not is_empty
 
 
-def _check_axis(words, axis, end):
-    """True if the numbers of an axis are small enough for kernels, and its runs have all of its outputs."""
+def _is_stepped(words, piece, dst_axis, counts, steps):
+    """True if the axes of a piece write each index of an axis of the output once at most; two arrays are scratch."""
+    n = 0
+    for k in range(words[piece + w.AXES]):
+        axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
+        if words[axis + w.DST_AXIS] == dst_axis:
+            counts[n], steps[n] = words[axis + w.COUNT], words[axis + w.DST_STEP]
+            n += 1
+    return _is_nested(counts, steps, n, 1)
+
+
+def _count_inside(words, axis, end):
+    """Return how many outputs of an axis are no fill values.
+
+    The result is -1 if a number is too large for kernels, or if the runs of the axis do not have each output once.
+    """
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if not 0 <= extent <= w.LARGEST or not 0 <= count <= w.LARGEST or not 0 <= mode <= w.PIECEWISE:
-        return False
+        return -1
     if not is_small(start) or not is_small(stride):
-        return False
+        return -1
+    if mode == w.FILL:
+        lo, hi = inside_of_line(extent, start, stride, count)
+        lo = min(max(lo, 0), count)
+        return min(max(hi, lo), count) - lo
     if mode != w.PIECEWISE:
-        return True
+        return count
     # The list ends with a run that begins at the count.
     if start < w.AXIS_COLUMNS or stride < 1 or stride > end or start > end:
-        return False
+        return -1
     if axis + start + (stride + 1) * w.RUN_COLUMNS > end:
-        return False
-    begin = 0
+        return -1
+    begin = inside = 0
     for i in range(stride):
         run = axis + start + i * w.RUN_COLUMNS
         following, first, pace = words[run + w.RUN_COLUMNS], words[run + w.RUN_FIRST], words[run + w.RUN_STRIDE]
         if words[run + w.RUN_BEGIN] != begin or following <= begin or following > count:
-            return False
-        if first != w.FILL_RUN and (not is_small(pace) or not is_inside(extent, first, pace, following - begin)):
-            return False
+            return -1
+        if first != w.FILL_RUN:
+            if not is_small(pace) or not is_inside(extent, first, pace, following - begin):
+                return -1
+            inside += following - begin
         begin = following
-    return begin == count
-
-
-def _fills_of(words, axis):
-    """Return whether an output of an axis is the fill value, and whether all are."""
-    start, stride, count = words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
-    if words[axis + w.MODE] == w.PIECEWISE:
-        fills = 0
-        for i in range(stride):
-            fills += 1 if words[axis + start + i * w.RUN_COLUMNS + w.RUN_FIRST] == w.FILL_RUN else 0
-        return fills > 0, fills == stride
-    if words[axis + w.MODE] != w.FILL:
-        return False, False
-    lo, hi = inside_of_line(words[axis + w.EXTENT], start, stride, count)
-    lo = min(max(lo, 0), count)
-    inside = min(max(hi, lo), count) - lo
-    return inside < count, inside == 0
-
-
-def _is_stepped(words, piece, axis):
-    """True if an axis steps over all indices that axes with shorter steps reach on the same axis of the output."""
-    step, reach = words[axis + w.DST_STEP], 1
-    for k in range(words[piece + w.AXES]):
-        other = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-        if other != axis and words[other + w.DST_AXIS] == words[axis + w.DST_AXIS]:
-            count = words[other + w.COUNT]
-            if count > 1 and words[other + w.DST_STEP] <= step:
-                reach += (count - 1) * words[other + w.DST_STEP]
-    return step >= reach
+    return inside if begin == count else -1
 
 
 def reads_inside(words, axis):
@@ -223,21 +212,23 @@ def reads_inside(words, axis):
     return extent > 0 or mode == w.FILL or mode == w.PIECEWISE
 
 
-def write_bounds(row, lengths, strides, width):
-    """Write the bounds of an array, 0 and 0 if it is empty; return False if they lie too far apart."""
-    rank, low, high = row[a.RANK], 0, width
+def span_of(lengths, strides, rank, width):
+    """Return the lowest byte of an array, counted from element 0, and one more than the highest byte.
+
+    The result is 0 and 0 if the array is empty, and 0 and -1 if these bytes lie too far apart.
+    """
+    low, high = 0, width
     for k in range(rank):
         if lengths[k] == 0:
-            low = high = 0
-    for k in range(rank if high else 0):
+            return 0, 0
+    for k in range(rank):
         if not _is_small_product(lengths[k] - 1, strides[k]) or not is_small(strides[k]):
-            return False
+            return 0, -1
         reach = (lengths[k] - 1) * strides[k]
         low, high = low + min(reach, 0), high + max(reach, 0)
         if high - low > w.LARGEST:
-            return False
-    row[a.LOW], row[a.HIGH] = low, high
-    return True
+            return 0, -1
+    return low, high
 
 
 def width_of_source(source):
@@ -257,23 +248,18 @@ def width_of_outputs(arrays):
     return width_of_result(memory_in(arrays[a.CONVERSION], 0, 8 * c.HEADER_COLUMNS, False)[c.RESULT])
 
 
-def check_conversion(arrays, lengths, rank):
-    """Return a status: whether the types and the numbers of a conversion are right for an output of these lengths."""
-    if arrays[a.CONVERSION] == 0:
-        return a.DONE
+def _is_conversion(arrays, lengths, rank):
+    """True if the types and the numbers of a conversion are right for an output of these lengths."""
     n = arrays[a.CONVERSION_WORDS]
     words = memory_in(arrays[a.CONVERSION], 0, 8 * n, False)
     if n < c.HEADER_COLUMNS or not c.UINT8 <= words[c.SOURCE] <= c.FLOAT32:
-        return a.WRONG_WORDS
+        return False
     if not c.TO_FLOAT32 <= words[c.RESULT] <= c.TO_FLOAT64 or arrays[a.WIDTH] != width_of_source(words[c.SOURCE]):
-        return a.WRONG_WORDS
-    axis, channels = words[c.CHANNEL_AXIS], words[c.CHANNELS]
+        return False
+    axis, channels, size = words[c.CHANNEL_AXIS], words[c.CHANNELS], 8 if words[c.RESULT] == c.TO_FLOAT64 else 4
     if not w.NO_AXIS <= axis < rank or channels != (1 if axis == w.NO_AXIS else lengths[axis]):
-        return a.WRONG_WORDS
-    size = 8 if words[c.RESULT] == c.TO_FLOAT64 else 4
-    if channels > w.LARGEST // 32 or 2 * size * (channels + c.PART + c.LANES) > 8 * (n - c.HEADER_COLUMNS):
-        return a.WRONG_WORDS
-    return a.DONE
+        return False
+    return channels <= w.LARGEST // 32 and 2 * size * (channels + c.PART + c.LANES) <= 8 * (n - c.HEADER_COLUMNS)
 
 
 def check_arrays(arrays, words, are_apart):
@@ -296,10 +282,11 @@ def check_arrays(arrays, words, are_apart):
             if lengths[k] != shapes[k]:
                 return a.OTHER_SHAPE
         if i == 1:
-            if arrays[a.CONVERSION] and (outputs > 1 or check_conversion(arrays, lengths, rank)):
+            if arrays[a.CONVERSION] and (outputs > 1 or not _is_conversion(arrays, lengths, rank)):
                 return a.WRONG_WORDS
             width = width_of_outputs(arrays)
-        if not write_bounds(row, lengths, strides, width):
+        row[a.LOW], row[a.HIGH] = span_of(lengths, strides, rank, width)
+        if row[a.HIGH] < 0:
             return a.TOO_FAR
         is_empty = row[a.HIGH] == 0
         if i > 0 and not is_empty and not are_apart and not _is_nested(lengths, strides, rank, width):

@@ -1,8 +1,7 @@
 """Parts: rows that are moved together, in the order and the form in which movers take them.
 
-`write_part` drops axes of one output, sorts the others by their pitch in the output, coalesces neighbours where both
-memories allow it, makes the innermost contiguous axes one wider block, and pairs the last two axes into a plane where
-rows are short or transposed (`_planes`).
+`write_part` drops axes of one output, coalesces neighbours where both memories allow it, makes the innermost contiguous
+axes one wider block, and pairs the last two axes into a plane where rows are short or transposed (`_planes`).
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -13,10 +12,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._scheduler._planes import pair_axes, pair_edge
-from fastops.kernels._scheduler._programs import Shuffle
+from fastops.kernels._scheduler._planes import pair_axes
+from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS
 from fastops.kernels._scheduler._rows import (
     copy_row,
+    cut,
     find_run,
     is_fill,
     is_plain,
@@ -28,139 +28,96 @@ from fastops.kernels._scheduler._rows import (
 from fastops.kernels._tables import _gather as g
 
 
-class Edge(NamedTuple):
-    """The source bytes of the interior beside an edge, which the vectors of the edge may read too."""
-
-    low: Any  # bytes [low, high), counted from the first byte that the edge's first output reads
-    high: Any
-    blocks: Any  # blocks of an output; 0 for a part that is not an edge
-
-
-class Scratch(NamedTuple):
-    """Scratch memory of the scheduler."""
-
-    axes: Any  # the rows of all axes of a piece
-    box: Any  # the rows of a box of them
-    one: Any  # one row
-    order: Any  # the axes, the innermost first
-    frames: Any  # boxes whose edges are not written yet
-    firsts: Any  # the source offset of each output of an edge
-    shuffle: Shuffle
-
-
 class Piece(NamedTuple):
     """A piece of words, and what its parts need."""
 
     words: Any
     n: Any  # axes
-    scratch: Scratch
+    scratch: Any  # a `Scratch`
     table: Any
     room: Any  # words of the table
     width: Any  # bytes of an element
-    streams: Any  # 1 if outputs are written past the caches where possible
-    smallest_peeled: Any  # smaller results are one part, without an interior
-    src_low: Any  # the lowest byte of the source, counted from its element 0
-    src_high: Any  # one more than the highest byte
-    dst_index: Any  # which output
-    dst_offset: Any  # in the output, of output 0 of all axes
-    src_offset: Any  # in the source, of the element that output reads
-    fill_offset: Any  # of the fill value
+    options: Any  # the `Options` of the schedule
 
 
-def write_part(piece, rows, dst_offset, edge, at):
-    """Write the part that moves all outputs of the rows; return where it ends in the table, -1 if there is no room.
+def write_part(piece, spans, edge, at):
+    """Write the part that has some outputs of each axis; return where it ends in the table, -1 without room.
 
-    The outputs begin dst_offset bytes behind those of the piece. The rows are overwritten.
+    `write_schedule` writes the columns that all parts of a piece share.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
-    if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
+    # A shuffle adds an axis, and moves need one more row. The program is written behind all of them.
+    most = (n + 2) * g.AXIS_COLUMNS
+    if at < 0 or room - at < g.PART_COLUMNS + most + MOST_PROGRAM_WORDS:
         return -1
     part = words_at(table, at)
-    axes = words_at(part, g.PART_COLUMNS)
-    size, fills = piece.width, False
+    axes, made = words_at(part, g.PART_COLUMNS), words_at(part, g.PART_COLUMNS + most)
+    size, fills, dst_offset = piece.width, False, 0
     for k in range(n):
-        row = row_of(rows, k)
-        size *= row[g.COUNT]
-        fills = fills or is_fill(row)
-    left, own_dst_offset, own_src_offset = _take_axes(axes, rows, n, fills)
-    if left > 1:
-        _sort(axes, left)
-        left = _coalesce(axes, left, fills)
-    left, block = _widen_block(axes, left, fills, piece.width)
-    left, block, plane, made, length = _pair(words, piece.scratch, axes, left, block, edge)
+        row, to = row_of(piece.scratch.axes, k), row_of(axes, k)
+        cut(words, row, spans[2 * k], spans[2 * k + 1], to)
+        dst_offset += spans[2 * k] * row[g.DST_PITCH]
+        size *= to[g.COUNT]
+        fills = fills or is_fill(to)
+    left, own_offset, part[g.SRC_OFFSET] = _take_axes(axes, n, fills)
+    part[g.DST_OFFSET] = dst_offset + own_offset
+    left, block = _widen_block(axes, left, piece.width)
+    for k in range(left if fills else 0):
+        row = row_of(axes, k)
+        write_fill(row, row[g.COUNT], row[g.DST_PITCH])
+    left, block, plane, length = pair_axes(words, piece.scratch, made, axes, left, block, edge, size)
     item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
-    part[g.DST_INDEX], part[g.FILL_OFFSET] = piece.dst_index, piece.fill_offset
-    part[g.DST_OFFSET] = piece.dst_offset + dst_offset + own_dst_offset
-    part[g.SRC_OFFSET] = piece.src_offset + own_src_offset
-    part[g.BLOCK], part[g.WIDTH], part[g.PLANE], part[g.AXES] = block, piece.width, plane, left
+    part[g.BLOCK], part[g.PLANE], part[g.AXES] = block, plane, left
     part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
-    part[g.STREAMS] = 1 if piece.streams and _can_stream(axes, left, plane, item_bytes) else 0
-    part[g.SRC_LOW], part[g.SRC_HIGH] = piece.src_low, piece.src_high
-    part[g.FIRST_AXIS], part[g.PROGRAM] = at + g.PART_COLUMNS, at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
-    end = part[g.PROGRAM] + length
-    if end > room:
-        return -1
-    program = words_at(table, part[g.PROGRAM])
+    part[g.STREAMS] = 1 if piece.options.streams and _can_stream(axes, left, plane, item_bytes) else 0
+    program = words_at(axes, left * g.AXIS_COLUMNS)
     for i in range(length):
         program[i] = made[i]
+    end = at + g.PART_COLUMNS + left * g.AXIS_COLUMNS + length
     for k in range(left):
         row = row_of(axes, k)
         if row[g.KIND] == g.PIECEWISE:
-            end = _write_list(words, row, part[g.FIRST_AXIS] + k * g.AXIS_COLUMNS, table, end, room)
+            end = _write_list(words, row, at + g.PART_COLUMNS + k * g.AXIS_COLUMNS, table, end, room)
             if end < 0:
                 return -1
     part[g.LENGTH] = end - at
     return end
 
 
-def _take_axes(axes, rows, n, fills):
-    """Write the axes of a part from its n rows; return their number, and the offsets in the output and the source.
+def _take_axes(axes, n, fills):
+    """Drop and coalesce axes; return how many of n rows are left, and the offsets in the output and the source.
 
-    Axes of one output are left out. Plain axes are turned so that their pitch in the output is positive.
+    Plain axes are turned so that their pitch in the output is positive, and joined with the axis outside them if both
+    move through both memories as one axis does. If all outputs are the fill value, only the output's memory matters, so
+    all axes are plain, and the source lies as the output does.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
-        row, to = row_of(rows, k), row_of(axes, left)
+        row, to = row_of(axes, k), row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-        if fills:
-            # All outputs are the fill value: only the output's memory matters.
-            if count > 1:
-                write_fill(to, count, dst_pitch)
-                left += 1
-            continue
-        if is_plain(row):
-            src_offset += row[g.FIRST]
+        if fills or is_plain(row):
+            src_offset += 0 if fills else row[g.FIRST]
             if count == 1:
                 continue
-            pitch = row[g.SRC_PITCH]
+            pitch = dst_pitch if fills else row[g.SRC_PITCH]
             if dst_pitch < 0:
                 dst_offset += (count - 1) * dst_pitch
                 src_offset += (count - 1) * pitch
                 dst_pitch, pitch = -dst_pitch, -pitch
+            outer = row_of(axes, left - 1)
+            is_joined = left > 0 and is_plain(outer) and outer[g.DST_PITCH] == dst_pitch * count
+            if is_joined and outer[g.SRC_PITCH] == pitch * count:
+                count, to = count * outer[g.COUNT], outer
+            else:
+                left += 1
             write_plain(to, count, dst_pitch, 0, pitch)
         else:
             copy_row(to, row)
-        left += 1
+            left += 1
     if left == 0:
-        if fills:
-            write_fill(axes, 1, 0)
-        else:
-            write_plain(axes, 1, 0, 0, 0)
+        write_plain(axes, 1, 0, 0, 0)
         left = 1
     return left, dst_offset, src_offset
-
-
-def _pair(words, scratch, axes, n, block, edge):
-    """Make each row of an edge a group, or pair the last two of n axes.
-
-    Returns the number of axes, the block, the plane, the memory of the shuffle program, and its length or 0.
-    """
-    if edge.blocks:
-        left, own_block, length = pair_edge(words, scratch, axes, n, block, edge)
-        if length:
-            return left, own_block, g.TUPLES, scratch.shuffle.group, length
-    left, plane, length = pair_axes(scratch.shuffle, axes, n, block)
-    return left, block, plane, scratch.shuffle.program, length
 
 
 def _write_list(words, row, first_word, table, at, room):
@@ -178,51 +135,14 @@ def _write_list(words, row, first_word, table, at, room):
     return at + (runs + 1) * g.RUN_COLUMNS
 
 
-def _sort(axes, n):
-    """Sort rows by their pitch in the output, the outermost first."""
-    spare = row_of(axes, n)
-    for k in range(1, n):
-        pitch = abs(row_of(axes, k)[g.DST_PITCH])
-        i = k
-        while i > 0 and abs(row_of(axes, i - 1)[g.DST_PITCH]) < pitch:
-            i -= 1
-        if i < k:
-            copy_row(spare, row_of(axes, k))
-            for j in range(k, i, -1):
-                copy_row(row_of(axes, j), row_of(axes, j - 1))
-            copy_row(row_of(axes, i), spare)
-
-
-def _coalesce(axes, n, fills):
-    """Join neighbours that move through both memories as one axis does; return how many rows are left."""
-    left = 1
-    for k in range(1, n):
-        inner, outer = row_of(axes, k), row_of(axes, left - 1)
-        count, dst_pitch, pitch = inner[g.COUNT], inner[g.DST_PITCH], inner[g.SRC_PITCH]
-        is_joined = outer[g.DST_PITCH] == dst_pitch * count
-        if is_joined and fills:
-            write_fill(outer, outer[g.COUNT] * count, dst_pitch)
-        elif is_joined and is_plain(outer) and is_plain(inner) and outer[g.SRC_PITCH] == pitch * count:
-            write_plain(outer, outer[g.COUNT] * count, dst_pitch, 0, pitch)
-        else:
-            if left < k:
-                copy_row(row_of(axes, left), inner)
-            left += 1
-    return left
-
-
-def _widen_block(axes, n, fills, width):
-    """Return how many rows are left without the innermost contiguous rows, and the bytes of the block that those make.
-
-    Fill values need to be contiguous in the output only.
-    """
+def _widen_block(axes, n, width):
+    """Return how many rows are left without the contiguous rows within them, and the bytes of their block."""
     block = width
     while n > 1:
         inner = row_of(axes, n - 1)
         size = inner[g.COUNT] * block
-        if inner[g.DST_PITCH] != block or size > g.LARGEST_BLOCK:
-            break
-        if not fills and not (is_plain(inner) and inner[g.SRC_PITCH] == block):
+        is_dense = inner[g.DST_PITCH] == block and inner[g.SRC_PITCH] == block
+        if size > g.LARGEST_BLOCK or not is_dense or not is_plain(inner):
             break
         block = size
         n -= 1
@@ -234,10 +154,8 @@ def _can_stream(axes, n, plane, item_bytes):
 
     Transposes write whole lines, so they can; tiles cannot.
     """
-    if plane == g.TILES:
-        return False
-    if plane == g.TRANSPOSED:
-        return True
+    if plane == g.TILES or plane == g.TRANSPOSED:
+        return plane == g.TRANSPOSED
     last = row_of(axes, n - 1)
     if last[g.DST_PITCH] != item_bytes:
         return False

@@ -47,35 +47,33 @@ def move_behind(axes, n, k):
             copy_row(row_of(axes, i), row_of(axes, i + 1))
 
 
-def _find_dense(axes, n):
-    """Return which of n rows is plain and has the smallest source pitch; -1 for none."""
-    dense, least = -1, 0
+def _find_dense(axes, n, least):
+    """Return which of n rows is plain, long enough for a tile, and has the least source pitch, below `least`; or -1."""
+    dense = -1
     for k in range(n):
         row = row_of(axes, k)
-        pitch = abs(row[g.SRC_PITCH]) if is_plain(row) else 0
-        if pitch and (dense < 0 or pitch < least):
-            dense, least = k, pitch
+        if is_plain(row) and row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and 0 < abs(row[g.SRC_PITCH]) < least:
+            dense, least = k, abs(row[g.SRC_PITCH])
     return dense
 
 
-def pair_axes(shuffle, axes, n, block):
-    """Bring the rows of a part's axes into their final order; return their number, the plane, and the program's length.
+def pair_axes(words, scratch, program, axes, n, block, edge, size):
+    """Bring the rows of the axes of a part of `size` bytes into their final order, or make each row of an edge a group.
 
-    The length is 0 if there is no shuffle program. Outputs may be written in any order, so any axis can be paired with
-    the last one: the axis along which the source is dense, or the axis next to it if rows are short.
+    Returns the number of axes, the block, the plane, and the length of the shuffle program, 0 if there is none. Outputs
+    may be written in any order, so any axis can be paired with the last one: the axis along which the source is dense,
+    or the axis next to it if rows are short.
     """
+    if edge.blocks:
+        left, own_block, length = _pair_edge(words, scratch, program, axes, n, block, edge)
+        if length:
+            return left, own_block, g.TUPLES, length
     last = row_of(axes, n - 1)
     last_is_plain, count, last_pitch = is_plain(last), last[g.COUNT], abs(last[g.SRC_PITCH])
-    rows = 1
-    for k in range(n - 1):
-        rows *= row_of(axes, k)[g.COUNT]
-    if count * block <= g.FEW_BYTES and rows <= g.FEW_ROWS:
-        return n, g.NO_PLANE, 0
-    dense = _find_dense(axes, n - 1)
-    can_transpose = last_is_plain and dense >= 0
-    if can_transpose:
-        row = row_of(axes, dense)
-        can_transpose = row[g.COUNT] >= g.FEWEST_TRANSPOSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
+    if count * block <= g.FEW_BYTES and size <= g.FEW_ROWS * count * block:
+        return n, block, g.NO_PLANE, 0
+    dense = _find_dense(axes, n - 1, last_pitch) if last_is_plain else -1
+    can_transpose = dense >= 0
     is_transposed = (
         can_transpose
         and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
@@ -83,35 +81,32 @@ def pair_axes(shuffle, axes, n, block):
         and last_pitch >= g.VECTOR_BYTES
     )
     if last_is_plain and not is_transposed:
-        axes_left, length = _pair_tuples(shuffle, axes, n, block)
+        axes_left, length = _pair_tuples(scratch, program, axes, n, block)
         if length:
-            return axes_left, g.TUPLES, length
+            return axes_left, block, g.TUPLES, length
     if n < 2:
-        return n, g.NO_PLANE, 0
+        return n, block, g.NO_PLANE, 0
     is_short = count * block < g.SHORTEST_ROW
     partner = dense if can_transpose else n - 2
     if last_is_plain and is_plain(row_of(axes, partner)) and (can_transpose or is_short):
-        return n, _pair_plain(axes, n, block, partner, can_transpose), 0
+        return n, block, _pair_plain(axes, n, block, partner, can_transpose), 0
     if is_short and row_of(axes, n - 2)[g.COUNT] > count:
         move_behind(axes, n, n - 2)
-    return n, g.NO_PLANE, 0
+    return n, block, g.NO_PLANE, 0
 
 
 def _pair_plain(axes, n, block, partner, is_transposed):
     """Bring the last row and its partner, which are plain, behind the others; return their plane."""
-    # The shorter axis is the inner one.
     move_behind(axes, n, partner)
-    inner, outer = n - 1, n - 2
-    if row_of(axes, inner)[g.COUNT] > row_of(axes, outer)[g.COUNT]:
-        inner, outer = outer, inner
-    row = row_of(axes, inner)
-    if is_transposed and block >= _SMALLEST_FREE_BLOCK and row[g.COUNT] <= _most_free_rows(row, block):
-        if inner == n - 2:
-            move_behind(axes, n, n - 2)
-        return g.NO_PLANE
-    if outer == n - 2:
-        move_behind(axes, n, n - 2)
     one, other = row_of(axes, n - 2), row_of(axes, n - 1)
+    is_shorter = other[g.COUNT] <= one[g.COUNT]
+    shorter = other if is_shorter else one
+    is_free = is_transposed and block >= _SMALLEST_FREE_BLOCK and shorter[g.COUNT] <= _most_free_rows(shorter, block)
+    # The shorter axis is the inner one of a plane, and the last axis without a plane.
+    if is_shorter != is_free:
+        move_behind(axes, n, n - 2)
+    if is_free:
+        return g.NO_PLANE
     if one[g.DST_PITCH] != block:
         one, other = other, one
     is_dense = one[g.DST_PITCH] == block and block <= g.LARGEST_TRANSPOSED_BLOCK
@@ -125,7 +120,7 @@ def _most_free_rows(row, block):
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
 
 
-def _pair_tuples(shuffle, axes, n, block):
+def _pair_tuples(scratch, program, axes, n, block):
     """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes and the length.
 
     The length of the program is 0 if there is none; the rows then stay as they are. There are three kinds of tuples:
@@ -142,15 +137,16 @@ def _pair_tuples(shuffle, axes, n, block):
             row = row_of(axes, k)
             channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
             if is_plain(row) and abs(inner_pitch) == block:
-                length = programs.write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, pitch)
-                if length and count >= shuffle.program[g.PROGRAM_TUPLES]:
+                pitches = dst_pitch, inner_pitch, pitch
+                length = programs.write_channel_program(scratch, program, block, channels, *pitches)
+                if length and count >= program[g.PROGRAM_TUPLES]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
                     return n, length
     if n > 1:
         outer = row_of(axes, n - 2)
         if is_plain(outer) and outer[g.DST_PITCH] == count * block and outer[g.SRC_PITCH]:
-            length = programs.write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
+            length = programs.write_tuple_program(scratch, program, block, count, pitch, outer[g.SRC_PITCH])
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
@@ -159,8 +155,8 @@ def _pair_tuples(shuffle, axes, n, block):
     # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
-    length = programs.write_tuple_program(shuffle, block, 1, 0, pitch)
-    if length == 0 or count < shuffle.program[g.PROGRAM_TUPLES]:
+    length = programs.write_tuple_program(scratch, program, block, 1, 0, pitch)
+    if length == 0 or count < program[g.PROGRAM_TUPLES]:
         # Rows shorter than a group are moved across instead.
         return n, 0
     copy_row(row_of(axes, n), last)
@@ -168,7 +164,7 @@ def _pair_tuples(shuffle, axes, n, block):
     return n + 1, length
 
 
-def pair_edge(words, scratch, axes, n, block, edge):
+def _pair_edge(words, scratch, program, axes, n, block, edge):
     """Make each row at an edge one group; return the number of axes, the block, and the length of the program.
 
     The length is 0 if there is no such group, or the row is too wide; the rows then stay as they are. A vector may take
@@ -176,45 +172,35 @@ def pair_edge(words, scratch, axes, n, block, edge):
     the blocks may be an axis of their own. If each row is one vector in each of a few planes, the group has the vectors
     of all planes.
     """
-    shuffle, firsts, blocks = scratch.shuffle, scratch.firsts, edge.blocks
-    last = row_of(axes, n - 1)
+    last, outer = row_of(axes, n - 1), row_of(axes, n - 2)
     count = last[g.COUNT]
-    if last[g.DST_PITCH] != block or n < 2 or count * block > programs.LONGEST_GROUP:
+    # The edge was cut from the axis of tuples, unless it is one tuple wide.
+    has_tuples = count == edge.blocks and count > 1
+    left = n - 1 if has_tuples else n
+    if left < 2 or last[g.DST_PITCH] != block or (has_tuples and outer[g.DST_PITCH] != count * block):
         return n, block, 0
-    left = n
-    for i in range(count):
-        firsts[i] = offset_of(words, last, i)
-    if count == blocks and blocks > 1:
-        # The edge was cut from the axis of tuples, unless it is one tuple wide.
-        tuples = row_of(axes, n - 2)
-        total = tuples[g.COUNT] * count
-        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > programs.LONGEST_GROUP:
-            return n, block, 0
-        for k in range(tuples[g.COUNT] - 1, -1, -1):
-            first = offset_of(words, tuples, k)
-            if first == g.FILL:
-                return n, block, 0
-            for i in range(count):
-                # From the last tuple to the first: the offsets of the first tuple are overwritten last.
-                firsts[k * count + i] = first + offset_of(words, last, i)
-        count, left = total, n - 1
-    low, high, size = edge.low + firsts[0], edge.high + firsts[0], count * block
+    tuples = outer[g.COUNT] if has_tuples else 1
+    size = tuples * count * block
     if size > _WIDEST_GROUP:
         return n, block, 0
-    if size == g.VECTOR_BYTES:
-        for k in range(left - 1):
-            row = row_of(axes, k)
-            if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
-                channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-                length = programs.write_edge_program(
-                    shuffle, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
-                )
-                if length:
-                    move_behind(axes, left - 1, k)
-                    write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
-                    write_plain(row_of(axes, left - 1), 1, size, 0, 0)
-                    return left, size, length
-    length = programs.write_group_program(shuffle, block, firsts, count, low, high)
+    for k in range(tuples):
+        first = offset_of(words, outer, k) if has_tuples else 0
+        for i in range(count):
+            own = offset_of(words, last, i)
+            scratch.firsts[k * count + i] = first + own if first != g.FILL and own != g.FILL else g.FILL
+    count *= tuples
+    for k in range(left - 1 if size == g.VECTOR_BYTES else 0):
+        row = row_of(axes, k)
+        if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
+            channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
+            pitches = row[g.SRC_PITCH], dst_pitch
+            length = programs.write_group_program(scratch, program, block, count, edge, channels, *pitches)
+            if length:
+                move_behind(axes, left - 1, k)
+                write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
+                write_plain(row_of(axes, left - 1), 1, size, 0, 0)
+                return left, size, length
+    length = programs.write_group_program(scratch, program, block, count, edge, 1, 0, 0)
     if length:
         write_plain(row_of(axes, left - 1), count, block, 0, 0)
         write_plain(row_of(axes, left), 1, size, 0, 0)

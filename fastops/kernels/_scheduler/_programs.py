@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _gather as g
@@ -36,29 +34,14 @@ _ANYWHERE = 1 << 62
 _NO_LANES = -(0x7F7F7F7F7F7F7F80)
 
 
-class Shuffle(NamedTuple):
-    """Scratch memory for one program."""
-
-    program: Any  # the words of the last program of tuples
-    group: Any  # the words of the last program of an edge
-    sources: Any  # of each byte of a group, its source offset
-    starts: Any  # of each vector, its output offset
-    offsets: Any  # of each vector, how many windows it has, and their source offsets
-    last: Any  # the numbers and the length of the program of tuples: interiors and edges often have the same
-
+#: Words of the output offsets of the vectors of a group.
+START_WORDS = _MOST_VECTORS
 
 # Words of the windows of a vector; there is room for one window too many.
 _OFFSETS = g.MOST_WINDOWS + 2
 
-#: Words of each field of `Shuffle`.
-SHUFFLE_WORDS = (
-    MOST_PROGRAM_WORDS,
-    MOST_PROGRAM_WORDS,
-    LONGEST_GROUP,
-    _MOST_VECTORS,
-    (_MOST_VECTORS + 1) * _OFFSETS,
-    6,
-)
+#: Words of the windows of all vectors of a group, and of those that they share.
+OFFSET_WORDS = (_MOST_VECTORS + 1) * _OFFSETS
 
 
 def _find_windows(sources, first, n, last, offsets):
@@ -100,20 +83,6 @@ def _write_lanes(sources, first, n, offsets, program):
                 break
 
 
-def forget_program(shuffle):
-    """Forget the last program: no block has 0 bytes."""
-    shuffle.last[0] = 0
-
-
-def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
-    """Return whether the last program was made of these numbers, and keep them for the next call."""
-    last = shuffle.last
-    is_same = last[0] == block and last[1] == count and last[2] == dst_pitch
-    is_same = is_same and last[3] == inner_pitch and last[4] == src_pitch
-    last[0], last[1], last[2], last[3], last[4] = block, count, dst_pitch, inner_pitch, src_pitch
-    return is_same
-
-
 def _is_shared(vectors, windows):
     """True if there is a loop for a number of vectors that share a number of windows."""
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
@@ -124,12 +93,12 @@ def _is_shared(vectors, windows):
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
-def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may_share):
+def _write_program(scratch, program, vectors, total, pixels, last, is_apart, may_share):
     """Write the program of vectors of up to 16 of `total` sources each; return its length.
 
     The length is 0 if a vector needs too many windows.
     """
-    sources, starts, offsets = shuffle.sources, shuffle.starts, shuffle.offsets
+    sources, starts, offsets = scratch.sources, scratch.starts, scratch.offsets
     # Vectors that overlap in the output read the same sources there.
     most, is_alike = 0, True
     shared, is_shared = words_at(offsets, vectors * _OFFSETS), False
@@ -172,38 +141,23 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
     return at
 
 
-def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
+def write_tuple_program(scratch, program, block, count, inner_pitch, src_pitch):
     """Write the program of tuples of `count` blocks, which are dense in the output; return its length.
 
-    The length is 0 if moving block by block is as fast. In the source, the blocks of a tuple lie inner_pitch bytes
-    apart, and tuples src_pitch.
+    It makes the fewest tuples that fill whole vectors, or one tuple. The length is 0 if moving block by block is as
+    fast. In the source, the blocks of a tuple lie inner_pitch bytes apart, and tuples src_pitch.
     """
-    size = block * count
+    size, vectors, starts = block * count, 0, scratch.starts
     if size > _LARGEST_PIXEL:
         return 0
-    # The 0 stands for no planes: the output pitch of planes is never 0.
-    if _is_last(shuffle, block, count, 0, inner_pitch, src_pitch):
-        return shuffle.last[5]
-    length, last = 0, shuffle.last
-    if size == g.MOST_WINDOWS * block and g.VECTOR_BYTES % size == 0 and abs(inner_pitch) >= g.VECTOR_BYTES:
-        # Four vectors read the same four windows.
-        total = 4 * g.VECTOR_BYTES
-        _write_sources(shuffle.sources, total, block, count, inner_pitch, src_pitch)
-        for k in range(4):
-            shuffle.starts[k] = k * g.VECTOR_BYTES
-        length = _write_program(shuffle, shuffle.program, 4, total, total // size, _ANYWHERE, False, _MUST)
-    if length == 0:
-        length = _write_tuples(shuffle, block, count, inner_pitch, src_pitch)
-    last[5] = length
-    return length
-
-
-def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
-    """Write the program of the fewest tuples that fill whole vectors, or of one tuple; return its length."""
-    size, vectors, starts = block * count, 0, shuffle.starts
     divisor = divisor_of(g.VECTOR_BYTES, size)
+    # With windows of its own for each vector, the addresses would not fit the registers.
+    sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
     if size <= _SMALL_PIXEL or size // divisor == 1 or size // divisor == 3:
         tuples = g.VECTOR_BYTES // divisor
+        if size == g.MOST_WINDOWS * block and size == divisor and abs(inner_pitch) >= g.VECTOR_BYTES:
+            # Four vectors read the same four windows.
+            tuples, sharing = 4 * tuples, _ALWAYS
         for start in range(0, tuples * size, g.VECTOR_BYTES):
             starts[vectors] = start
             vectors += 1
@@ -213,25 +167,21 @@ def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
         for start in range(0, size, g.VECTOR_BYTES):
             starts[vectors] = min(start, max(size - g.VECTOR_BYTES, 0))
             vectors += 1
-    _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
-    # With windows of its own for each vector, the addresses would not fit the registers.
-    sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
-    return _write_program(shuffle, shuffle.program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
+    _write_sources(scratch.sources, tuples, src_pitch, count, inner_pitch, block)
+    return _write_program(scratch, program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
 
-def _write_sources(sources, total, block, count, inner_pitch, src_pitch):
-    """Write the source offset of each of the first `total` bytes of tuples."""
-    i = offset = 0
-    while i < total:
-        for k in range(count):
+def _write_sources(sources, outer, outer_pitch, inner, inner_pitch, block):
+    """Write the source offset of each byte of `outer` times `inner` blocks."""
+    i = 0
+    for k in range(outer):
+        for j in range(inner):
             for byte in range(block):
-                if i < total:
-                    sources[i] = offset + k * inner_pitch + byte
-                    i += 1
-        offset += src_pitch
+                sources[i] = k * outer_pitch + j * inner_pitch + byte
+                i += 1
 
 
-def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
+def write_channel_program(scratch, program, block, channels, dst_pitch, inner_pitch, src_pitch):
     """Write the program of tuples whose blocks go to planes; return its length, 0 if there is no loop for it.
 
     The planes are dense and lie dst_pitch bytes apart. In the source, the blocks of a tuple lie inner_pitch bytes
@@ -239,78 +189,48 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
     """
     if not 3 <= channels <= 4 or g.VECTOR_BYTES % block:
         return 0
-    if _is_last(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
-        return shuffle.last[5]
     tuples = g.VECTOR_BYTES // block
-    i = 0
     for channel in range(channels):
-        shuffle.starts[channel] = channel * dst_pitch
-        for k in range(tuples):
-            for byte in range(block):
-                shuffle.sources[i] = k * src_pitch + channel * inner_pitch + byte
-                i += 1
-    length, last = _write_program(shuffle, shuffle.program, channels, i, tuples, _ANYWHERE, True, _MUST), shuffle.last
-    last[5] = length
-    return length
+        scratch.starts[channel] = channel * dst_pitch
+    _write_sources(scratch.sources, channels, inner_pitch, tuples, src_pitch, block)
+    return _write_program(scratch, program, channels, channels * g.VECTOR_BYTES, tuples, _ANYWHERE, True, _MUST)
 
 
-def _last_window(sources, n, low, high):
-    """Return the offset of the last window that may be read, or _ANYWHERE if there is no window.
+def write_group_program(scratch, program, block, n, edge, channels, inner_pitch, dst_pitch):
+    """Write the program of one tuple of n blocks at any offsets, `scratch.firsts`; return its length.
 
-    Windows may read all bytes between the sources, and bytes [low, high).
+    With several channels, the tuple has a vector for each: each further channel reads inner_pitch bytes after the one
+    before, and is written dst_pitch bytes after it.
+
+    The vectors read only bytes between the offsets, and those of the interior beside the edge. The length is 0 if the
+    tuple is not made of whole vectors, its blocks lie too far apart, one of them is the fill value, or there is no loop
+    for the channels.
     """
-    for i in range(n):
-        low, high = min(low, sources[i]), max(high, sources[i] + 1)
-    return high - g.VECTOR_BYTES if high - low >= g.VECTOR_BYTES else _ANYWHERE
-
-
-def write_group_program(shuffle, block, firsts, n, low, high):
-    """Write the program of one tuple of n blocks at any offsets; return its length.
-
-    Its vectors read only bytes between these offsets, and bytes [low, high). The length is 0 if the tuple is not made
-    of whole vectors, its blocks lie too far apart, or one of them is the fill value.
-    """
-    total = n * block
-    if total % g.VECTOR_BYTES or total > LONGEST_GROUP or not _write_blocks(shuffle.sources, 0, block, firsts, n, 0):
+    size, sources, starts, i = n * block, scratch.sources, scratch.starts, 0
+    is_apart = channels > 1
+    if size % g.VECTOR_BYTES or channels * size > LONGEST_GROUP:
         return 0
-    last = _last_window(shuffle.sources, total, low, high)
-    if last == _ANYWHERE:
+    if is_apart and (channels > 4 or channels < 3 or size > g.VECTOR_BYTES):
         return 0
-    vectors = total // g.VECTOR_BYTES
-    for k in range(vectors):
-        shuffle.starts[k] = k * g.VECTOR_BYTES
-    return _write_program(shuffle, shuffle.group, vectors, total, 1, last, False, _NEVER)
-
-
-def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pitch, dst_pitch):
-    """Write the program of one vector for each of some planes, of n blocks at any offsets; return its length.
-
-    The offsets belong to the first channel, which may also read from low to high. Each further channel reads
-    inner_pitch bytes after the one before. The length is 0 if there is no such program.
-    """
-    if not 3 <= channels <= 4 or n * block != g.VECTOR_BYTES:
-        return 0
-    for channel in range(channels):
-        shuffle.starts[channel] = channel * dst_pitch
-        if not _write_blocks(shuffle.sources, channel * g.VECTOR_BYTES, block, firsts, n, channel * inner_pitch):
-            return 0
     reach = (channels - 1) * inner_pitch
-    total = channels * g.VECTOR_BYTES
-    last = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
-    if last == _ANYWHERE:
+    low = edge.low + scratch.firsts[0] + min(reach, 0)
+    high = edge.high + scratch.firsts[0] + max(reach, 0)
+    for channel in range(channels):
+        for k in range(n):
+            first = scratch.firsts[k]
+            if first == g.FILL:
+                return 0
+            for byte in range(block):
+                sources[i] = first + channel * inner_pitch + byte
+                low, high = min(low, sources[i]), max(high, sources[i] + 1)
+                i += 1
+    if high - low < g.VECTOR_BYTES:
         return 0
-    return _write_program(shuffle, shuffle.group, channels, total, 1, last, True, _ALWAYS)
-
-
-def _write_blocks(sources, i, block, firsts, n, shift):
-    """Write the source offset of each byte of n blocks, from source i on; return False if a block is the fill value."""
-    for k in range(n):
-        if firsts[k] == g.FILL:
-            return False
-        for byte in range(block):
-            sources[i] = firsts[k] + shift + byte
-            i += 1
-    return True
+    vectors = i // g.VECTOR_BYTES
+    for k in range(vectors):
+        starts[k] = k * (dst_pitch if is_apart else g.VECTOR_BYTES)
+    sharing = _ALWAYS if is_apart else _NEVER
+    return _write_program(scratch, program, vectors, i, 1, high - g.VECTOR_BYTES, is_apart, sharing)
 
 
 let_kernels_call(__name__)

@@ -35,14 +35,26 @@ def copy_row(to, row):
 
 
 def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
-    """Write the row of an axis of one run, with one element or the fill value on either side."""
+    """Write the row of an axis of one run, with one element or the fill value on either side, in the simplest form.
+
+    The run is [lo, hi), which may reach beyond the outputs; output lo reads at `first`.
+    """
+    first += max(-lo, 0) * src_pitch
+    lo = min(max(lo, 0), count)
+    hi = min(max(hi, lo), count)
+    if lo == count or hi == 0 or (lo == hi and before == after):
+        first = before = after = before if lo == count else after
+        src_pitch, lo, hi = 0, 0, 0 if first == g.FILL else count
+    first, src_pitch = first if lo < hi else 0, src_pitch if hi - lo > 1 else 0
+    before, after = before if lo else 0, after if hi < count else 0
     row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, lo, hi
     row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, before, after, 0
 
 
 def write_plain(row, count, dst_pitch, first, src_pitch):
     """Write the row of an axis that is one run from its first output to its last."""
-    write_affine(row, count, dst_pitch, 0, count, first, src_pitch, 0, 0)
+    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, 0, count
+    row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, 0, 0, 0
 
 
 def write_fill(row, count, dst_pitch):
@@ -70,52 +82,28 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
         _simplify(words, row)
     elif is_inside(extent, start, stride, count):
         write_plain(row, count, dst_pitch, start * src_pitch, stride * src_pitch if count > 1 else 0)
-    else:
-        _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row)
-
-
-def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
-    """Write the row of an axis that reads out of bounds; the mode is not STRICT_BOUNDS."""
-    is_constant = count == 1 or stride == 0
-    if mode != w.FILL and (extent == 1 or src_pitch == 0):
+    elif mode != w.FILL and (extent == 1 or src_pitch == 0):
         write_plain(row, count, dst_pitch, 0, 0)
-        return
-    if mode == w.FILL or mode == w.CLAMP:
-        if is_constant:
-            lo = hi = count if start < 0 else 0
-        else:
-            lo, hi = inside_of_line(extent, start, stride, count)
-            lo = min(max(lo, 0), count)
-            hi = min(max(hi, lo), count)
+    elif mode == w.FILL or mode == w.CLAMP:
+        lo, hi = inside_of_line(extent, start, stride, count)
         before, after = 0, (extent - 1) * src_pitch
-        if stride < 0 and not is_constant:
-            before, after = after, before
         if mode == w.FILL:
             before = after = g.FILL
-            if lo == hi:
-                lo = hi = 0
-        elif lo == hi and (lo == 0 or lo == count):
-            write_plain(row, count, dst_pitch, before if lo else after, 0)
+        elif stride < 0 or (stride == 0 and start < 0):
+            before, after = after, before
+        first = (start + lo * stride) * src_pitch
+        write_affine(row, count, dst_pitch, lo, hi, first, stride * src_pitch, before, after)
+    else:
+        period, fold = circle_of(extent, mode)
+        position, advance = walk_of(start, stride, period, fold, mode)
+        if count == 1 or advance == 0:
+            write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
             return
-        first = (start + lo * stride) * src_pitch if lo < hi else 0
-        pitch = stride * src_pitch if hi - lo > 1 else 0
-        write_affine(row, count, dst_pitch, lo, hi, first, pitch, before, after)
-        return
-    period, fold = circle_of(extent, mode)
-    position, advance = walk_of(start, stride, period, fold, mode)
-    if count == 1 or advance == 0:
-        write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
-        return
-    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.PERIODIC, count, dst_pitch, src_pitch
-    row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.REFLECTION], row[g.TOP] = (
-        position,
-        advance,
-        period,
-        fold,
-        extent - 1,
-    )
-    row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
-    _straighten(row)
+        row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.INDEX_PITCH] = g.PERIODIC, count, dst_pitch, src_pitch
+        row[g.START], row[g.ADVANCE], row[g.PERIOD], row[g.REFLECTION] = position, advance, period, fold
+        row[g.TOP] = extent - 1
+        row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
+        _straighten(row)
 
 
 def _straighten(row):
@@ -153,16 +141,12 @@ def _simplify(words, row):
     _, one_end, one_first, one_pitch = run_of(words, row, i)
     _, two_end, two_first, two_pitch = run_of(words, row, i + min(runs - 1, 1))
     _, _, three_first, three_pitch = run_of(words, row, i + runs - 1)
-    if runs == 1:
-        if one_first == g.FILL:
-            write_fill(row, count, dst_pitch)
-        else:
-            write_plain(row, count, dst_pitch, one_first, one_pitch)
-    elif runs == 2 and one_first != g.FILL and two_pitch == 0:
+    if runs == 1 and one_first == g.FILL:
+        write_fill(row, count, dst_pitch)
+    elif runs == 1 or (runs == 2 and one_first != g.FILL and two_pitch == 0):
         write_affine(row, count, dst_pitch, 0, one_end, one_first, one_pitch, 0, two_first)
     elif two_first != g.FILL and one_pitch == 0 and (runs == 2 or three_pitch == 0):
-        after = three_first if runs > 2 else 0
-        write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, after)
+        write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, three_first)
 
 
 def cut(words, row, begin, end, out):
@@ -170,29 +154,18 @@ def cut(words, row, begin, end, out):
     count, dst_pitch, kind = end - begin, row[g.DST_PITCH], row[g.KIND]
     if begin == 0 and end == row[g.COUNT]:
         copy_row(out, row)
-    elif kind == g.PIECEWISE:
-        copy_row(out, row)
-        out[g.COUNT] = count
-        out[BEGIN] = row[BEGIN] + begin
-        _simplify(words, out)
-    elif kind == g.PERIODIC:
-        copy_row(out, row)
-        out[g.COUNT] = count
-        out[g.START] = position_of(row, begin)
-        _straighten(out)
+    elif kind == g.AFFINE:
+        lo, hi, first, pitch = row[g.LO] - begin, row[g.HI] - begin, row[g.FIRST], row[g.SRC_PITCH]
+        write_affine(out, count, dst_pitch, lo, hi, first, pitch, row[g.BEFORE], row[g.AFTER])
     else:
-        lo, hi = min(max(row[g.LO] - begin, 0), count), min(max(row[g.HI] - begin, 0), count)
-        first = row[g.FIRST] + max(begin - row[g.LO], 0) * row[g.SRC_PITCH]
-        before, after = row[g.BEFORE], row[g.AFTER]
-        only = before if lo == count else after
-        if hi > 0 and lo < count:
-            pitch = row[g.SRC_PITCH] if hi - lo > 1 else 0
-            first, before, after = first if hi > lo else 0, before if lo else 0, after if hi < count else 0
-            write_affine(out, count, dst_pitch, lo, hi, first, pitch, before, after)
-        elif only == g.FILL:
-            write_fill(out, count, dst_pitch)
+        copy_row(out, row)
+        out[g.COUNT] = count
+        if kind == g.PIECEWISE:
+            out[BEGIN] += begin
+            _simplify(words, out)
         else:
-            write_plain(out, count, dst_pitch, only, 0)
+            out[g.START] = position_of(out, begin)
+            _straighten(out)
 
 
 def main_run_of(words, row):
@@ -218,19 +191,6 @@ def main_run_of(words, row):
     return longest_begin, longest_end
 
 
-def pitch_of(words, row):
-    """Return the source pitch of the longest run of an axis."""
-    kind = row[g.KIND]
-    if kind == g.AFFINE:
-        return row[g.SRC_PITCH]
-    begin, _ = main_run_of(words, row)
-    if kind == g.PIECEWISE:
-        _, _, _, pitch = run_of(words, row, find_run(words, row, begin))
-        return pitch
-    _, advance, _ = segment_from(row, position_of(row, begin))
-    return advance * row[g.INDEX_PITCH]
-
-
 def offset_of(words, row, y):
     """Return the source offset of output y of an axis, or FILL."""
     kind = row[g.KIND]
@@ -241,6 +201,12 @@ def offset_of(words, row, y):
         index, _, _ = segment_from(row, position_of(row, y))
         return index * row[g.INDEX_PITCH]
     return offset_in_line(row, y)
+
+
+def pitch_of(words, row):
+    """Return the source pitch of the longest run of an axis."""
+    begin, end = main_run_of(words, row)
+    return offset_of(words, row, begin + 1) - offset_of(words, row, begin) if end - begin > 1 else 0
 
 
 let_kernels_call(__name__)

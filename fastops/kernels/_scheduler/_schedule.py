@@ -16,60 +16,38 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from fastops.kernels._arithmetic import is_inside
+from fastops.kernels._arithmetic import inside_of_line
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
-from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
-from fastops.kernels._scheduler._parts import Piece, Scratch
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
-from fastops.kernels._scheduler._rows import cut, lower_axis, row_of
+from fastops.kernels._scheduler._boxes import write_parts
+from fastops.kernels._scheduler._checks import span_of
+from fastops.kernels._scheduler._parts import Piece
+from fastops.kernels._scheduler._programs import LONGEST_GROUP, OFFSET_WORDS, START_WORDS
+from fastops.kernels._scheduler._rows import copy_row, cut, lower_axis, row_of
 from fastops.kernels._tables import _gather as g, _words as w
-from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
 
-def scratch_words(n):
-    """Return how many words of scratch memory the scheduler needs for pieces of n axes."""
-    # Rows twice, of all axes and of two more: a spare one for moves, and one that a shuffle adds.
-    return _FIXED_WORDS + AXIS_COLUMNS * (2 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
+class Scratch(NamedTuple):
+    """Scratch memory of the scheduler."""
+
+    axes: Any  # the rows of all axes of a piece, the outermost first
+    inner: Any  # the outputs [begin, end) of the interior along each axis
+    spans: Any  # the same of a part
+    firsts: Any  # the source offset of each output of an edge
+    sources: Any  # of each byte of a group of a shuffle program, its source offset
+    starts: Any  # of each vector, its output offset
+    offsets: Any  # of each vector, how many windows it has, and their source offsets
 
 
-# Where the fields of `Shuffle` begin, behind the offsets of an edge, and where they end.
-_PROGRAM, _GROUP, _SOURCES, _STARTS, _OFFSETS, _LAST, _FIXED_WORDS = accumulate((LONGEST_GROUP, *SHUFFLE_WORDS))
+# Where the fields begin, and where they end.
+_FIELDS = g.AXIS_COLUMNS * w.MOST_AXES, *[2 * w.MOST_AXES] * 2, *[LONGEST_GROUP] * 2, START_WORDS, OFFSET_WORDS
+_INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, SCRATCH_WORDS = accumulate(_FIELDS)
 
 
-def _scratch_in(room, n):
-    """Return the scheduler's scratch memory for n axes."""
-    shuffle = Shuffle(
-        *(words_at(room, _PROGRAM), words_at(room, _GROUP), words_at(room, _SOURCES)),
-        *(words_at(room, _STARTS), words_at(room, _OFFSETS), words_at(room, _LAST)),
-    )
-    forget_program(shuffle)
-    axes, rows = words_at(room, _FIXED_WORDS), AXIS_COLUMNS * (n + 2)
-    box, one = words_at(axes, rows), words_at(axes, 2 * rows)
-    order = words_at(one, AXIS_COLUMNS)
-    return Scratch(axes, box, one, order, words_at(order, n), room, shuffle)
-
-
-def most_axes_of(words):
-    """Return how many axes a piece of words has at most."""
-    most, piece = 0, words[w.FIRST_PIECE]
-    for _ in range(words[w.PIECES]):
-        most = max(most, words[piece + w.AXES])
-        piece += words[piece + w.LENGTH]
-    return most
-
-
-def span_of(shape, byte_strides, rank, width):
-    """Return the lowest byte of an array, from element 0 on, and one more than the highest; 0 and 0 if it is empty."""
-    low, high = 0, width
-    for k in range(rank):
-        if shape[k] == 0:
-            return 0, 0
-        reach = (shape[k] - 1) * byte_strides[k]
-        if reach < 0:
-            low += reach
-        else:
-            high += reach
-    return low, high
+def _scratch_in(room):
+    """Return the scheduler's scratch memory."""
+    boxes = room, words_at(room, _INNER), words_at(room, _SPANS)
+    groups = words_at(room, _FIRSTS), words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS)
+    return Scratch(*boxes, *groups)
 
 
 class Options(NamedTuple):
@@ -81,24 +59,30 @@ class Options(NamedTuple):
     tile: Any  # 0 for all pieces; for a tile, the index in words of its piece
 
 
-# A tile has a row for each axis of its piece: the outputs [first, end) of the axis that lie in the tile, and their
-# pitch in the buffer. The buffer begins with the first output.
-TILE_FIRST, TILE_END, TILE_PITCH = 0, 1, 2
-TILE_COLUMNS = 3
+# The rows of the axes of a piece that is divided into tiles.
+TILE_FIRST, TILE_END = 0, 1  # the outputs of the axis that lie in the tile
+TILE_PITCH = 2  # from one of them to the next in the buffer, which begins with the first output
+_COUNT = 3
+_SOURCE_PITCH = 4  # source bytes from one output to the next in bounds
+_PITCH = 5  # bytes from one output to the next
+_CHANNELS = 6  # channels from one output to the next
+_TILE = 7  # outputs that a tile has at most
+_AT = 8  # which output of the tile the current row of elements is at
+_RANKED = 9  # in row i: the axis that is number i from the innermost one of the output
+TILE_COLUMNS = 10
 
 
-def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
-    """Write the table of words, or of a tile; return its length, -1 if there is no room for it.
+def write_schedule(words, byte_strides, width, options, tile, scratch_room, table, room):
+    """Write the table of words, or of a tile, in room for so many words; return its length, -1 for too little room.
 
-    The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `room` has
-    `scratch_words` for the largest number of axes of a piece, and after them the rows of the tile.
+    The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `tile` has the
+    rows of a tile, and `scratch_room` has SCRATCH_WORDS.
     """
-    scratch = _scratch_in(room, most_axes)
+    scratch = _scratch_in(scratch_room)
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
     of_outputs = words_at(byte_strides, rank)
-    parts, total, at, is_tile = 0, 0, HEADER_COLUMNS, options.tile > 0
-    tile = words_at(room, scratch_words(most_axes) if is_tile else 0)
+    parts, total, at, is_tile = 0, 0, g.HEADER_COLUMNS, options.tile > 0
     piece = options.tile if is_tile else words[w.FIRST_PIECE]
     for _ in range(1 if is_tile else words[w.PIECES]):
         n, size, src_offset, dst_offset = words[piece + w.AXES], width, 0, options.dst_offset
@@ -119,52 +103,50 @@ def write_schedule(words, byte_strides, width, options, room, most_axes, table, 
                 dst_pitch = of_outputs[words[axis + w.DST_AXIS]]
                 dst_offset += words[axis + w.DST_FIRST] * dst_pitch
                 dst_pitch *= words[axis + w.DST_STEP]
-            row = row_of(scratch.axes, k)
+            # Sort the rows by their pitch in the output, the outermost first.
+            i = k
+            while i > 0 and abs(row_of(scratch.axes, i - 1)[g.DST_PITCH]) < abs(dst_pitch):
+                copy_row(row_of(scratch.axes, i), row_of(scratch.axes, i - 1))
+                i -= 1
+            row = row_of(scratch.axes, i)
             lower_axis(words, axis, src_pitch, dst_pitch, row)
             if is_tile:
                 cut(words, row, of_tile[TILE_FIRST], of_tile[TILE_END], row)
         if size:
-            output, fill_offset = words[piece + w.OUTPUT], words[piece + w.FILL_INDEX] * width
-            target = output, dst_offset, src_offset, fill_offset
-            memory = width, options.streams, options.smallest_peeled, low, high
-            added, at = write_parts(Piece(words, n, scratch, table, table_room, *memory, *target), at)
+            part = at
+            added, at = write_parts(Piece(words, n, scratch, table, room, width, options), at)
             if at < 0:
                 return -1
+            for _ in range(added):
+                table[part + g.DST_INDEX], table[part + g.WIDTH] = words[piece + w.OUTPUT], width
+                table[part + g.DST_OFFSET] += dst_offset
+                table[part + g.SRC_OFFSET] += src_offset
+                table[part + g.FILL_OFFSET] = words[piece + w.FILL_INDEX] * width
+                table[part + g.SRC_LOW], table[part + g.SRC_HIGH] = low, high
+                part += table[part + g.LENGTH]
             parts += added
             total += size
         piece += words[piece + w.LENGTH]
-    table[PARTS] = parts
-    table[TOTAL_BYTES] = total
+    table[g.PARTS], table[g.TOTAL_BYTES] = parts, total
     return at
 
 
-# An axis of a piece that is divided into tiles.
-_COUNT = 0
-_SOURCE_PITCH = 1  # source bytes from one output to the next in bounds
-_PITCH = 2  # bytes from one output to the next
-_CHANNELS = 3  # channels from one output to the next
-_TILE = 4  # outputs that a tile has of the axis
-_AT = 5  # which of these the current row is at
-_RANKED = 6  # in row i: the axis that is number i from the innermost one of the output
-PIECE_AXIS_COLUMNS = 7
-
-
-def _axis_row(axes, k):
+def _axis_row(tile, k):
     """Return the row of axis k."""
-    return words_at(axes, k * PIECE_AXIS_COLUMNS)
+    return words_at(tile, k * TILE_COLUMNS)
 
 
-def _ranked(axes, i):
-    """Return the axis that is number i from the innermost one of the output."""
-    return axes[i * PIECE_AXIS_COLUMNS + _RANKED]
+def _ranked_row(tile, i):
+    """Return the row of the axis that is number i from the innermost one of the output."""
+    return _axis_row(tile, _axis_row(tile, i)[_RANKED])
 
 
-def describe_axes(words, piece, byte_strides, channel_axis, axes):
+def describe_axes(words, piece, byte_strides, channel_axis, tile):
     """Write the axes of a piece; return the offset and the channel of its first output."""
     offset, channel = 0, 0
     of_output = words_at(byte_strides, words[w.SRC_RANK])
     for k in range(words[piece + w.AXES]):
-        axis, own = words_at(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS), _axis_row(axes, k)
+        axis, own = words_at(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS), _axis_row(tile, k)
         own[_COUNT] = axis[w.COUNT]
         own[_SOURCE_PITCH] = own[_PITCH] = own[_CHANNELS] = 0
         if axis[w.SRC_AXIS] != w.NO_AXIS:
@@ -177,14 +159,14 @@ def describe_axes(words, piece, byte_strides, channel_axis, axes):
             if axis[w.DST_AXIS] == channel_axis:
                 own[_CHANNELS], channel = axis[w.DST_STEP], channel + axis[w.DST_FIRST]
         i = k
-        while i > 0 and abs(_axis_row(axes, _ranked(axes, i - 1))[_PITCH]) > abs(own[_PITCH]):
-            _axis_row(axes, i)[_RANKED] = _ranked(axes, i - 1)
+        while i > 0 and abs(_ranked_row(tile, i - 1)[_PITCH]) > abs(own[_PITCH]):
+            _axis_row(tile, i)[_RANKED] = _axis_row(tile, i - 1)[_RANKED]
             i -= 1
-        _axis_row(axes, i)[_RANKED] = k
+        _axis_row(tile, i)[_RANKED] = k
     return offset, channel
 
 
-def choose_tiles(axes, n, most):
+def choose_tiles(tile, n, most):
     """Write how many outputs of each axis a tile has, at most `most` in all; return how many tiles there are.
 
     Again and again, it halves the axis with the largest product of its reaches in both memories. So rows of a tile stay
@@ -192,69 +174,53 @@ def choose_tiles(axes, n, most):
     """
     size, tiles = 1, 1
     for k in range(n):
-        own = _axis_row(axes, k)
+        own = _axis_row(tile, k)
         own[_TILE] = own[_COUNT]
         size *= own[_COUNT]
     while size > most:
         chosen, furthest = 0, -1.0
         for k in range(n):
-            own = _axis_row(axes, k)
+            own = _axis_row(tile, k)
             reach = float(own[_TILE]) * float(own[_TILE])
             reach *= (1.0 + float(own[_SOURCE_PITCH])) * (1.0 + abs(float(own[_PITCH])))
             if own[_TILE] > 1 and reach > furthest:
                 chosen, furthest = k, reach
-        own = _axis_row(axes, chosen)
+        own = _axis_row(tile, chosen)
         half = (own[_TILE] + 1) // 2
         size = size // own[_TILE] * half
         own[_TILE] = half
     for k in range(n):
-        own = _axis_row(axes, k)
+        own = _axis_row(tile, k)
         tiles *= (own[_COUNT] + own[_TILE] - 1) // own[_TILE]
     return tiles
 
 
-def _reads_inside(axis, first, count):
-    """True if a number of outputs of an axis, from `first` on, read in bounds, and the axis is affine."""
-    begin = float(axis[w.START]) + float(first) * float(axis[w.STRIDE])
-    if axis[w.MODE] == w.PIECEWISE or not 0.0 <= begin < float(w.LARGEST):
-        return False
-    return is_inside(axis[w.EXTENT], axis[w.START] + first * axis[w.STRIDE], axis[w.STRIDE], count)
+def place_tile(words, piece, byte_strides, tile, width, number, follows):
+    """Write where a tile is into the rows of its axes; its buffer has the order of the output.
 
-
-class Place(NamedTuple):
-    """Where a tile is."""
-
-    offset: Any  # in the output, from the first element of the piece
-    channel: Any  # the same in channels
-    elements: Any  # how many elements it has
-    is_moved: Any  # True if the table of the tile before it is right when src_offset is added to its source offset
-    src_offset: Any
-
-
-def place_tile(words, piece, byte_strides, axes, width, number, tile, follows):
-    """Write the rows of a tile, whose buffer has the order of the output; return its place.
-
-    With `follows`, `tile` still has the rows of the tile before it.
+    Returns its offset in the output, from the first element of the piece; the same in channels; its number of elements;
+    and True if the table of the tile before it is right when a number is added to its source offsets, and that number.
+    With `follows`, the rows still say where the tile before it is.
     """
     offset, channel, elements, is_moved, src_offset = 0, 0, 1, follows, 0
     for i in range(words[piece + w.AXES]):
-        k = _ranked(axes, i)
-        own, row = _axis_row(axes, k), words_at(tile, k * TILE_COLUMNS)
-        axis = words_at(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS)
+        k = _axis_row(tile, i)[_RANKED]
+        own, axis = _axis_row(tile, k), words_at(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS)
         tiles = (own[_COUNT] + own[_TILE] - 1) // own[_TILE]
         first = number % tiles * own[_TILE]
         number //= tiles
-        count = min(own[_TILE], own[_COUNT] - first)
-        if is_moved and first != row[TILE_FIRST]:
-            is_moved = count == row[TILE_END] - row[TILE_FIRST]
-            is_moved = is_moved and _reads_inside(axis, first, count) and _reads_inside(axis, row[TILE_FIRST], count)
+        end = min(first + own[_TILE], own[_COUNT])
+        if is_moved and first != own[TILE_FIRST]:
+            lo, hi = inside_of_line(axis[w.EXTENT], axis[w.START], axis[w.STRIDE], axis[w.COUNT])
+            is_moved = end - first == own[TILE_END] - own[TILE_FIRST] and axis[w.MODE] != w.PIECEWISE
+            is_moved = is_moved and lo <= min(first, own[TILE_FIRST]) and max(end, own[TILE_END]) <= hi
             if is_moved and axis[w.SRC_AXIS] != w.NO_AXIS:
                 pitch = axis[w.STRIDE] * axis[w.SRC_STEP] * byte_strides[axis[w.SRC_AXIS]]
-                src_offset += (first - row[TILE_FIRST]) * pitch
-        row[TILE_FIRST], row[TILE_END], row[TILE_PITCH] = first, first + count, width * elements
-        elements *= count
+                src_offset += (first - own[TILE_FIRST]) * pitch
+        own[TILE_FIRST], own[TILE_END], own[TILE_PITCH] = first, end, width * elements
+        elements *= end - first
         offset, channel = offset + first * own[_PITCH], channel + first * own[_CHANNELS]
-    return Place(offset, channel, elements, is_moved, src_offset)
+    return offset, channel, elements, is_moved, src_offset
 
 
 def move_table(table, src_offset):
@@ -263,11 +229,6 @@ def move_table(table, src_offset):
     for _ in range(table[g.PARTS]):
         table[part + g.SRC_OFFSET] += src_offset
         part += table[part + g.LENGTH]
-
-
-def _count_in(tile, k):
-    """Return how many outputs of an axis a tile has."""
-    return tile[k * TILE_COLUMNS + TILE_END] - tile[k * TILE_COLUMNS + TILE_FIRST]
 
 
 class Row(NamedTuple):
@@ -279,16 +240,15 @@ class Row(NamedTuple):
     axes: Any  # how many of the innermost axes are one row
 
 
-def begin_rows(axes, n, tile, width, channels):
+def begin_rows(tile, n, width, channels):
     """Return the first row of a tile: the innermost axes that are one axis in the output.
 
     All elements of a row have one channel, or each has the next channel after its neighbour's.
     """
     length, pitch, step, own_axes = 1, width, 0, n
     for i in range(n):
-        k = _ranked(axes, i)
-        own, count = _axis_row(axes, k), _count_in(tile, k)
-        own[_AT] = 0
+        own = _ranked_row(tile, i)
+        count, own[_AT] = own[TILE_END] - own[TILE_FIRST], 0
         if count == 1 or i >= own_axes:
             continue
         if length == 1:
@@ -305,11 +265,11 @@ def begin_rows(axes, n, tile, width, channels):
     return Row(length, pitch, step, own_axes)
 
 
-def next_row(axes, n, tile, row, offset, channel):
+def next_row(tile, n, row, offset, channel):
     """Return the offset and the channel of the row after a row of a tile."""
     for i in range(row.axes, n):
-        k = _ranked(axes, i)
-        own, count = _axis_row(axes, k), _count_in(tile, k)
+        own = _ranked_row(tile, i)
+        count = own[TILE_END] - own[TILE_FIRST]
         own[_AT] += 1
         offset, channel = offset + own[_PITCH], channel + own[_CHANNELS]
         if own[_AT] < count:

@@ -19,17 +19,15 @@ SRC_OFFSET = 2  # from the source's element 0 to the element that the output of 
 BLOCK = 3  # bytes that are contiguous on both sides and move as one element
 WIDTH = 4  # bytes of an element of the dtype: the period of a fill
 PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, TRANSPOSED or TUPLES
-AXES = 6  # number of axis rows, at least 1
-FIRST_AXIS = 7  # index of the first one in the table
-ITEM_BYTES = 8  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
-STREAMS = 9  # 1: the output leaves in whole cache lines, past the caches
-SRC_LOW = 10  # the lowest byte of the source, counted from its element 0
-SRC_HIGH = 11  # one more than the highest byte
-PROGRAM = 12  # index of its shuffle program in the table
-ITEMS = 13  # number of work items
-FILL_OFFSET = 14  # from the first fill value to the part's
-LENGTH = 15  # words to the next part, behind the part's axes, its program and its lists
-PART_COLUMNS = 16
+AXES = 6  # number of axis rows, at least 1; the rows follow the part's row, and its shuffle program follows these
+ITEM_BYTES = 7  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
+STREAMS = 8  # 1: the output leaves in whole cache lines, past the caches
+SRC_LOW = 9  # the lowest byte of the source, counted from its element 0
+SRC_HIGH = 10  # one more than the highest byte
+ITEMS = 11  # number of work items
+FILL_OFFSET = 12  # from the first fill value to the part's
+LENGTH = 13  # words to the next part, behind the part's axes, its program and its lists
+PART_COLUMNS = 14
 
 #: Work that writes fewer bytes than this runs serially: from here on, two threads were measured to be faster.
 PARALLEL_BYTES = 3 << 17
@@ -41,10 +39,9 @@ LAUNCH_BYTES = 1 << 26
 #: New arrays of this many bytes or more come from the pool of results.
 POOLED_BYTES = 1 << 20
 
-NO_PLANE = 0
-TILES = 1  # run by run, in tiles
-TRANSPOSED = 2  # the source is dense along one axis, the output along the other
-TUPLES = 3  # by a shuffle program
+# In PLANE: no plane; run by run, in tiles; the source is dense along one axis, the output along the other; by a shuffle
+# program.
+NO_PLANE, TILES, TRANSPOSED, TUPLES = range(4)
 
 #: Blocks of padded rows have at most this many bytes: they are pixels, not whole images.
 LARGEST_PADDED_BLOCK = 16

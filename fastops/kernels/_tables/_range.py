@@ -17,15 +17,8 @@ LOW = 9  # the lowest byte of the output, counted from its first element
 HIGH = 10  # one more than the highest
 COLUMNS = 11
 
-# Formulas.
-INT8 = 0  # the low bits of start + i * step modulo 2^64
-INT16 = 1
-INT32 = 2
-INT64 = 3
-FLOAT64 = 4  # in float64
-FLOAT32 = 5  # in float32
-FLOAT16 = 6  # in float32, then rounded
-BFLOAT16 = 7  # in float32, then rounded
+# Formulas: the low bits of start + i * step modulo 2^64; or in float64, in float32, or in float32 and then rounded.
+INT8, INT16, INT32, INT64, FLOAT64, FLOAT32, FLOAT16, BFLOAT16 = range(8)
 
 # The words of a type: a row in which the numbers of a range are not set, then the words of a rule, which say how
 # integers are read, then these addresses of types and objects.

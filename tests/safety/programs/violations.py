@@ -51,7 +51,7 @@ def run(
         source = np.arange(np.prod(plans[0].source_shape), dtype=np.uint32).reshape(plans[0].source_shape)
         made = create_table(plans, source.strides, WIDTH, [out.strides for out in outs], streams=streams)
         row, table = starts_of(made)[part], as_table(made)
-        axis = table[row + t.FIRST_AXIS] + (table[row + t.AXES] - 1) * t.AXIS_COLUMNS
+        axis = row + t.PART_COLUMNS + (table[row + t.AXES] - 1) * t.AXIS_COLUMNS
         table[(axis if last_axis else row) + column] += number
         with caught(what, source, *[side for room in rooms for side in (room[:64], room[-64:])]):
             _kernels._asserted(run_table)((source, *outs), table, np.zeros(16, np.uint8))
