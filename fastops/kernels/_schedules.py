@@ -1,6 +1,6 @@
 """Schedules: the scheduler with its memory, and the loop over the parts of a table that the calling thread moves.
 
-Computes: the table of words, and the output of a table.
+Computes: the table of words, and shares of the outputs of a table.
 Memory: reads the words and the source; writes the output. Tables and scratch memory lie on the stack, or on the heap
 for many axes or parts. Fast because a schedule takes a tenth of a microsecond, or some tenths with an interior and
 edges.
@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 from numba import types
 
+from fastops.kernels import _writer as wr
 from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
-from fastops.kernels._parts import run_part
+from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, open_plain_writer, run_part
 from fastops.kernels._scheduler import _schedule as s
 from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
 
@@ -51,10 +52,12 @@ def array_in(arrays, i, is_writable):
 # Words of a table on the stack: enough for some parts, and always for one part without lists. Tables of more parts, and
 # scratch memory for more axes, lie on the heap: threads may have small stacks.
 TABLE_WORDS = 1024
-_LARGE_TABLE_WORDS = 1 << 16
+
 _FEW_AXES = 8
 _SCRATCH_WORDS = s.scratch_words(_FEW_AXES)
-_WHOLE_WORDS = s.scratch_words(w.MOST_AXES) - (s.MOST_FRAMES + 1) * s.frame_words(w.MOST_AXES)
+
+#: Words of the table of a tile or a window, in scratch memory of a worker.
+LARGE_TABLE_WORDS = 8192
 
 _OPTIONS = types.NamedUniTuple(types.intp, len(s.Options._fields), s.Options)
 
@@ -84,61 +87,42 @@ def schedule(words, byte_strides, width, options, table, room):
     return length
 
 
-@outlined(types.void(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
-def schedule_whole(words, byte_strides, width, options, table):
-    """Write the table of a window as one part, without memory on the heap. Only this function's frame is large."""
-    whole = s.Options(options.streams, w.LARGEST, options.dst_offset, 0)
-    schedule_in(words, byte_strides, width, whole, mem.stack_words(_WHOLE_WORDS), w.MOST_AXES, table, TABLE_WORDS)
+@outlined(types.void(*(byte_pointer, byte_pointer, types.intp, _OPTIONS), *(byte_pointer, types.intp, byte_pointer)))
+def schedule_or_whole(words, byte_strides, width, options, scratch, most_axes, table):
+    """Write the table of a tile or a window in LARGE_TABLE_WORDS; as one part per piece if it would be longer.
 
-
-@outlined(byte_pointer(byte_pointer, byte_pointer, types.intp, _OPTIONS, byte_pointer))
-def schedule_window(words, byte_strides, width, options, table):
-    """Write the table of a window in TABLE_WORDS, or on the heap if it is longer; return the table.
-
-    If the heap has no memory, the window is one part: there is always room for its table and its scratch memory.
+    Behind these words, the table has room for as many words as all lists of the piece have.
     """
-    if schedule(words, byte_strides, width, options, table, TABLE_WORDS) >= 0:
-        return table
-    large = mem.heap_bytes(8 * _LARGE_TABLE_WORDS)
-    if not mem.is_null(large):
-        if schedule(words, byte_strides, width, options, large, _LARGE_TABLE_WORDS) >= 0:
-            return large
-        mem.free_bytes(large)
-    schedule_whole(words, byte_strides, width, options, table)
-    return table
+    if schedule_in(words, byte_strides, width, options, scratch, most_axes, table, LARGE_TABLE_WORDS) < 0:
+        whole = s.Options(options.streams, w.LARGEST, options.dst_offset, options.tile)
+        schedule_in(words, byte_strides, width, whole, scratch, most_axes, table, w.LARGEST)
 
 
-@outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp, byte_pointer))
-def schedule_tile(words, byte_strides, width, piece, room, most_axes, table):
-    """Write the table of a tile of a piece, whose rows are in `room`, as `write_schedule` says.
-
-    The table has room for TABLE_WORDS and the words of all lists of the piece.
-    """
-    options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
-    if schedule_in(words, byte_strides, width, options, room, most_axes, table, TABLE_WORDS) < 0:
-        whole = s.Options(0, w.LARGEST, 0, piece)
-        schedule_in(words, byte_strides, width, whole, room, most_axes, table, w.LARGEST)
+@outlined(types.void(*(byte_pointer,) * 3, *(types.intp,) * 3, byte_pointer))
+def stream_part(dst, src, table, part, first, end, fill):
+    """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
+    writer = wr.open_writer(mem.stack_pages(PART_WRITER_WORDS), dst, 1)
+    run_part(writer, dst, src, table, part, first, end, fill)
+    wr.finish_writer(writer, dst)
 
 
-def run_table(writers, dst, src, table, fill, share, end_share, shares):
-    """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output.
+def run_shares(dst, src, table, part, fill, share, end_share, shares):
+    """Move the shares [share, end_share) of `shares` equal shares of a part."""
+    items = table[part + g.ITEMS]
+    first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
+    if first < end and table[part + g.STREAMS]:
+        stream_part(dst, src, table, part, first, end, fill)
+    elif first < end:
+        writer = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)
+        run_part(writer, dst, src, table, part, first, end, fill)
 
-    The writers have the room that `run_part` needs; only the second one may stream.
-    """
+
+def run_table(dst, src, table, fill, share, end_share, shares):
+    """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output."""
     part = g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):
-        items = table[part + g.ITEMS]
-        first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
-        if first < end:
-            writer = writers[1] if table[part + g.STREAMS] else writers[0]
-            run_part(writer, dst, src, table, part, first, end, fill)
+        run_shares(dst, src, table, part, fill, share, end_share, shares)
         part += table[part + g.LENGTH]
-
-
-def free_table(table, room):
-    """Free the memory of a table, unless it is the caller's."""
-    if mem.address_to(table) != mem.address_to(room):
-        mem.free_bytes(table)
 
 
 mem.let_kernels_call(__name__)
