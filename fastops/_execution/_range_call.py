@@ -43,14 +43,15 @@ class Form(NamedTuple):
     dtype : dtype
     rule : Rule
         The rule by which integers are read; the words contain its addresses.
-    is_narrow : bool
-        True for floats of 8 bits and less, into which ml_dtypes rounds float32.
+    computed : dtype or None
+        What compiled code writes, if that is converted: float32 for floats of 8 bits and less, into which ml_dtypes
+        rounds it; the same type in the machine's byte order for other byte orders. None if it writes dtype itself.
     """
 
     words: AnyArray
     dtype: AnyDType
     rule: Rule
-    is_narrow: bool
+    computed: AnyDType | None
 
 
 def form_of(dtype: AnyDType) -> Form:
@@ -63,7 +64,7 @@ def form_of(dtype: AnyDType) -> Form:
 def _create_form(dtype: AnyDType, _char: str) -> Form:
     width = dtype.itemsize
     row = [0] * t.COLUMNS
-    row[t.WIDTH], row[t.SWAP], row[t.MASK] = width, int(not dtype.isnative), -1
+    row[t.WIDTH], row[t.MASK] = width, -1
     rule = Rule(0)
     if kind_of(dtype) in "iu":
         row[t.FORMULA] = _INTEGERS[width]
@@ -74,7 +75,9 @@ def _create_form(dtype: AnyDType, _char: str) -> Form:
     else:
         row[t.FORMULA] = _FLOATS[dtype.name] if width == 2 else t.FLOAT32
     own = [*row, *rule.words.tolist(), id(float), id(np.float64), id(dtype)]
-    return Form(np.array(own, np.int64), dtype, rule, width == 1 and kind_of(dtype) == "f")
+    native = None if dtype.isnative else dtype.newbyteorder("=")
+    computed = _FLOAT32 if width == 1 and kind_of(dtype) == "f" else native
+    return Form(np.array(own, np.int64), dtype, rule, computed)
 
 
 @lru_cache(256)
@@ -91,16 +94,16 @@ def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any, is_geome
     if not (kind in _TYPES or (kind is type and output_type in _CLASSES)):
         return None
     form = _named_form(output_type)
-    return None if form.is_narrow else _execute(form, numbers, is_geometry, out)
+    return _execute(form, numbers, is_geometry, out) if form.computed is None else None
 
 
 def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> Any:
     """Write the values of a range in a dtype into ``out``, or into a fresh array, and return it."""
     form = form_of(dtype)
-    if form.is_narrow:
+    if form.computed is not None:
         target, _pinned = (None, None) if out is None else as_output(out, (geometry.count,), dtype)
         with np.errstate(all="ignore"):
-            values: AnyArray = write_range(geometry, _FLOAT32).astype(dtype)
+            values: AnyArray = write_range(geometry, form.computed).astype(dtype)
         if target is None:
             return values
         target[...] = values
@@ -132,12 +135,14 @@ def _execute(form: Form, numbers: tuple[Any, ...], is_geometry: int, out: Any) -
 def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
     """Write the range that a row describes."""
     if out is None:
-        out = target = allocate((count,), form.dtype)
+        out = own = target = allocate((count,), form.dtype)
     else:
         target, _pinned = as_output(out, (count,), form.dtype)
-    if target.nbytes:
-        where = (address_of(target), count, target.strides[0], address_of(row))
-        run_launches("run_range", target.nbytes, *where)
+        own = target if target.flags.c_contiguous else allocate((count,), form.dtype)
+    if own.nbytes:
+        run_launches("run_range", own.nbytes, address_of(own), count, address_of(row))
+    if own is not target:
+        target[...] = own
     return out
 
 

@@ -70,6 +70,7 @@ def _range_stub(start, stop, step, output_type, out=None):
     has_out = not is_none(out)
     if has_out:
         check_out(_RANGE, out, types.Array(dtype, 1, "C"), 1)
+    is_dense = not has_out or out.layout == "C"
     width, formula = dtype.bitwidth // 8, _FORMULAS.get(dtype.bitwidth)
     if isinstance(dtype, types.Float):
         formula = t.FLOAT32 if width == 4 else t.FLOAT64
@@ -77,7 +78,7 @@ def _range_stub(start, stop, step, output_type, out=None):
     def impl(start, stop, step, output_type, out=None):
         row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
         row[t.FORMULA], row[t.WIDTH], row[t.MASK] = formula, width, -1
-        row[t.SWAP] = row[t.STREAMS] = 0
+        row[t.STREAMS] = 0
         numbers[0], numbers[1] = words_of(start)
         numbers[2], numbers[3] = words_of(stop)
         numbers[4], numbers[5] = words_of(step)
@@ -86,10 +87,10 @@ def _range_stub(start, stop, step, output_type, out=None):
         if has_out:
             raise_status(_RANGE, 0 if len(out) == n else OTHER_SHAPE)
         result = out if has_out else np.empty(n, dtype)
-        row[t.DST_PITCH] = result.strides[0]
-        reach = result.strides[0] * max(n - 1, 0)
-        memory = memory_in(result.ctypes.data, min(reach, 0), max(reach, 0) + width, True)
-        write_range(memory, row, 0, n)
+        values = result if is_dense else np.empty(n, dtype)
+        write_range(memory_in(values.ctypes.data, 0, n * width, True), row, 0, n)
+        for i in range(0 if is_dense else n):
+            result[i] = values[i]
         return result
 
     return impl

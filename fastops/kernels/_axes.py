@@ -1,12 +1,11 @@
 """Axes: where the outputs of an axis read, as runs, and the outer iterator over the rows of a part.
 
-Computes: the runs between two outputs of an axis of any kind, where a run is n outputs that are read at one pitch or
-that have no source; the position of an output on a periodic axis; and for each place of the outer axes of a part, in
-turn, its offsets in the output and in the source. Memory: reads the table, writes lists of runs; the state of the outer
-iterator, a few words an axis, lies on the stack. Fast because an axis of any mode is a few runs, each found by one
-division at most, so no element needs a test of the mode; and because most rows are equally spaced (`rows_alike`): the
-outer iterator moves on only where the spacing changes, by one comparison for each axis that wraps around. Only the
-first row is found by divisions.
+Computes: the run from an output of an axis on, where a run is outputs that are read at one pitch or that have no
+source; the list of all runs between two outputs; and for each place of the outer axes of a part, in turn, its offsets
+in the output and in the source. Memory: reads the table, writes lists of runs; the state of the outer iterator, a few
+words an axis, lies on the stack. Fast because an axis of any mode is a few runs, so no element needs a test of the
+mode; and because most rows are equally spaced (`rows_alike`): the outer iterator looks for a run only where the spacing
+changes.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -40,12 +39,18 @@ def axis_of(table, part, k):
     return words_at(table, part + g.PART_COLUMNS + k * g.AXIS_COLUMNS)
 
 
-# --- Periodic axes --------------------------------------------------------------------------------------------------
+# --- Where outputs read -------------------------------------------------------------------------------------------
+
+# Products of numbers below this fit a word.
+_SMALL = 1 << 31
 
 
 def position_of(row, y):
-    """Return the position of output y: START + y * ADVANCE mod PERIOD, by doubling, so that nothing overflows."""
+    """Return the position of output y of a periodic axis: START + y * ADVANCE mod PERIOD."""
     period, position, advance = row[g.PERIOD], row[g.START], row[g.ADVANCE]
+    if y < _SMALL and period < _SMALL:
+        return (position + y * advance) % period if y else position
+    # By doubling, so that nothing overflows.
     if advance < 0:
         advance += period
     while y > 0:
@@ -60,16 +65,6 @@ def position_of(row, y):
     return position
 
 
-def next_position(position, advance, period):
-    """Return the position one output later; |advance| <= period."""
-    position += advance
-    if position >= period:
-        position -= period
-    elif position < 0:
-        position += period
-    return position
-
-
 def segment_from(row, position):
     """Return the index at a position, the stride from there, and how many later outputs are read at that stride."""
     advance, top = row[g.ADVANCE], row[g.TOP]
@@ -81,22 +76,6 @@ def segment_from(row, position):
         index, stride, room = position, advance, position
     distance = abs(advance)
     return index, stride, room if distance == 1 else room // distance
-
-
-# --- Runs -----------------------------------------------------------------------------------------------------------
-
-#: Words of a run in a list: its source offset or FILL, the source's pitch, and the number of outputs.
-RUN_SOURCE, RUN_PITCH, RUN_COUNT = 0, 1, 2
-RUN_WORDS = 3
-
-#: Runs of a list, at least the three that an affine axis may have.
-MOST_RUNS = 16
-LIST_WORDS = MOST_RUNS * RUN_WORDS
-
-
-def listed_run(axis, i):
-    """The words of run i of a piecewise axis."""
-    return words_at(axis, axis[g.LIST] + i * g.RUN_COLUMNS)
 
 
 def find_run(runs, n, y):
@@ -118,61 +97,47 @@ def offset_in_line(row, y):
     return row[g.AFTER] if y >= row[g.HI] else row[g.FIRST] + (y - row[g.LO]) * row[g.SRC_PITCH]
 
 
-def _list_run(runs, i, source, src_pitch, count):
-    """Write run i of a list."""
-    run = words_at(runs, RUN_WORDS * i)
-    run[RUN_SOURCE], run[RUN_PITCH], run[RUN_COUNT] = source, src_pitch, count
+def run_at(axis, y):
+    """Return the source offset of output y or FILL, the pitch from there, and how many later outputs have it."""
+    kind, left = axis[g.KIND], axis[g.COUNT] - 1 - y
+    if kind == g.PERIODIC:
+        index, stride, more = segment_from(axis, position_of(axis, y))
+        return index * axis[g.INDEX_PITCH], stride * axis[g.INDEX_PITCH], min(more, left)
+    if kind == g.PIECEWISE:
+        runs = words_at(axis, axis[g.LIST])
+        run = words_at(runs, find_run(runs, axis[g.RUNS], y) * g.RUN_COLUMNS)
+        offset, src_pitch = run[g.RUN_FIRST], run[g.RUN_SRC_PITCH]
+        if offset != g.FILL:
+            offset += (y - run[g.RUN_BEGIN]) * src_pitch
+        return offset, src_pitch, run[g.RUN_COLUMNS + g.RUN_BEGIN] - 1 - y
+    offset = offset_in_line(axis, y)
+    if y < axis[g.LO]:
+        return offset, 0, axis[g.LO] - 1 - y
+    if y < axis[g.HI]:
+        return offset, axis[g.SRC_PITCH], axis[g.HI] - 1 - y
+    return offset, 0, left
 
 
-def _list_affine(axis, y0, y1, runs):
-    """List the outputs before the run of an affine axis, the run, and the outputs after it."""
-    lo = min(max(axis[g.LO], y0), y1)
-    hi = min(max(axis[g.HI], lo), y1)
-    listed = 0
-    if lo > y0:
-        _list_run(runs, listed, axis[g.BEFORE], 0, lo - y0)
-        listed += 1
-    if hi > lo:
-        src_pitch = axis[g.SRC_PITCH]
-        _list_run(runs, listed, axis[g.FIRST] + (lo - axis[g.LO]) * src_pitch, src_pitch, hi - lo)
-        listed += 1
-    if y1 > hi:
-        _list_run(runs, listed, axis[g.AFTER], 0, y1 - hi)
-        listed += 1
-    return listed
+# --- Lists of runs --------------------------------------------------------------------------------------------------
 
+#: Words of a run in a list: its source offset or FILL, the source's pitch, and the number of outputs.
+RUN_SOURCE, RUN_PITCH, RUN_COUNT = 0, 1, 2
+RUN_WORDS = 3
 
-def _list_piecewise(axis, y0, y1, runs):
-    """List runs of a piecewise axis, as `list_runs` does."""
-    run = listed_run(axis, find_run(listed_run(axis, 0), axis[g.RUNS], y0))
-    listed = 0
-    while y0 < y1 and listed < MOST_RUNS:
-        source, src_pitch = run[g.RUN_FIRST], run[g.RUN_SRC_PITCH]
-        if source != g.FILL:
-            source += (y0 - run[g.RUN_BEGIN]) * src_pitch
-        run = words_at(run, g.RUN_COLUMNS)
-        length = min(run[g.RUN_BEGIN], y1) - y0
-        _list_run(runs, listed, source, src_pitch, length)
-        listed += 1
-        y0 += length
-    return listed, y0
+#: Runs of a list, at least the three that an affine axis may have.
+MOST_RUNS = 16
+LIST_WORDS = MOST_RUNS * RUN_WORDS
 
 
 def list_runs(axis, y0, y1, runs):
-    """List up to MOST_RUNS runs from output y0 on; return how many, and the output that follows the last of them."""
-    if axis[g.KIND] == g.AFFINE:
-        return _list_affine(axis, y0, y1, runs), y1
-    if axis[g.KIND] == g.PIECEWISE:
-        return _list_piecewise(axis, y0, y1, runs)
-    advance, index_pitch, position = axis[g.ADVANCE], axis[g.INDEX_PITCH], position_of(axis, y0)
+    """List up to MOST_RUNS runs of outputs [y0, y1); return how many, and the output that follows the last of them."""
     listed = 0
     while y0 < y1 and listed < MOST_RUNS:
-        index, stride, more = segment_from(axis, position)
-        length = min(more + 1, y1 - y0)
-        _list_run(runs, listed, index * index_pitch, stride * index_pitch, length)
+        run = words_at(runs, RUN_WORDS * listed)
+        run[RUN_SOURCE], run[RUN_PITCH], more = run_at(axis, y0)
+        run[RUN_COUNT] = min(more + 1, y1 - y0)
+        y0 += run[RUN_COUNT]
         listed += 1
-        y0 += length
-        position = next_position(position + (length - 1) * advance, advance, axis[g.PERIOD])
     return listed, y0
 
 
@@ -193,48 +158,26 @@ def list_offsets(runs, n_runs, offsets):
 
 # --- The outer iterator ---------------------------------------------------------------------------------------------
 
-# Words of state of an outer axis: its output, its source offset, 1 if that is outside of the source, and its position
-# on a periodic axis, or its run on a piecewise one. Each outer axis has two outputs or more, so an array with 64 of
-# them does not fit in memory.
-_Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
-_STATE_WORDS = 4
-ITERATOR_WORDS = _STATE_WORDS * 64
-
-
-def _set_source(axis, state, y):
-    """Record where output y of an outer axis reads; its position is already recorded."""
-    if axis[g.KIND] == g.AFFINE:
-        offset = offset_in_line(axis, y)
-    elif axis[g.KIND] == g.PIECEWISE:
-        run = listed_run(axis, state[_POSITION])
-        offset = run[g.RUN_FIRST]
-        if offset != g.FILL:
-            offset += (y - run[g.RUN_BEGIN]) * run[g.RUN_SRC_PITCH]
-    else:
-        position = state[_POSITION]
-        offset = min(position, axis[g.REFLECTION] - position) * axis[g.INDEX_PITCH]
-    outside = offset == g.FILL
-    state[_Y], state[_OFFSET], state[_OUTSIDE] = y, 0 if outside else offset, 1 if outside else 0
+# Words of state of an outer axis: its output, its source offset, 1 if that is outside of the source, the pitch from
+# there, and how many later outputs have that pitch. Each outer axis has two outputs or more, so an array with more of
+# them than this does not fit in memory.
+_Y, _OFFSET, _OUTSIDE, _PITCH, _MORE = 0, 1, 2, 3, 4
+_STATE_WORDS = 5
+ITERATOR_WORDS = _STATE_WORDS * 62
 
 
 def _enter_axis(axis, state, y):
     """Put an outer axis at output y, from anywhere."""
-    if axis[g.KIND] == g.PIECEWISE:
-        state[_POSITION] = find_run(listed_run(axis, 0), axis[g.RUNS], y)
-    elif axis[g.KIND] != g.AFFINE:
-        state[_POSITION] = position_of(axis, y)
-    _set_source(axis, state, y)
+    offset, state[_PITCH], state[_MORE] = run_at(axis, y)
+    outside = offset == g.FILL
+    state[_Y], state[_OFFSET], state[_OUTSIDE] = y, 0 if outside else offset, 1 if outside else 0
 
 
-def _advance_axis(axis, state, y):
-    """Put an outer axis at output y, from y - 1."""
-    if axis[g.KIND] == g.PIECEWISE:
-        following = state[_POSITION] + 1
-        if listed_run(axis, following)[g.RUN_BEGIN] == y:
-            state[_POSITION] = following
-    elif axis[g.KIND] != g.AFFINE:
-        state[_POSITION] = next_position(state[_POSITION], axis[g.ADVANCE], axis[g.PERIOD])
-    _set_source(axis, state, y)
+def _advance_axis(state, n):
+    """Put an outer axis n outputs further on, at most as many as have the same pitch."""
+    state[_Y] += n
+    state[_OFFSET] += n * state[_PITCH]
+    state[_MORE] -= n
 
 
 def enter_row(table, part, n_outer, states, row):
@@ -255,52 +198,36 @@ def enter_row(table, part, n_outer, states, row):
     return dst_offset, src_offset, outside
 
 
-def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
-    """Put the outer axes at the next row; return what `enter_row` returns."""
+def rows_alike(n_outer, states):
+    """Return how many rows follow this one at one pitch from row to row, and that pitch in the source."""
+    state = words_at(states, _STATE_WORDS * (n_outer - 1))
+    return state[_MORE], state[_PITCH]
+
+
+def next_row(table, part, n_outer, states, rows, dst_offset, src_offset, outside):
+    """Put the outer axes behind this row and the ones after it, `rows` rows that are alike.
+
+    Returns what `enter_row` returns; the last three arguments are those of this row.
+    """
     axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
+    dst_offset += (rows - 1) * axis[g.DST_PITCH]
+    src_offset += (rows - 1) * state[_PITCH]
+    _advance_axis(state, rows - 1)
     while True:
         y = state[_Y] + 1
         wraps = y == axis[g.COUNT]
         src_offset -= state[_OFFSET]
         outside -= state[_OUTSIDE]
-        if wraps:
-            dst_offset -= (y - 1) * axis[g.DST_PITCH]
-            _enter_axis(axis, state, 0)
+        if state[_MORE]:
+            _advance_axis(state, 1)
         else:
-            dst_offset += axis[g.DST_PITCH]
-            _advance_axis(axis, state, y)
+            _enter_axis(axis, state, 0 if wraps else y)
+        dst_offset += axis[g.DST_PITCH] if not wraps else (1 - y) * axis[g.DST_PITCH]
         src_offset += state[_OFFSET]
         outside += state[_OUTSIDE]
         if not wraps:
             return dst_offset, src_offset, outside
         axis, state = words_at(axis, -g.AXIS_COLUMNS), words_at(state, -_STATE_WORDS)
-
-
-def rows_alike(table, part, n_outer, states):
-    """Return how many rows follow this one at one pitch from row to row, and that pitch in the source."""
-    axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
-    y = state[_Y]
-    if axis[g.KIND] == g.PIECEWISE:
-        run = listed_run(axis, state[_POSITION])
-        return words_at(run, g.RUN_COLUMNS)[g.RUN_BEGIN] - 1 - y, run[g.RUN_SRC_PITCH]
-    if axis[g.KIND] != g.AFFINE:
-        _, stride, more = segment_from(axis, state[_POSITION])
-        return min(more, axis[g.COUNT] - 1 - y), stride * axis[g.INDEX_PITCH]
-    if y < axis[g.LO]:
-        return axis[g.LO] - 1 - y, 0
-    if y < axis[g.HI]:
-        return axis[g.HI] - 1 - y, axis[g.SRC_PITCH]
-    return axis[g.COUNT] - 1 - y, 0
-
-
-def skip_rows(table, part, n_outer, states, n, src_pitch):
-    """Put the outer axes n rows further on, as many as `rows_alike` says or fewer."""
-    axis, state = axis_of(table, part, n_outer - 1), words_at(states, _STATE_WORDS * (n_outer - 1))
-    state[_Y] += n
-    if not state[_OUTSIDE]:
-        state[_OFFSET] += n * src_pitch
-    if axis[g.KIND] == g.PERIODIC:
-        state[_POSITION] += n * axis[g.ADVANCE]
 
 
 let_kernels_call(__name__)

@@ -24,10 +24,9 @@ from fastops.kernels._intrinsics._numbers import convert_elements
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, share
-from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, open_plain_writer, run_part
 from fastops.kernels._scheduler import _schedule as s
-from fastops.kernels._scheduler._checks import width_of_result, width_of_source
-from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_table, schedule, schedule_in_room
+from fastops.kernels._scheduler._checks import width_of_outputs, width_of_source
+from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_shares, run_table, schedule, schedule_in_room
 from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g, _words as w
 
 # Bytes of a tile, at most. Half and double as many took 1.1 to 1.2 times as long: small tiles are prepared more often,
@@ -42,7 +41,7 @@ _WORDS = 3  # the number of words of the plan
 _HEADER_COLUMNS = 4
 
 # Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, the
-# rows of a tile, and the table of a tile.
+# rows of a tile, and the table of a tile or a window.
 _BUFFER = wr.UNALIGNED_WRITER_WORDS
 _PART = _BUFFER + _TILE_BYTES // 8
 _PART_BYTES = 8 * c.PART
@@ -51,12 +50,12 @@ _TABLE = _TILE + w.MOST_AXES * s.TILE_COLUMNS
 
 
 class Work(NamedTuple):
-    """The work of a thread that converts."""
+    """The work of a thread that converts or moves windows."""
 
     arrays: Any  # their description
     words: Any
     byte_strides: Any  # of the source, then of the output
-    conversion: Any
+    conversion: Any  # null for none
     dst: Any
     writer: Any  # of the output
     scratch: Any  # of the worker
@@ -105,9 +104,8 @@ def convert_row(work, src, row, offset, channel):
 def convert_words(work, src, base, share, end_share, shares):
     """Convert shares [share, end_share) of the tiles of each piece of words, from `base` bytes of the output on."""
     words, width = work.words, work.arrays[a.WIDTH]
-    tile, table = mem.words_at(work.scratch, _TILE), mem.words_at(work.scratch, _TABLE)
+    tile, table = mem.words_at(work.scratch, _TILE), table_of(work)
     buffer = mem.narrow(work.scratch, 8 * _BUFFER, _TILE_BYTES)
-    plain = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), buffer)
     fill = mem.memory_in(work.arrays[a.FILL], 0, work.arrays[a.FILL_BYTES], False)
     piece = words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
@@ -129,7 +127,7 @@ def convert_words(work, src, base, share, end_share, shares):
                 else:
                     options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
                     schedule_in_room(words, work.byte_strides, width, options, tile, table)
-                run_table((plain, plain), buffer, src, table, of_piece, 0, 1, 1)
+                run_table(buffer, src, table, of_piece, 0, 1, 1)
                 offset, own_channel = base + at + tile_offset, channel + tile_channel
                 row = s.begin_rows(tile, n, work.width, work.conversion[c.CHANNELS])
                 for r in range(elements // row.length):
@@ -153,9 +151,14 @@ def begin_work(arrays, words, byte_strides, dst, scratch_address, chunk):
     own = 8 * (_HEADER_COLUMNS + chunk % header[_WORKERS] * header[_OWN_WORDS])
     scratch = mem.memory_in(scratch_address + own, 0, 8 * header[_OWN_WORDS], True)
     conversion = mem.memory_in(arrays[a.CONVERSION], 0, 8 * arrays[a.CONVERSION_WORDS], False)
-    writer, width = wr.open_writer(scratch, dst, header[_STREAMS]), width_of_result(conversion[c.RESULT])
-    streams, workers = header[_STREAMS], header[_WORKERS]
+    streams, workers, width = header[_STREAMS], header[_WORKERS], width_of_outputs(arrays)
+    writer = wr.open_writer(scratch, dst, streams)
     return Work(arrays, words, byte_strides, conversion, dst, writer, scratch, streams, width, workers)
+
+
+def table_of(work):
+    """Return the memory of a worker for the table of a tile or a window."""
+    return mem.words_at(work.scratch, _TABLE)
 
 
 def end_work(work):
@@ -213,14 +216,6 @@ _FIRST_TABLE_WORDS, _LARGER = 1 << 12, 8
 _MOST_TABLE_WORDS = 1 << 36
 
 
-@outlined(types.void(*(byte_pointer,) * 3, *(types.intp,) * 3, byte_pointer))
-def stream_part(dst, src, table, part, first, end, fill):
-    """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
-    writer = wr.open_writer(mem.stack_pages(PART_WRITER_WORDS), dst, 1)
-    run_part(writer, dst, src, table, part, first, end, fill)
-    wr.finish_writer(writer, dst)
-
-
 @outlined(types.void(*(types.intp,) * 6))
 def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, chunks):
     """Write one of `chunks` equal shares of the work items of each part, in rounds through all parts.
@@ -238,17 +233,9 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
     for i in range(chunk * rounds, (chunk + 1) * rounds):
         part = g.HEADER_COLUMNS
         for _ in range(parts):
-            items = table[part + g.ITEMS]
-            first, end = chunk_start(items, i, chunks * rounds), chunk_start(items, i + 1, chunks * rounds)
-            if first < end:
-                dst = array_in(arrays, 1 + table[part + g.DST_INDEX], True)
-                of_part = mem.shift(fill, table[part + g.FILL_OFFSET])
-                if table[part + g.STREAMS]:
-                    stream_part(dst, src, table, part, first, end, of_part)
-                    streamed = 1
-                else:
-                    writer = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)
-                    run_part(writer, dst, src, table, part, first, end, of_part)
+            dst = array_in(arrays, 1 + table[part + g.DST_INDEX], True)
+            run_shares(dst, src, table, part, mem.shift(fill, table[part + g.FILL_OFFSET]), i, i + 1, chunks * rounds)
+            streamed |= table[part + g.STREAMS]
             part += table[part + g.LENGTH]
     if streamed:
         finish_streams()

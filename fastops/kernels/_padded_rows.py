@@ -18,7 +18,7 @@ from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
 from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._access import emit_loop, emitted
 from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer, outlined
-from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, CellRun, pick_lanes, rows_type
+from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, pick_lanes, rows_type
 from fastops.kernels._tables._gather import FILL
 from fastops.kernels._writer import is_cell
 
@@ -173,12 +173,12 @@ def _move_side(builder, dst, src, side, size):
     chosen = builder.switch(how, listed)
     ways = {
         _COPIED: lambda place: _copy_span(builder, dst, place, n),
-        _REPEATED: lambda place: _move_cells(builder, dst, place, n, size, distance=0),
-        _REVERSED: lambda place: _move_cells(builder, dst, place, n, size, distance=-1),
+        _REPEATED: lambda place: _repeat(builder, dst, place, n, size, 1),
+        _REVERSED: lambda place: _reverse(builder, dst, place, n, size, 1),
     }
     if size in _PIXEL_CELL_BYTES:
-        ways[_PIXEL_REPEATED] = lambda place: _repeat_pixel(builder, dst, place, n, size)
-        ways[_PIXELS_REVERSED] = lambda place: _reverse_pixels(builder, dst, place, n, size)
+        ways[_PIXEL_REPEATED] = lambda place: _repeat(builder, dst, place, n, size, _PIXEL_CELLS)
+        ways[_PIXELS_REVERSED] = lambda place: _reverse(builder, dst, place, n, size, _PIXEL_CELLS)
     for each, move in ways.items():
         with builder.goto_block(builder.append_basic_block()):
             chosen.add_case(WORD(each), builder.block)
@@ -192,25 +192,16 @@ def _move_side(builder, dst, src, side, size):
     builder.position_at_end(done)
 
 
-def _move_cells(builder, dst, src, n, size, distance):
-    """Emit n bytes of cells that are read every `distance` cells, by vectors of 16 bytes; the last one overlaps."""
-    run = CellRun(builder, dst, src, size, distance, src)
-    lanes = WORD(SHORTEST_VECTOR // size)
-    with emit_loop(builder, builder.sdiv(n, WORD(SHORTEST_VECTOR))) as i:
-        run.move_vector(builder.mul(i, lanes), SHORTEST_VECTOR)
-    run.move_vector(builder.sub(builder.sdiv(n, WORD(size)), lanes), SHORTEST_VECTOR)
-
-
-def _repeat_pixel(builder, dst, src, n, size):
-    """Emit n bytes of one pixel of three cells, by vectors of 16 bytes; the last one overlaps."""
-    pixel = _PIXEL_CELLS * size
-    # Two loads: LLVM would not load three cells at once, and nothing beyond the pixel may be read.
-    low, high = src.load(ir.IntType(16 * size)), src.at(2 * size).load(ir.IntType(8 * size))
-    whole = ir.IntType(128)
-    both = builder.or_(builder.zext(low, whole), builder.shl(builder.zext(high, whole), whole(16 * size)))
-    vector = builder.bitcast(both, _BYTES)
-    step = SHORTEST_VECTOR // pixel * pixel
-    end = builder.sub(n, WORD(SHORTEST_VECTOR))
+def _repeat(builder, dst, src, n, size, cells):
+    """Emit n bytes of one cell, or of one pixel of three cells, by vectors of 16 bytes; the last one overlaps."""
+    whole, pixel = ir.IntType(128), cells * size
+    value = builder.zext(src.load(ir.IntType(8 * size)), whole)
+    for k in range(1, cells):
+        # Several loads: LLVM would not load three cells at once, and nothing beyond the pixel may be read.
+        cell = builder.zext(src.at(k * size).load(ir.IntType(8 * size)), whole)
+        value = builder.or_(value, builder.shl(cell, whole(8 * k * size)))
+    vector = builder.bitcast(value, _BYTES)
+    step, end = SHORTEST_VECTOR // pixel * pixel, builder.sub(n, WORD(SHORTEST_VECTOR))
     repeated = pick_lanes(builder, [i % pixel for i in range(SHORTEST_VECTOR)], vector)
     with emit_loop(builder, builder.add(builder.sdiv(end, WORD(step)), WORD(1))) as i:
         dst.at(builder.mul(i, WORD(step))).store(repeated)
@@ -218,15 +209,14 @@ def _repeat_pixel(builder, dst, src, n, size):
     dst.at(end).store(pick_lanes(builder, [(i - SHORTEST_VECTOR) % pixel for i in range(SHORTEST_VECTOR)], vector))
 
 
-def _reverse_pixels(builder, dst, src, n, size):
-    """Emit n bytes of pixels of three cells, read from src down, by vectors of 16 bytes; only whole pixels count.
+def _reverse(builder, dst, src, n, size, cells):
+    """Emit n bytes of cells, or of pixels of three cells, read from src down, by vectors of 16 bytes of whole pixels.
 
     The next vector overwrites the bytes that a vector writes beyond its pixels; the last vector keeps the bytes before
     its pixels. The vector before it has already written all of these, for cells of 1, 2 and 4 bytes.
     """
-    pixel = _PIXEL_CELLS * size
-    step = SHORTEST_VECTOR // pixel * pixel
-    end = builder.sub(n, WORD(SHORTEST_VECTOR))
+    pixel = cells * size
+    step, end = SHORTEST_VECTOR // pixel * pixel, builder.sub(n, WORD(SHORTEST_VECTOR))
     # The pixels lie from here on in the source.
     low = src.at(builder.sub(WORD(pixel), n))
     places = range(SHORTEST_VECTOR)

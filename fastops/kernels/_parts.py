@@ -40,10 +40,8 @@ _MOVER_WORDS = _PADDED + PADDED_WORDS
 _PLAIN = _MOVER_WORDS
 assert ax.ITERATOR_WORDS <= wr.WORDS_BELOW
 
-#: Words of room for a writer and all of these: for one that streams, if the room begins at a page, or anywhere; and for
-#: a plain one.
+#: Words of room for a writer and all of these: for one that streams, if the room begins at a page; and for a plain one.
 PART_WRITER_WORDS = wr.WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
-UNALIGNED_PART_WRITER_WORDS = wr.UNALIGNED_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 PLAIN_PART_WRITER_WORDS = ax.ITERATOR_WORDS + wr.PLAIN_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 
 
@@ -199,7 +197,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         n = min(count - y, left)
         rows, src_pitch = 1, 0
         if n < left and y == 0:
-            more, src_pitch = ax.rows_alike(table, part, n_outer, states)
+            more, src_pitch = ax.rows_alike(n_outer, states)
             rows = min(more, left // count - 1) + 1
             writer[wr.ROW_PITCH] = src_pitch
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
@@ -217,11 +215,8 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         if left <= 0:
             return
         y = 0
-        if rows > 1:
-            ax.skip_rows(table, part, n_outer, states, rows - 1, src_pitch)
-            dst_offset += (rows - 1) * row_pitch
-            src_offset += (rows - 1) * src_pitch
-        dst_offset, src_offset, outside = ax.next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
+        following = ax.next_row(table, part, n_outer, states, rows, dst_offset, src_offset, outside)
+        dst_offset, src_offset, outside = following
 
 
 let_kernels_call(__name__)

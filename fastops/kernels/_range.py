@@ -1,13 +1,12 @@
-"""The range kernel: writes every range, of any output type, byte order and destination stride.
+"""The range kernel: writes every range, of any output type, into contiguous memory.
 
 Computes: the number of elements, and out[i] = start + i * step. Integers modulo 2^64, cut to the type. Floats as
 T(start) + T(i) * T(step) with two roundings, T = float64 for float64, else float32; then rounded to nearest even in the
 output type.
-Memory: reads two tables and the fields of objects, writes each element of the destination once. The staging buffer, 2
-KiB, lies on the stack.
+Memory: reads two tables and the fields of objects, writes each element of the destination once. The staging buffer, a
+line, lies on the stack.
 Fast because no element depends on the one before it: vectors of a cache line each are made in registers and stored to
-the output, past the caches if it is large. Parts of a line, elements with gaps between them, and elements in another
-byte order go through the staging buffer.
+the output, past the caches if it is large. Parts of a line go through the staging buffer.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -32,33 +31,24 @@ from fastops.kernels._tables._gather import PARALLEL_BYTES
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.kernels._tables._words import LARGEST
 
-_STAGE_WORDS = 256
-_STAGE_BYTES = 8 * _STAGE_WORDS
+_STAGE_WORDS = LINE_BYTES // 8
 
 
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp))
 def write_range(dst, table, i, end):
     """Write elements [i, end)."""
-    stage = mem.stack_words(_STAGE_WORDS)
-    width, dst_pitch = table[t.WIDTH], table[t.DST_PITCH]
-    swap = table[t.SWAP] != 0
+    stage, width = mem.stack_words(_STAGE_WORDS), table[t.WIDTH]
     lanes = LINE_BYTES // width
-    is_plain = not swap and dst_pitch == width
     # Lines of a misaligned output would begin within an element.
-    streams = is_plain and table[t.STREAMS] != 0 and line_offset(dst) % width == 0
+    streams = table[t.STREAMS] != 0 and line_offset(dst) % width == 0
     while i < end:
-        to = mem.shift(dst, i * dst_pitch)
+        to = mem.shift(dst, i * width)
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
-        is_direct = is_plain and head == 0 and end - i >= lanes
-        if is_direct:
-            n = min(end - i, vectors.MOST_ELEMENTS) // lanes * lanes
-        else:
-            n = min(end - i, head if head > 0 else _STAGE_BYTES // width)
+        is_direct = head == 0 and end - i >= lanes
+        n = min(end - i, vectors.MOST_ELEMENTS) // lanes * lanes if is_direct else min(end - i, head or lanes)
         # One call serves both places, because its loops are most of the code.
         vectors.write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
-        if not is_plain:
-            vectors.scatter(to, dst_pitch, stage, n, width, swap)
-        elif not is_direct:
+        if not is_direct:
             mem.copy_bytes(to, stage, n * width)
         i += n
     if streams:
@@ -69,7 +59,7 @@ def write_range(dst, table, i, end):
 def range_chunk(dst_address, row_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements; the first element is at an address."""
     row = mem.memory_in(row_address, 0, 8 * t.COLUMNS, False)
-    count, dst = row[t.COUNT], mem.memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
+    count, dst = row[t.COUNT], mem.memory_in(dst_address, 0, row[t.BYTES], True)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
     write_range(dst, row, first, end)
 
@@ -156,16 +146,9 @@ def _fits(out, form, row):
         return False
     if not py.word_at(out + o.NDARRAY_FLAGS) & o.WRITEABLE:
         return False
-    if abs(py.fields_of(out, o.NDARRAY_STRIDES)[0]) < row[t.WIDTH] and row[t.COUNT] > 1:
+    if py.fields_of(out, o.NDARRAY_STRIDES)[0] != row[t.WIDTH] and row[t.COUNT] > 1:
         return False
     return py.fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
-
-
-def _set_output(row, length, pitch):
-    """Write the pitch and the bounds of an output of `length` elements into a row."""
-    row[t.DST_PITCH] = pitch
-    reach = (length - 1) * pitch
-    row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[t.WIDTH]
 
 
 @outlined(types.intp(*(types.intp,) * 5))
@@ -197,21 +180,21 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
         return py.new_integer(a.NO_ARRAYS)
     else:
         made = py.reference_to(out)
-    _set_output(row, py.fields_of(made, o.NDARRAY_DIMENSIONS)[0], py.fields_of(made, o.NDARRAY_STRIDES)[0])
+    row[t.BYTES] = total_bytes
     range_chunk(py.word_at(made + o.NDARRAY_DATA), mem.address_to(row), 0, 1)
     return made
 
 
-@outlined(types.intp(*(types.intp,) * 7))
-def run_range(dst, length, pitch, row_address, workers, launch, launches):
+@outlined(types.intp(*(types.intp,) * 6))
+def run_range(dst, length, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
-    The array has `length` elements and the byte stride `pitch`; dst is the address of its first element, row_address
-    that of the row of a range. For more workers than one, `share` must be compiled.
+    The array has `length` elements, without gaps; dst is the address of its first element, row_address that of the row
+    of a range. For more workers than one, `share` must be compiled.
     """
     row = mem.stack_words(COLUMNS)
     mem.copy_bytes(row, mem.memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)
-    _set_output(row, length, pitch)
+    row[t.BYTES] = length * row[t.WIDTH]
     if workers > 1:
         total_bytes = row[t.COUNT] * row[t.WIDTH] // launches
         share(OF_RANGE, dst, mem.address_to(row), 0, 0, total_bytes, workers, launch, launches)

@@ -19,7 +19,7 @@ from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, 
 from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, Rows, prefetch, rows_type, stream_line, stream_vectors
-from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, PERIODIC, TOP
+from fastops.kernels._tables._gather import CYCLE, FILL, KIND, PERIODIC
 from fastops.kernels._writer import PLAIN_WRITER_WORDS
 
 # Copies from this length on are streamed from the source. Below, the lines at their ends are too large a share.
@@ -28,11 +28,10 @@ _DIRECT_BYTES = 512
 # Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
 _AHEAD_BYTES = 1024
 
-# Blocks that are contiguous in the output, but not in the source, are streamed from the source if they have 128 to 1024
-# bytes. Shorter blocks share too many lines; longer ones are copies. Crops of rows of 256 to 1000 bytes take 0.5 to 0.7
-# of the time that they take through the staging buffer, rows of 128 bytes 0.9 (one thread of a Zen 4).
+# Blocks that are contiguous in the output, but not in the source, are streamed from the source if they have 128 bytes
+# or more. Shorter blocks share too many lines. Crops of rows of 256 to 1000 bytes take 0.5 to 0.7 of the time that they
+# take through the staging buffer, rows of 128 bytes 0.9 (one thread of a Zen 4).
 SMALLEST_JOINED = 128
-_LARGEST_JOINED = 1024
 
 # How far ahead blocks are prefetched: in rows of blocks, or in blocks of the only row.
 _ROWS_AHEAD, _BLOCKS_AHEAD = 2, 4
@@ -132,11 +131,8 @@ def stream_run(writer, dst, offset, src, src_pitch, n, block):
     """Copy n blocks, read every src_pitch bytes, to an offset of a streamed output, one behind the other."""
     if src_pitch == block:
         _stream_copy(writer, dst, offset, src, n * block)
-    elif SMALLEST_JOINED <= block <= _LARGEST_JOINED:
+    elif block >= SMALLEST_JOINED:
         stream_blocks(writer, dst, offset, src, Rows(1, 0, 0), wr.Run(n, block, block, src_pitch))
-    elif block > _LARGEST_JOINED:
-        for i in range(n):
-            _stream_copy(writer, dst, offset + i * block, mem.shift(src, i * src_pitch), block)
     elif _is_shuffled(writer, offset, src_pitch, n, block):
         stream_cells(writer, dst, offset, src, src_pitch, n, block)
     else:
@@ -162,9 +158,6 @@ def fill_blocks(writer, dst, offset, n, blocks):
 
 # Runs of fewer outputs are not worth a call.
 _SHORTEST_RUN = 8
-
-# Periodic axes with shorter segments, in bytes, are staged portion by portion, not run by run.
-_SHORTEST_SEGMENT = 256
 
 # Streamed periodic axes with short periods are copied from a pattern of up to this many bytes.
 _PATTERN_BYTES = 2048
@@ -206,10 +199,7 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     """Write outputs [y0, y1) of an axis: its runs, or one period of them and copies of that."""
     dst_pitch, block = blocks.dst_pitch, blocks.size
     n, runs = y1 - y0, mem.stack_words(LIST_WORDS)
-    period, segment = n, _SHORTEST_SEGMENT
-    if axis[KIND] == PERIODIC and dst_pitch == block:
-        period = axis[CYCLE]
-        segment = (axis[TOP] // abs(axis[ADVANCE]) + 1) * block
+    period = axis[CYCLE] if axis[KIND] == PERIODIC and dst_pitch == block else n
     streams, repeats = wr.streams_to(writer, dst_pitch, block), period < n // 2
     if streams and repeats and period * block <= _PATTERN_BYTES // 2 and n * block >= 2 * _PATTERN_BYTES:
         # A streamed output is in no cache, so it is copied from a pattern of the period.
@@ -219,14 +209,6 @@ def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
         wr.replicate(pattern, period * block, most * block)
         for i in range(0, n, most):
             stream_run(writer, dst, offset + i * block, pattern, block, min(n - i, most), block)
-    elif streams and segment < _SHORTEST_SEGMENT:
-        plain = wr.open_writer(mem.stack_words(PLAIN_WRITER_WORDS), dst, 0)
-        most = max(wr.STAGED_BYTES // block, 1)
-        for i in range(0, n, most):
-            m = min(most, n - i)
-            to = wr.reserve(writer, dst, offset + i * block, m * block)
-            _move_lists(plain, to, 0, src, axis, y0 + i, y0 + i + m, blocks, runs)
-            wr.settle(writer, dst, src, 0)
     elif repeats and not streams:
         _move_lists(writer, dst, offset, src, axis, y0, y0 + period, blocks, runs)
         wr.replicate(mem.shift(dst, offset), period * block, n * block)

@@ -1,6 +1,6 @@
 """Schedules: the scheduler with its memory, and the loop over the parts of a table that the calling thread moves.
 
-Computes: the table of words, and the output of a table.
+Computes: the table of words, and shares of the outputs of a table.
 Memory: reads the words and the source; writes the output. Scratch memory lies on the stack. Fast because a schedule
 takes a tenth of a microsecond, or some tenths with an interior and edges.
 """
@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 from numba import types
 
+from fastops.kernels import _writer as wr
 from fastops.kernels._intrinsics import _memory as mem
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._parallel import chunk_start
-from fastops.kernels._parts import run_part
+from fastops.kernels._parts import PART_WRITER_WORDS, PLAIN_PART_WRITER_WORDS, open_plain_writer, run_part
 from fastops.kernels._scheduler import _schedule as s
 from fastops.kernels._scheduler._schedule import SCRATCH_WORDS
 from fastops.kernels._tables import _arrays as a, _gather as g, _words as w
@@ -73,18 +74,30 @@ def schedule_in_room(words, byte_strides, width, options, tile, table):
         schedule(words, byte_strides, width, whole, tile, table, w.LARGEST)
 
 
-def run_table(writers, dst, src, table, fill, share, end_share, shares):
-    """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output.
+@outlined(types.void(*(byte_pointer,) * 3, *(types.intp,) * 3, byte_pointer))
+def stream_part(dst, src, table, part, first, end, fill):
+    """Write work items of a part past the caches; out of line, because few calls need room for the staging buffer."""
+    writer = wr.open_writer(mem.stack_pages(PART_WRITER_WORDS), dst, 1)
+    run_part(writer, dst, src, table, part, first, end, fill)
+    wr.finish_writer(writer, dst)
 
-    The writers have the room that `run_part` needs; only the second one may stream.
-    """
+
+def run_shares(dst, src, table, part, fill, share, end_share, shares):
+    """Move the shares [share, end_share) of `shares` equal shares of a part."""
+    items = table[part + g.ITEMS]
+    first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
+    if first < end and table[part + g.STREAMS]:
+        stream_part(dst, src, table, part, first, end, fill)
+    elif first < end:
+        writer = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)
+        run_part(writer, dst, src, table, part, first, end, fill)
+
+
+def run_table(dst, src, table, fill, share, end_share, shares):
+    """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output."""
     part = g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):
-        items = table[part + g.ITEMS]
-        first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
-        if first < end:
-            writer = writers[1] if table[part + g.STREAMS] else writers[0]
-            run_part(writer, dst, src, table, part, first, end, fill)
+        run_shares(dst, src, table, part, fill, share, end_share, shares)
         part += table[part + g.LENGTH]
 
 

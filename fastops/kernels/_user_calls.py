@@ -22,8 +22,7 @@ from fastops.kernels._rules._words import argument, is_given, mode_of, named_axi
 from fastops.kernels._scheduler._checks import reads_inside, total_size
 from fastops.kernels._tables import _arrays as a, _calls as t, _calls as u, _gather as g, _rules as r, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS
-from fastops.kernels._window_words import row_at
-from fastops.kernels._windows import run_windows
+from fastops.kernels._windows import row_at, run_windows
 
 
 def _check_arguments(rule, arguments, is_filled):

@@ -2,9 +2,9 @@
 
 Computes: for each window of a call (`_tables._calls`), the slice that begins at its start. Memory: reads the sources
 and the table; writes each byte of the output once, or twice with the same value where vectors overlap. The words of a
-window (`_window_words`) and their table lie on the stack of the chunk. Fast because threads share the windows evenly,
-and windows of one source and stride that read in bounds share one table: only two offsets in it change. Any other
-window has a schedule of its own.
+window lie on the stack of the chunk, its schedule in scratch memory of the worker. Fast because threads share the
+windows evenly, and consecutive windows of one source and stride that read in bounds share one schedule: only two
+offsets in it change. Any other window has a schedule of its own.
 """
 
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
@@ -12,106 +12,121 @@ window has a schedule of its own.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import types
 
-from fastops.kernels import _window_words as window
+from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics import _memory as mem, _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
-from fastops.kernels._intrinsics._vectors import Rows, finish_streams
 from fastops.kernels._look import describe_all, describe_conversion, item_at, length_of, words_in, words_of_all
-from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch
+from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch, table_of
 from fastops.kernels._parallel import OF_WINDOWS, share
-from fastops.kernels._parts import PLAIN_PART_WRITER_WORDS, UNALIGNED_PART_WRITER_WORDS, open_plain_writer
-from fastops.kernels._scheduler._checks import span_of, width_of_outputs
+from fastops.kernels._rules._words import begin_words, row_of, set_axis
+from fastops.kernels._scheduler._checks import is_small, span_of, width_of_outputs
 from fastops.kernels._scheduler._schedule import Options
-from fastops.kernels._schedules import TABLE_WORDS, array_in, run_table, schedule_in_room
-from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g
+from fastops.kernels._schedules import array_in, run_table, schedule_in_room
+from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
-from fastops.kernels._window_words import STRIDES_WORDS
-from fastops.kernels._writer import Run, finish_writer, move_rows, open_writer
 
-# Words of the largest description of arrays that lies on the stack: one source and one output.
-_FEW_WORDS = 128
+# Byte strides of a source and of an output.
+_STRIDES_WORDS = 2 * w.MOST_AXES
 
 
-def _rows_of(table):
-    """Return whether a table is one part of rows of runs that is not streamed, and the rows and the run."""
-    part = mem.words_at(table, g.HEADER_COLUMNS)
-    axes = mem.words_at(part, g.PART_COLUMNS)
-    n = part[g.AXES]
-    inner, rows = mem.words_at(axes, (n - 1) * g.AXIS_COLUMNS), Rows(1, 0, 0)
-    run = Run(inner[g.COUNT], part[g.BLOCK], inner[g.DST_PITCH], inner[g.SRC_PITCH])
-    if n == 2:
-        rows = Rows(axes[g.COUNT], axes[g.DST_PITCH], axes[g.SRC_PITCH])
-    return n <= 2 and part[g.PLANE] == g.NO_PLANE and part[g.STREAMS] == 0, rows, run
+class Own(NamedTuple):
+    """Where one window reads."""
+
+    skipped: Any  # bytes of its source before its item
+    inside: Any  # True if it reads in bounds
+    is_right: Any  # False if its mode does not allow what it reads, or its numbers are too large
+    offset: Any  # in its item, from the first byte to what its starts name; only if it reads in bounds
 
 
-@outlined(types.void(byte_pointer, byte_pointer, *(types.intp,) * 3))
-def _convert_windows(arrays, table, scratch_address, chunk, chunks):
-    """Do what `windows_chunk` does, for windows that are converted."""
-    dst, src = array_in(arrays, table[t.SOURCES], True), array_in(arrays, 0, False)
-    words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(STRIDES_WORDS)
-    step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
-    first, end_window = window.windows_of(windows, chunk, chunks)
-    work = begin_work(arrays, words, byte_strides, dst, scratch_address, chunk)
-    for n in range(first, end_window):
-        if table[t.SOURCES] > 1:
-            window.set_source(words, byte_strides, arrays, table, n)
-            src = array_in(arrays, n, False)
-        own = window.set_window(words, arrays, table, n)
-        if own.is_right:
-            begin, end = window.shares_of(windows, n, chunk, chunks)
-            convert_words(work, mem.shift(src, own.skipped), n * step, begin, end, chunks)
-    end_work(work)
+def _sides_of(arrays, table):
+    """Return the lengths of the first source. The lengths of the other sources and of the output follow."""
+    return mem.words_at(arrays, a.HEADER_COLUMNS + (table[t.SOURCES] + 1) * a.ARRAY_COLUMNS)
 
 
-@outlined(types.void(*(byte_pointer,) * 4, *(types.intp,) * 2))
-def _copy_windows(plain, streaming, arrays, table, chunk, chunks):
-    """Do what `windows_chunk` does, for windows that are not converted.
+def _set_source(words, byte_strides, arrays, table, n):
+    """Write the extents and the byte strides of source n into the words of a window."""
+    rank, skipped = words[w.SRC_RANK], 1 if table[t.ITEMS] else 0
+    lengths = mem.words_at(_sides_of(arrays, table), n * (skipped + rank) + skipped)
+    for k in range(rank):
+        words[w.HEADER_COLUMNS + k] = row_of(words, k)[w.EXTENT] = lengths[k]
+        byte_strides[k] = lengths[arrays[a.SIDES] + k]
 
-    ``plain`` and ``streaming`` are writers of the output, for `run_table`.
+
+def _begin_window(words, byte_strides, arrays, table):
+    """Write the words and the byte strides of a window of the first source that takes all axes whole.
+
+    Returns the bytes of the output from one window to the next.
     """
-    fill = mem.memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
-    sources, streams, width = table[t.SOURCES], table[t.STREAMS], arrays[a.WIDTH]
-    dst, src = array_in(arrays, sources, True), array_in(arrays, 0, False)
-    words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(STRIDES_WORDS)
-    room = mem.stack_words(TABLE_WORDS)
-    step, windows = window.begin_window(words, byte_strides, arrays, table), table[t.N_WINDOWS]
-    first, end_window = window.windows_of(windows, chunk, chunks)
-    is_varied = sources > 1 or table[t.STRIDES] != 0
-    part = mem.words_at(room, g.HEADER_COLUMNS)
-    # The offsets of the part of a window in bounds, without the offsets that its starts and its number add.
-    is_scheduled, own_dst_offset, own_src_offset = False, 0, 0
-    # The same for windows in bounds that are rows of runs. These values remain when a window out of bounds is
-    # scheduled.
-    has_rows, rows, run = False, Rows(0, 0, 0), Run(0, 0, 0, 0)
-    rows_dst_offset, rows_src_offset = 0, 0
-    for n in range(first, end_window):
-        if sources > 1:
-            window.set_source(words, byte_strides, arrays, table, n)
-            src = array_in(arrays, n, False)
-        own = window.set_window(words, arrays, table, n)
-        if not own.is_right:
-            continue
-        begin, end = window.shares_of(windows, n, chunk, chunks)
-        dst_offset, own_src = n * step, mem.shift(src, own.skipped)
-        offset = window.offset_of(byte_strides, table, n) if own.inside else 0
-        if own.inside and has_rows and end - begin == chunks:
-            own_src = mem.shift(own_src, rows_src_offset + offset)
-            move_rows(mem.shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
-            continue
-        if own.inside and is_scheduled:
-            part[g.DST_OFFSET] = own_dst_offset + dst_offset
-            part[g.SRC_OFFSET] = own_src_offset + offset
-        else:
-            options = Options(streams, g.SMALLEST_PEELED, dst_offset, 0)
-            schedule_in_room(words, byte_strides, width, options, room, room)
-            is_scheduled = own.inside and not is_varied
-            if is_scheduled:
-                own_dst_offset, own_src_offset = part[g.DST_OFFSET] - dst_offset, part[g.SRC_OFFSET] - offset
-                has_rows, rows, run = _rows_of(room)
-                rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
-        run_table((plain, streaming), dst, own_src, room, fill, begin, end, chunks)
+    rank, sides = arrays[a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS + a.RANK] - 1, _sides_of(arrays, table)
+    lengths = mem.words_at(sides, arrays[a.SIDES] - rank - 1)
+    of_output = mem.words_at(lengths, arrays[a.SIDES])
+    begin_words(mem.words_at(sides, 1 if table[t.ITEMS] else 0), rank, 1, 1, rank, rank, words, MOST_WORDS)
+    words[w.FILLS] = 1 if table[t.MODE] == w.FILL else 0
+    for k in range(rank):
+        words[w.HEADER_COLUMNS + rank + 1 + k] = lengths[1 + k]
+        set_axis(row_of(words, k), 0, 1, lengths[1 + k], table[t.MODE])
+        byte_strides[rank + k] = of_output[1 + k]
+    for i in range(table[t.N_AXES]):
+        row_of(words, table[t.AXES + i])[w.STRIDE] = table[t.AXES + table[t.N_AXES] + i]
+    _set_source(words, byte_strides, arrays, table, 0)
+    return of_output[0]
+
+
+def row_at(table, column, n, columns):
+    """Return row n of numbers, whose address is in a column of the table."""
+    return mem.memory_in(table[column] + 8 * n * columns, 0, 8 * columns, False)
+
+
+def _set_window(words, byte_strides, arrays, table, n):
+    """Write the starts and strides of window n into its words; return where it reads."""
+    axes, right = table[t.N_AXES], True
+    starts, strides = row_at(table, t.STARTS, n, axes), row_at(table, t.STRIDES, n, axes)
+    inside, is_empty, skipped, offset = True, False, 0, 0
+    for i in range(axes):
+        axis = row_of(words, table[t.AXES + i])
+        start, extent = starts[i], axis[w.EXTENT]
+        stride = strides[i] if table[t.STRIDES] else axis[w.STRIDE]
+        right = right and is_small(start) and is_small(stride) and is_small(extent)
+        if right:
+            axis[w.START] = start
+            axis[w.STRIDE] = stride
+            inside = inside and is_inside(extent, start, stride, axis[w.COUNT])
+            is_empty = is_empty or extent == 0
+            right = inside or axis[w.MODE] != w.STRICT_BOUNDS
+            right = right and (axis[w.MODE] == w.FILL or not is_empty)
+            offset += start * byte_strides[table[t.AXES + i]] if inside else 0
+    if table[t.ITEMS]:
+        item, lengths = row_at(table, t.ITEMS, n, 1)[0], _sides_of(arrays, table)
+        right = right and 0 <= item < lengths[0]
+        skipped = item * lengths[arrays[a.SIDES]] if right else 0
+    return Own(skipped, inside, right, offset)
+
+
+@outlined(types.intp(byte_pointer, byte_pointer, types.intp))
+def _next_wrong_window(arrays, table, first):
+    """Return the first window, from `first` on, that `windows_chunk` leaves out, or -1; a window takes nanoseconds."""
+    words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(_STRIDES_WORDS)
+    _begin_window(words, byte_strides, arrays, table)
+    for n in range(first, table[t.N_WINDOWS]):
+        if table[t.SOURCES] > 1:
+            _set_source(words, byte_strides, arrays, table, n)
+        if not _set_window(words, byte_strides, arrays, table, n).is_right:
+            return n
+    return -1
+
+
+def _windows_of(windows, chunk, chunks):
+    """Return the first and the end of the windows that one of `chunks` equal shares of all windows has a part of."""
+    return chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks
+
+
+def _shares_of(windows, n, chunk, chunks):
+    """Return the first and the end of the `chunks` equal shares of window n that belong to a chunk."""
+    return max(chunk * windows - n * chunks, 0), min((chunk + 1) * windows - n * chunks, chunks)
 
 
 @outlined(types.void(*(types.intp,) * 6))
@@ -122,21 +137,39 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     """
     arrays = mem.memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = mem.memory_in(table_address, 0, 8 * CALL_WORDS, False)
-    if scratch_address:
-        _convert_windows(arrays, table, scratch_address, chunk, chunks)
-        return
-    dst = array_in(arrays, table[t.SOURCES], True)
-    plain = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)
-    if not table[t.STREAMS]:
-        _copy_windows(plain, plain, arrays, table, chunk, chunks)
-        return
-    # One writer serves all windows. It is on the heap, because their tables need much of a small stack.
-    room = mem.heap_bytes(8 * UNALIGNED_PART_WRITER_WORDS)
-    streaming = plain if mem.is_null(room) else open_writer(room, dst, 1)
-    _copy_windows(plain, streaming, arrays, table, chunk, chunks)
-    finish_writer(streaming, dst)
-    mem.free_bytes(room)
-    finish_streams()
+    fill = mem.memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
+    sources, windows = table[t.SOURCES], table[t.N_WINDOWS]
+    dst, src = array_in(arrays, sources, True), array_in(arrays, 0, False)
+    words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(_STRIDES_WORDS)
+    step = _begin_window(words, byte_strides, arrays, table)
+    work = begin_work(arrays, words, byte_strides, dst, scratch_address, chunk)
+    schedule = table_of(work)
+    part = mem.words_at(schedule, g.HEADER_COLUMNS)
+    # The window before this one, and where it reads, if its schedule is right for other windows in bounds.
+    is_scheduled, last, last_offset = False, 0, 0
+    first, end_window = _windows_of(windows, chunk, chunks)
+    for n in range(first, end_window):
+        if sources > 1:
+            _set_source(words, byte_strides, arrays, table, n)
+            src = array_in(arrays, n, False)
+        own = _set_window(words, byte_strides, arrays, table, n)
+        if not own.is_right:
+            continue
+        begin, end = _shares_of(windows, n, chunk, chunks)
+        item = mem.shift(src, own.skipped)
+        if arrays[a.CONVERSION]:
+            convert_words(work, item, n * step, begin, end, chunks)
+            continue
+        if own.inside and is_scheduled:
+            part[g.DST_OFFSET] += (n - last) * step
+            part[g.SRC_OFFSET] += own.offset - last_offset
+        else:
+            options = Options(work.streams, g.SMALLEST_PEELED, n * step, 0)
+            schedule_in_room(words, byte_strides, arrays[a.WIDTH], options, schedule, schedule)
+            is_scheduled = own.inside and sources == 1 and table[t.STRIDES] == 0
+        last, last_offset = n, own.offset
+        run_table(dst, item, schedule, fill, begin, end, chunks)
+    end_work(work)
 
 
 def _address_of_rows(numbers):
@@ -146,7 +179,7 @@ def _address_of_rows(numbers):
 
 def _write_bounds(arrays, table):
     """Write the bounds of the sources and the output; return False if the elements of an array lie too far apart."""
-    sources, lengths = table[t.SOURCES], window.sides_of(arrays, table)
+    sources, lengths = table[t.SOURCES], _sides_of(arrays, table)
     for i in range(sources + 1):
         row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
         width = width_of_outputs(arrays) if i == sources else arrays[a.WIDTH]
@@ -162,29 +195,24 @@ def run_windows(arrays, arrays_words, table, stream_bytes, first, workers, launc
     """Move windows of arrays that are described; return as `move_windows` does."""
     if not _write_bounds(arrays, table):
         return a.TOO_FAR
-    status = -1 - window.next_wrong_window(arrays, table, first)
+    status = -1 - _next_wrong_window(arrays, table, first)
     output = mem.words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
     # Windows without elements have no table.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
-    lengths = mem.words_at(window.sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
-    total_bytes, scratch_address = width_of_outputs(arrays), 0
+    lengths = mem.words_at(_sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
+    total_bytes = width_of_outputs(arrays)
     for k in range(output[a.RANK]):
         total_bytes *= lengths[k]
-    table[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
-    if arrays[a.CONVERSION]:
-        scratch = new_scratch(0, table[t.STREAMS], workers)
-        scratch_address = mem.address_to(scratch)
-        if mem.is_null(scratch):
-            return a.NO_MEMORY
-    arrays_address, table_address = mem.address_to(arrays), mem.address_to(table)
+    scratch = new_scratch(0, 1 if total_bytes >= stream_bytes else 0, workers)
+    if mem.is_null(scratch):
+        return a.NO_MEMORY
+    where = (mem.address_to(arrays), arrays_words, mem.address_to(table), mem.address_to(scratch))
     if workers > 1:
-        where = (arrays_address, arrays_words, table_address, scratch_address)
         share(OF_WINDOWS, *where, total_bytes // launches, workers, launch, launches)
     else:
-        windows_chunk(arrays_address, arrays_words, table_address, scratch_address, launch, launches)
-    if scratch_address:
-        mem.free_bytes(mem.memory_in(scratch_address, 0, 0, True))
+        windows_chunk(*where, launch, launches)
+    mem.free_bytes(scratch)
     return a.DONE
 
 
@@ -206,11 +234,10 @@ def move_windows(
     numbers are too large. Wrong windows before `first` are left out.
     """
     common, plan_words = words_in(plan)
-    table, n, description = mem.stack_words(CALL_WORDS), words_of_all(arrays), mem.stack_words(_FEW_WORDS)
-    if n > _FEW_WORDS:
-        description = mem.heap_bytes(8 * n)
-        if mem.is_null(description):
-            return a.NO_MEMORY
+    table, n = mem.stack_words(CALL_WORDS), words_of_all(arrays)
+    description = mem.heap_bytes(8 * n)
+    if mem.is_null(description):
+        return a.NO_MEMORY
     mem.copy_bytes(table, common, 8 * plan_words)
     describe_all(arrays, fill, description, n)
     describe_conversion(conversion, description)
@@ -223,8 +250,7 @@ def move_windows(
     state = py.release_gil(fill)
     status = run_windows(description, n, table, stream_bytes, first, workers, launch, launches)
     py.take_gil(state, fill)
-    if n > _FEW_WORDS:
-        mem.free_bytes(description)
+    mem.free_bytes(description)
     return status
 
 

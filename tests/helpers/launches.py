@@ -87,7 +87,7 @@ def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **cha
     row = create_row(geometry, form)
     for column, number in changes.items():
         row[getattr(t, column)] = number
-    yield address_of(out), len(out), out.strides[0] if len(out) else 0, address_of(row)
+    yield address_of(out), len(out), address_of(row)
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:

@@ -311,17 +311,6 @@ def _floats(builder, row, formula, lanes, first):
     return make
 
 
-@emitted(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.boolean))
-def scatter(builder, dst, dst_pitch, src, n, width, swap):
-    """Copy n contiguous cells of 1, 2, 4 or 8 bytes to every dst_pitch bytes, with ``swap`` their bytes reversed."""
-    for size in (1, 2, 4, 8):
-        with builder.if_then(builder.icmp_signed("==", width, WORD(size))), cgutils.for_range(builder, n) as loop:
-            cell = src.at(builder.mul(loop.index, WORD(size))).load(ir.IntType(8 * size))
-            if size > 1:
-                cell = builder.select(swap, builder.bswap(cell), cell)
-            dst.at(builder.mul(loop.index, dst_pitch)).store(cell)
-
-
 @emitted(types.float64(types.intp))
 def float_of(builder, bits):
     """The float64 with these bits."""

@@ -2,7 +2,7 @@
 
 `kernels/_planes.py` runs them for shuffle programs (`_tables._gather`): the lanes are data, so one loop serves tuples
 of any kind. Every processor makes vectors of 16 bytes from windows of 16 bytes of the source, each by one shuffle and
-an OR; with AVX2 two vectors at once. AVX-512 VBMI permutes single bytes: one instruction makes a line from one or two
+an OR. AVX-512 VBMI permutes single bytes: one instruction makes a line from one or two
 lines of the source. Masks limit the loads and stores, so no other byte is touched. Code for other processors has no
 permutes.
 """
@@ -19,13 +19,12 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 from numba import types
 
-from fastops.kernels._intrinsics._access import Variable, call_function, emit_loop, emitted
+from fastops.kernels._intrinsics._access import call_function, emit_loop, emitted
 from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, features, numbers_type
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, pick_lanes, rows_type, splat
 from fastops.kernels._tables import _gather as g
 
 _BYTES, _LINE = ir.VectorType(BYTE, g.VECTOR_BYTES), ir.VectorType(BYTE, LINE_BYTES)
-_FALSE, _TRUE = ir.Constant(ir.IntType(1), 0), ir.Constant(ir.IntType(1), 1)
 
 
 class Groups(NamedTuple):
@@ -44,16 +43,6 @@ class Groups(NamedTuple):
     def of(cls, builder, value):
         """Return the fields of an argument that is Groups, in LLVM's code."""
         return cls(*[builder.extract_value(value, i) for i in range(len(cls._fields))])
-
-    def joined(self, builder):
-        """Return pairs of these groups, in LLVM's code; there are none if the last_dst of the pairs is below 0.
-
-        The last pair may overlap the pair before it, so an odd group is part of a pair too.
-        """
-        count = builder.ashr(builder.add(self.count, WORD(1)), WORD(1))
-        pitches = builder.shl(self.dst_pitch, WORD(1)), builder.shl(self.src_pitch, WORD(1))
-        last = builder.sub(self.last_dst, self.dst_pitch), builder.sub(self.last_src, self.src_pitch)
-        return Groups(count, *pitches, *last)
 
     @contextmanager
     def emit_each(self, builder):
@@ -87,9 +76,8 @@ SHUFFLED_GROUPS = (
 )
 
 # Features of processors, with LLVM's name of the instruction that shuffles 16 bytes by 16 lanes and gives 0 for a lane
-# from 128 on; and LLVM's name of AVX2's instruction, which does so for both halves of 32 bytes.
+# from 128 on.
 _SHUFFLES = {"ssse3": "llvm.x86.ssse3.pshuf.b.128", "neon": "llvm.aarch64.neon.tbl1.v16i8"}
-_SHUFFLE_OF_HALVES = "llvm.x86.avx2.pshuf.b"
 
 
 @emitted(types.void(*(byte_pointer,) * 2, groups_type, byte_pointer, *(types.intp,) * 2, byte_pointer, rows_type))
@@ -109,19 +97,15 @@ def shuffle_vectors(builder, dst, src, groups, entries, vectors, windows, ahead,
         with builder.if_then(is_this):
             words = 1 + g.WINDOW_COLUMNS * n_windows
             group = [_Vector.load(dst, src, entries.at(8 * words * k), n_windows) for k in range(n_vectors)]
-            is_shared = n_vectors > 1 and n_windows >= g.FEWEST_SHARED_WINDOWS
-            if is_shared:
+            if n_vectors > 1 and n_windows >= g.FEWEST_SHARED_WINDOWS:
                 group = [vector._replace(sources=group[0].sources) for vector in group]
             # Groups of 3 vectors usually move on by 96 bytes or less.
             lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(groups.src_pitch, WORD(1))]
-            shuffles = _Shuffles(builder, group, groups, [ahead.at(line) for line in lines])
+            near = [ahead.at(line) for line in lines]
             with emit_loop(builder, n_rows) as row:
-                to, source = builder.mul(row, dst_row_pitch), builder.mul(row, src_row_pitch)
-                if is_shared:
-                    with builder.if_then(builder.not_(shuffles.move_pairs(to, source))):
-                        shuffles.move(to, source)
-                else:
-                    shuffles.move(to, source)
+                row_dst, row_src = builder.mul(row, dst_row_pitch), builder.mul(row, src_row_pitch)
+                with groups.emit_each(builder) as (to, source):
+                    _move_group(builder, group, near, builder.add(row_dst, to), builder.add(row_src, source))
 
 
 class _Vector(NamedTuple):
@@ -139,89 +123,28 @@ class _Vector(NamedTuple):
         return cls(dst.at(entry.load(WORD, align=8)), sources, [column.at(8).load(_BYTES) for column in columns])
 
 
-class _Shuffles(NamedTuple):
-    """The vectors of each group of a row; `ahead` are the addresses that are prefetched."""
-
-    builder: Any
-    vectors: list[_Vector]
-    groups: Groups
-    ahead: list[Any]
-
-    def move_pairs(self, to, source):
-        """Move groups in pairs and return true, or return false if pairs would not be faster.
-
-        Two neighbours are the halves of vectors of 32 bytes, which one instruction shuffles. Either their windows or
-        their vectors must lie side by side: to put both together takes longer than it saves. Planes of 1080p become
-        tuples in 0.75 to 0.9 of the time, and tuples of three become planes in 0.9 of the time; tuples of four gain
-        nothing.
-        """
-        builder, groups = self.builder, self.groups
-        if "avx2" not in features():
-            return _FALSE
-        moved = Variable(builder, _FALSE)
-        pairs = groups.joined(builder)
-        has_room = builder.icmp_signed(">=", pairs.last_dst, WORD(0))
-        reads_near, writes_near = [
-            builder.icmp_signed("==", pitch, WORD(g.VECTOR_BYTES)) for pitch in (groups.src_pitch, groups.dst_pitch)
-        ]
-        ways = [(reads_near, None, groups.dst_pitch)]
-        if len(self.vectors) == 3:
-            ways.append((builder.and_(writes_near, builder.not_(reads_near)), groups.src_pitch, None))
-        for is_this, src_pitch, dst_pitch in ways:
-            with builder.if_then(builder.and_(is_this, has_room)):
-                with pairs.emit_each(builder) as place:
-                    self._move_one(to, source, place, 2, src_pitch, dst_pitch)
-                moved.set(_TRUE)
-        return moved.get()
-
-    def move(self, to, source):
-        """Move all groups to an offset of the output, from an offset of the source."""
-        with self.groups.emit_each(self.builder) as place:
-            self._move_one(to, source, place, 1, None, None)
-
-    def _move_one(self, to, source, place, at_once, src_pitch, dst_pitch):
-        """Move the group at a place, or that and the next one, which lie these pitches apart; None is side by side."""
-        builder = self.builder
-        to, source = builder.add(to, place[0]), builder.add(source, place[1])
-        for line in self.ahead:
-            line.at(source).prefetch()
-        loads: dict[int, Any] = {}
-        made = []
-        # All loads come before the stores: where source and output agree in the low bits of their addresses, a load
-        # waits for the stores before it.
-        for vector in self.vectors:
-            parts = []
-            for window, lanes in zip(vector.sources, vector.lanes, strict=True):
-                if id(window) not in loads:
-                    loads[id(window)] = _load(builder, window.at(source), at_once, src_pitch)
-                lanes = pick_lanes(builder, [*range(g.VECTOR_BYTES)] * at_once, lanes)
-                parts.append(_shuffle(builder, loads[id(window)], lanes))
-            made.append(reduce(builder.or_, parts))
-        for vector, value in zip(self.vectors, made, strict=True):
-            _store(builder, vector.dst.at(to), value, dst_pitch)
-
-
-def _load(builder, source, at_once, pitch):
-    """Return the 16 bytes of one or two groups, which lie a pitch apart; side by side for None."""
-    if pitch is None:
-        return source.load(ir.VectorType(BYTE, at_once * g.VECTOR_BYTES))
-    return pick_lanes(builder, range(2 * g.VECTOR_BYTES), source.load(_BYTES), source.at(pitch).load(_BYTES))
-
-
-def _store(builder, to, value, pitch):
-    """Write 16 bytes to one or two groups, which lie a pitch apart; side by side for None."""
-    if pitch is None:
-        to.store(value)
-        return
-    for k, place in enumerate((to, to.at(pitch))):
-        place.store(pick_lanes(builder, range(k * g.VECTOR_BYTES, (k + 1) * g.VECTOR_BYTES), value))
+def _move_group(builder, group, ahead, to, source):
+    """Move the vectors of a group to an offset of the output, from an offset of the source, and prefetch from there."""
+    for line in ahead:
+        line.at(source).prefetch()
+    loads: dict[int, Any] = {}
+    made = []
+    # All loads come before the stores: where source and output agree in the low bits of their addresses, a load
+    # waits for the stores before it.
+    for vector in group:
+        parts = []
+        for window, lanes in zip(vector.sources, vector.lanes, strict=True):
+            if id(window) not in loads:
+                loads[id(window)] = window.at(source).load(_BYTES)
+            parts.append(_shuffle(builder, loads[id(window)], lanes))
+        made.append(reduce(builder.or_, parts))
+    for vector, value in zip(group, made, strict=True):
+        vector.dst.at(to).store(value)
 
 
 def _shuffle(builder, source, lanes):
-    """Return 16 bytes shuffled by 16 lanes, or two times 16: by the processor's instruction if it has one."""
+    """Return 16 bytes shuffled by 16 lanes: by the processor's instruction if it has one."""
     names = [name for feature, name in _SHUFFLES.items() if feature in features()]
-    if lanes.type.count > g.VECTOR_BYTES:
-        names = [_SHUFFLE_OF_HALVES]
     if names:
         return call_function(builder, names[0], lanes.type, source, lanes)
     has = builder.sext(builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None)), _BYTES)
@@ -260,7 +183,7 @@ def permute_lines(builder, low, high, lanes):
 @emitted(types.boolean())
 def can_permute(builder):
     """`has_permutes` as a constant, by which LLVM drops code that is not needed."""
-    return _TRUE if has_permutes() else _FALSE
+    return ir.Constant(ir.IntType(1), int(has_permutes()))
 
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp))

@@ -25,11 +25,10 @@ AXES = 2  # the numbers of the axes that have starts, then their strides
 MOST_PLAN_WORDS = AXES + 2 * MOST_AXES
 N_WINDOWS = MOST_PLAN_WORDS
 SOURCES = N_WINDOWS + 1  # the number of sources: 1, or as many as windows
-STREAMS = N_WINDOWS + 2  # 1: the output is written past the caches where possible
-STARTS = N_WINDOWS + 3  # the address of the starts, a row for each window
-STRIDES = N_WINDOWS + 4  # the address of the strides, a row for each window; 0 if all windows share theirs
-ITEMS = N_WINDOWS + 5  # the address of each window's index of the source's first axis; 0 without items
-CALL_WORDS = N_WINDOWS + 6
+STARTS = N_WINDOWS + 2  # the address of the starts, a row for each window
+STRIDES = N_WINDOWS + 3  # the address of the strides, a row for each window; 0 if all windows share theirs
+ITEMS = N_WINDOWS + 4  # the address of each window's index of the source's first axis; 0 without items
+CALL_WORDS = N_WINDOWS + 5
 
 # A call in users' compiled code.
 FILL = 0  # a fill value of data's dtype, in two words

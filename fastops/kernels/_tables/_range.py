@@ -7,15 +7,12 @@ from fastops.kernels._tables._rules import HEADER_COLUMNS as _RULE_COLUMNS
 FORMULA = 0  # of the vectors, one of those below
 COUNT = 1  # elements
 WIDTH = 2  # bytes of an element: 1, 2, 4 or 8
-DST_PITCH = 3  # bytes from one element to the next in the output
-SWAP = 4  # 1: store the bytes in the order opposite to the machine's
-START = 5  # the start: its low 64 bits if integral, else its bits in the type that the formula computes in
-STEP = 6  # the step, in the same form
-MASK = 7  # the bits that an integral type has, -1 for a type that fills its width
-STREAMS = 8  # 1: the output is larger than the caches
-LOW = 9  # the lowest byte of the output, counted from its first element
-HIGH = 10  # one more than the highest
-COLUMNS = 11
+START = 3  # the start: its low 64 bits if integral, else its bits in the type that the formula computes in
+STEP = 4  # the step, in the same form
+MASK = 5  # the bits that an integral type has, -1 for a type that fills its width
+STREAMS = 6  # 1: the output is larger than the caches
+BYTES = 7  # of the output
+COLUMNS = 8
 
 # Formulas: the low bits of start + i * step modulo 2^64; or in float64, in float32, or in float32 and then rounded.
 INT8, INT16, INT32, INT64, FLOAT64, FLOAT32, FLOAT16, BFLOAT16 = range(8)

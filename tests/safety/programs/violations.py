@@ -81,7 +81,7 @@ def copy_onto_itself(address):  # type: ignore[no-untyped-def]
 
 def main() -> None:
     """Damage the tables of each kernel."""
-    for output_type in ("i8", "i64", "f16", "f64", ">i4"):
+    for output_type in ("i8", "i64", "f16", "f64", "i4"):
         run_range("", output_type)
         run_range("write", output_type, COUNT=1100)
         run_range("write", output_type, COUNT=1100, STREAMS=1)
