@@ -112,10 +112,10 @@ def _why_not_trusted(path: Path) -> str | None:
     if not hasattr(os, "geteuid"):
         # On Windows, other users cannot write this user's directories.
         return None
-    status = path.lstat()
-    if status.st_uid not in (0, os.geteuid()):
+    # A symbolic link has an owner too.
+    if not {path.lstat().st_uid, path.stat().st_uid} <= {0, os.geteuid()}:
         return f"{path} belongs to another user"
-    is_open = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    is_open = path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     return f"others than its owner may write {path} (chmod go-w {path} ends that)" if is_open else None
 
 
@@ -205,7 +205,7 @@ def run_compiler(target: Target) -> bytes:
     if done.returncode or not mark:
         # The last line of a traceback has the reason.
         lines = done.stderr.decode(errors="replace").strip().splitlines()
-        raise _cannot_compile(lines[-1] if lines else f"exit code {done.returncode}")
+        raise _cannot_compile(lines[-1].strip() if lines else f"exit code {done.returncode}")
     return made
 
 

@@ -237,8 +237,10 @@ def _define_numba_functions(module: Any) -> None:
         module.get_function(name).linkage = "internal"
 
 
-# Let calls of C functions that LLVM adds itself go through the table too.
+# Let calls of C functions that LLVM adds itself go through the table too. Numba's loops print an error for a wrong
+# number of threads; not every system lets code find the function.
 _ASSEMBLY = """
+define i32 @printf(ptr %0, ...) { ret i32 0 }
 !llvm.module.flags = !{!0}
 !0 = !{i32 7, !"RtLibUseGOT", i32 1}
 """

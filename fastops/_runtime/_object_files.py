@@ -26,7 +26,7 @@ from fastops.kernels._form import IS_CHECKED, SOURCES
 MARK = b"\0fastops: "
 
 #: Functions of C that objects may call.
-C_FUNCTIONS = ("abort", "dprintf", "free", "malloc", "memcpy", "memset", "printf")
+C_FUNCTIONS = ("abort", "dprintf", "free", "malloc", "memcpy", "memset")
 
 #: The prefix of the symbols of variables that hold the addresses of functions of Numba's threads.
 THREADS_PREFIX = "fastops.numba."

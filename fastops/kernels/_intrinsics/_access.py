@@ -172,7 +172,7 @@ class Pointer(NamedTuple):
     def _checked(self, what, n, align=1) -> Any:
         """Return the place; in the checked form, let the kernel check the access to n bytes before."""
         if IS_CHECKED:
-            arguments = self.place, *self.bounds, n, WORD(align), WORD(what == "write"), _site(self.builder, what)
+            arguments = self.place, *self.bounds, n, WORD(align), WORD(int(what == "write")), _site(self.builder, what)
             _call_emitted(self.builder, _emit_check, *arguments)
         return self.place
 

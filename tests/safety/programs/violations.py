@@ -15,10 +15,11 @@ import numpy as np
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
 from fastops._execution._execute import as_table
+from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._runtime._kernels import load_entry
 from fastops.kernels._intrinsics._memory import copy_bytes, memory_in, shift
 from fastops.kernels._tables import _gather as t
-from fastops.plan import RangePlan, SlicePlan
+from fastops.plan import SlicePlan
 from tests.helpers.launches import range_written, run_table
 from tests.helpers.schedules import create_table, starts_of
 
@@ -60,7 +61,7 @@ def run(
 def run_range(what: str, output_type: str, **changes: int) -> None:
     """Run a range's row, with columns changed."""
     dtype, count = as_output_type("violations", output_type), 1000
-    with range_written(RangePlan(0, 1, count), dtype, np.zeros(count, dtype), **changes) as where:
+    with range_written(RangeGeometry(0, 1, count), dtype, np.zeros(count, dtype), **changes) as where:
         check(what, lambda: load_entry("run_range")(*where, 1, 0, 1))
 
 
