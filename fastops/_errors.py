@@ -8,7 +8,8 @@ is written.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -173,6 +174,18 @@ class KernelError(RuntimeError):
     """The environment cannot compile or run kernels, or start threads; the call may be right."""
 
     __module__ = "fastops"
+
+
+@contextmanager
+def saying_why(task: str) -> Iterator[None]:
+    """Raise a KernelError of one line in place of an exception of Numba or LLVM."""
+    try:
+        yield
+    except (Warning, KernelError):
+        # A Warning arrives here only if the user has turned warnings into errors.
+        raise
+    except Exception as error:
+        raise KernelError(f"fastops: this process cannot {task}: {' '.join(str(error).split())}") from error
 
 
 #: The error for a list in place of one value, one value in place of a list, or nested lists.

@@ -54,8 +54,6 @@ def _kernels() -> Iterator[tuple[str, str]]:
         kernels = "none: they do not run on a free-threaded build of Python"
     elif found is not None:
         kernels = found[0]
-    elif _builds.is_forbidden():
-        kernels = f"none, and {_builds.VARIABLE}=0 forbids compiling them"
     else:
         kernels = "not compiled yet: the first call does that, or fastops warmup"
     yield "kernels", kernels

@@ -15,5 +15,5 @@ def run(argv: Sequence[str]) -> int:
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "fastops: compiled kernels cannot be kept", RuntimeWarning)
         print(f"all kernels  {load_object().origin}")
-        print(f"threads      {'ready' if link_parallel() else 'none: NUMBA_DISABLE_JIT is set'}")
+        print(f"threads      {'ready' if link_parallel() else 'none: this version of Numba differs'}")
     return 0

@@ -30,10 +30,9 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
 
-from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
-from fastops.kernels._entries import ENTRIES, emit_entries
+from fastops._runtime._object_files import C_FUNCTIONS, MARK, THREADS_PREFIX, Manifest, Target, pack, this_process
+from fastops.kernels._entries import emit_entries
 from fastops.kernels._form import ENTRY_PREFIX
-from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
 from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined
 
 
@@ -88,11 +87,16 @@ class _Codegen(CPUCodegen):
         return self._target.triple, self._target.cpu, features
 
 
-def _passes(_compiler: Any) -> list[PassManager]:
+_all_passes = Compiler.define_pipelines
+
+
+def _passes(compiler: Any) -> list[PassManager]:
     """Return the passes of Numba that kernels need: kernels have no closures, no lists and no reference counts.
 
-    With all passes, Numba took a sixth longer.
+    With all passes, Numba took a sixth longer. Only the parallel kernel gets them.
     """
+    if compiler.state.flags.auto_parallel.enabled:
+        return _all_passes(compiler)
     passes = PassManager("kernels")
     for each in (
         *(untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.ReconstructSSA),
@@ -135,8 +139,11 @@ def compile_object(target: Target) -> bytes:
         raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
     module.link_in(llvm.parse_bitcode(others.partition(MARK)[2]))
     code = codegen._tm.emit_object(module)
-    process_here = {**this_process(), "machine": target.machine}
-    return pack(Manifest(KERNELS, process_here, target, sorted(_public()), undefined_symbols(code)), code)
+    values = [value for value in (*module.functions, *module.global_variables) if not value.name.startswith("llvm.")]
+    symbols = sorted([value.name for value in values if _is_public(value.name) and not value.is_declaration])
+    # LLVM itself calls some functions of C.
+    undefined = sorted({value.name for value in values if value.is_declaration} | {"memcpy", "memset"})
+    return pack(Manifest({**this_process(), "machine": target.machine}, target, symbols, undefined), code)
 
 
 def _half(number: int) -> list[Outlined]:
@@ -144,7 +151,7 @@ def _half(number: int) -> list[Outlined]:
 
     Loops are defined before their callers, so the two halves inline few functions in common.
     """
-    kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
+    kernels = all_outlined()
     middle = len(kernels) // 2
     return kernels[middle:] if number else kernels[:middle]
 
@@ -166,56 +173,77 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     if has_entries:
         entries = codegen.create_library("fastops.entries")
         entries.add_ir_module(emit_entries(context))
-    module = _linked(codegen, has_entries=has_entries)
+    module = _linked(codegen)
     manager, builder = codegen._module_pass_manager()
     manager.run(module, builder)
+    _define_numba_functions(module)
     return codegen, module
 
 
 def _front_end(kernel: Outlined) -> None:
     """Make LLVM code of a kernel and of the functions that it inlines, and give the kernel its symbol."""
-    dispatcher = njit(**OPTIONS)(kernel.function)
+    # The parallel loop would count references, to no object.
+    dispatcher = njit(**OPTIONS, parallel=kernel.is_parallel, _nrt=False)(kernel.function)
     dispatcher.compile(kernel.signature)
     made = dispatcher.overloads[kernel.signature.args]
     made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
 
 
-def _public() -> set[str]:
-    """Return the public symbols of an object."""
-    return {HISTORIES, *[kernel.symbol for kernel in all_outlined()], *[ENTRY_PREFIX + name for name in ENTRIES]}
+def _is_public(name: str) -> bool:
+    """Return whether an object has this name for code outside of it."""
+    return name.startswith("fastops.")
 
 
-def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
+def _linked(codegen: _Codegen) -> Any:
     """Link all modules into one, in which all but public symbols are internal, and return it."""
     module = codegen.modules[0]
     for other in codegen.modules[1:]:
         module.link_in(other)
-    if has_entries:
-        # Pointers to kernels that are compiled later, and the histories of launches.
-        late = [f'@"{kernel.symbol}" = global ptr null\n' for kernel in all_outlined() if kernel.is_late]
-        late.append(f'@"{HISTORIES}" = global [{HISTORY_WORDS} x i64] zeroinitializer\n')
-        head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
-        module.link_in(llvm.parse_assembly(head + "".join(late)))
     # Let code call functions of other modules through a table of addresses. LLVM reserves memory for this table, but
     # not for direct calls: one object in some thirty ended the process that loaded it.
-    module.link_in(llvm.parse_assembly(_CALLS_BY_TABLE))
+    module.link_in(llvm.parse_assembly(_ASSEMBLY))
     for function in module.functions:
         if function.is_declaration:
             function.add_function_attribute("nonlazybind")
-    public = _public()
-    for function in module.functions:
-        if function.name not in public and not function.is_declaration:
+        elif not _is_public(function.name):
             function.linkage = "internal"
-        elif not function.is_declaration and not function.name.startswith(ENTRY_PREFIX):
+            if "gufunc" in function.name:
+                # Numba puts the address of an object into the name, which differs between processes.
+                function.name = "loop"
+        elif not function.name.startswith(ENTRY_PREFIX):
             function.add_function_attribute("noinline")
     for variable in module.global_variables:
-        if variable.name not in public and not variable.is_declaration:
+        if not _is_public(variable.name) and not variable.is_declaration:
             variable.linkage = "internal"
     return module
 
 
-# Let calls of C functions that LLVM adds itself go through the table too.
-_CALLS_BY_TABLE = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
+def _define_numba_functions(module: Any) -> None:
+    """Define the functions of Numba's threads that a module calls: each calls the address that a variable holds.
+
+    `fastops._runtime._objects.link_threads` writes the addresses, once Numba has started its threads.
+    """
+    for function in list(module.functions):
+        name = function.name
+        if not function.is_declaration or name.startswith(("llvm.", "fastops.", "Py")) or name in C_FUNCTIONS:
+            continue
+        result, *parameters = [str(each) for each in function.global_value_type.elements]
+        arguments = ", ".join([f"{each} %{i}" for i, each in enumerate(parameters)])
+        call = f"call {result} %code({arguments})"
+        rest = f"{call}\nret void" if result == "void" else f"%result = {call}\nret {result} %result"
+        variable = f'@"{THREADS_PREFIX}{name}"'
+        code = f'define {result} @"{name}"({arguments}) {{\n%code = load ptr, ptr {variable}\n{rest}\n}}'
+        module.link_in(llvm.parse_assembly(f"{variable} = global ptr null\n{code}"))
+        module.get_function(name).linkage = "internal"
+
+
+# Let calls of C functions that LLVM adds itself go through the table too. Numba's loops print an error for a wrong
+# number of threads; not every system lets code find the function.
+_ASSEMBLY = """
+define i32 @printf(ptr %0, ...) { ret i32 0 }
+!llvm.module.flags = !{!0}
+!0 = !{i32 7, !"RtLibUseGOT", i32 1}
+"""
 
 # The argument of the process that compiles the second half of the kernels.
 _OTHERS = "others"

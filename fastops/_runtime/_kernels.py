@@ -1,26 +1,25 @@
 """The kernels of this process: how they are loaded and run, and by how many threads.
 
 Importing this module loads neither LLVM nor Numba, and starts no thread. The first call of a kernel loads the object of
-all kernels by LLVM. The first large work loads Numba, starts its threads, and compiles the kernel that shares work
-among them.
+all kernels by LLVM. The first large work loads Numba and starts its threads.
 """
 
 from __future__ import annotations
 
+import os
 import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from threading import local
+from threading import RLock, local
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from fastops._errors import KernelError
+from fastops._errors import KernelError, saying_why
 from fastops._process import warn_once
-from fastops._runtime._locks import LOADING, saying_why
-from fastops._runtime._threads import ThreadLimits, is_count_chosen, read_thread_count, runs_regions, start_threads
+from fastops._runtime._threads import ThreadLimits, is_count_chosen, read_thread_count, runs_regions
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
-from fastops.kernels._form import IS_CHECKED, SOURCES, digest_now
+from fastops.kernels._form import SOURCES, digest_now
 
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
@@ -32,14 +31,8 @@ _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
 
-class _Own(local):
-    """What a thread has set for itself."""
-
-    # A default of `getattr` in place of this attribute would take as long as a tiny call.
-    is_serial = False
-
-
-_own = _Own()
+# Has ``is_serial`` in a thread that does all of its work by itself.
+_own = local()
 
 
 @contextmanager
@@ -60,7 +53,7 @@ def count_workers() -> int:
     the number may be larger than 1.
     """
     global _limits, _next_read
-    if _own.is_serial:
+    if getattr(_own, "is_serial", False):
         return 1
     now = monotonic()
     if now >= _next_read:
@@ -73,6 +66,12 @@ def count_workers() -> int:
         count = _limits.threads
     return count if count > 1 and runs_regions() else 1
 
+
+# Held while kernels are loaded. A forked child has the locks of all threads of its parent, but only one thread: if
+# another thread held the lock, the child would wait for ever. So a fork takes the lock first.
+_LOADING = RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_LOADING.acquire, after_in_parent=_LOADING.release, after_in_child=_LOADING.release)
 
 _object: Object | None = None
 
@@ -103,7 +102,7 @@ def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
 
 
 def ready_workers() -> int:
-    """Return how many threads can do large work now; 0 if the parallel kernel must be compiled first."""
+    """Return how many threads can do large work now; 0 if `link_parallel` must be called first."""
     workers = count_workers()
     return workers if workers == 1 or _is_linked else 0
 
@@ -114,16 +113,12 @@ def load_object() -> Object:
     if _object is None:
         if is_free_threaded():
             raise KernelError("fastops: this Python is a free-threaded build, but kernels need the global lock")
-        with LOADING:
+        with _LOADING:
             if _object is None:
                 with saying_why("load kernels"):
                     objects = import_module("fastops._runtime._objects")
-                    found = objects.find_ready()
-                # Compile outside of `saying_why`, so that Ctrl-C ends a compilation.
-                found = found or objects.build()
-                with saying_why("load kernels"):
-                    loaded = objects.load(*found)
-                    _entries.update({name: _asserted(run) for name, run in loaded.entries.items()})
+                    loaded = objects.load(*(objects.find_ready() or objects.build()))
+                    _entries.update(loaded.entries)
                     _object = loaded
     return _object
 
@@ -136,21 +131,17 @@ def load_entry(name: str) -> Callable[..., Any]:
 
 
 def link_parallel() -> bool:
-    """Load or compile the kernel that shares work among threads, unless it is there; False if Numba's JIT is off."""
+    """Start Numba's threads and let kernels use them, unless that is done; False if Numba lacks a function for that."""
     global _is_linked
     if not _is_linked:
         loaded = load_object()
-        with saying_why("compile kernels for threads"):
-            if import_module("numba").config.DISABLE_JIT:
-                warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
-                return False
-            check_unchanged()
-            start_threads()
-            parallel = import_module("fastops._runtime._parallel")
-            with parallel.COMPILER_LOCK:
-                if not _is_linked:
-                    parallel.link_parallel(loaded)
-                    _is_linked = True
+        read_thread_count()
+        try:
+            import_module("fastops._runtime._objects").link_threads(loaded)
+        except ValueError as error:
+            warn_once(f"large work is done by one thread here, because this version of Numba differs: {error}")
+            return False
+        _is_linked = True
     return True
 
 
@@ -163,22 +154,6 @@ def check_unchanged() -> None:
         raise KernelError("fastops: it has changed on disk since this process imported it; start the process anew")
 
 
-def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel that raises an AssertionError for a violation, if kernels are in their checked form."""
-    if not IS_CHECKED:
-        return entry_point
-    take_violation = import_module("fastops.kernels._intrinsics._symbols").take_violation
-
-    def run(*args: Any) -> Any:
-        result = entry_point(*args)
-        violation = take_violation()
-        if violation is not None:
-            raise AssertionError(f"fastops: {violation}. This is a bug of fastops; please report the call")
-        return result
-
-    return run
-
-
 def is_free_threaded() -> bool:
     """True if this build of Python can run without the global lock, which protects scratch memory of kernels.
 
@@ -189,6 +164,5 @@ def is_free_threaded() -> bool:
 
 def thread_count() -> int:
     """Return the number of threads that large work of this thread uses, after starting them."""
-    with saying_why("start threads"):
-        start_threads()
+    read_thread_count()
     return count_workers()

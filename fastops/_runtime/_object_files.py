@@ -2,7 +2,7 @@
 
 A file consists of a line with a checksum, the manifest as a line of JSON, and an object file as LLVM writes it. Reading
 it needs neither Numba nor a compiler. The code contains offsets of fields in CPython's and NumPy's objects, so a
-process may only load code that was compiled for its own Python and layouts, and from its own sources of kernels.
+process may only load code that was compiled for its own Python, and from its own sources of kernels.
 """
 
 # llvmlite carries no types.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
 from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -22,13 +21,15 @@ import llvmlite
 from llvmlite import binding as llvm
 
 from fastops.kernels._form import IS_CHECKED, SOURCES
-from fastops.kernels._intrinsics import _object_layout
 
 #: The process that compiles writes this before its result, because Python may print something when it starts.
 MARK = b"\0fastops: "
 
-#: The name of the object of all kernels.
-KERNELS = "kernels"
+#: Functions of C that objects may call.
+C_FUNCTIONS = ("abort", "dprintf", "free", "malloc", "memcpy", "memset")
+
+#: The prefix of the symbols of variables that hold the addresses of functions of Numba's threads.
+THREADS_PREFIX = "fastops.numba."
 
 _V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"
 _V3 = f"{_V2} avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
@@ -73,13 +74,8 @@ class Target(NamedTuple):
         return frozenset([*level.split(), *[each[1:] for each in self.features.split(",") if each.startswith("+")]])
 
     def runs_on(self, features: Mapping[str, bool]) -> bool:
-        """Return whether the code runs on a processor with these features, by LLVM's names.
-
-        The name of a level implies its features. A target of another name must list each feature, with + or -.
-        """
-        is_level = self.cpu in LEVELS.get(self.machine, {})
-        said = {each[1:] for each in self.features.split(",")}
-        return (is_level or said >= {*features}) and all([features.get(name, False) for name in self.needed()])
+        """Return whether the code runs on a processor with these features, by LLVM's names."""
+        return all([features.get(name, False) for name in self.needed()])
 
 
 class Manifest(NamedTuple):
@@ -87,8 +83,6 @@ class Manifest(NamedTuple):
 
     Attributes
     ----------
-    name : str
-        "kernels", or the name of the parallel kernel.
     process : dict
         The value of `this_process` in the process that compiled the object.
     target : Target
@@ -99,7 +93,6 @@ class Manifest(NamedTuple):
         The symbols that the object needs.
     """
 
-    name: str
     process: dict[str, Any]
     target: Target
     symbols: list[str]
@@ -113,14 +106,12 @@ class UnfitObjectError(ValueError):
 @cache
 def this_process() -> dict[str, Any]:
     """Return the properties of this process, besides the processor, that an object must have been compiled for."""
-    layout = {name: value for name, value in vars(_object_layout).items() if name.isupper() and isinstance(value, int)}
     return {
         "sources": SOURCES,
         "form": "checked" if IS_CHECKED else "plain",
-        # For instance ".cpython-311-x86_64-linux-gnu.so".
+        # For instance ".cpython-311-x86_64-linux-gnu.so". It implies the layout of Python's objects.
         "python": EXTENSION_SUFFIXES[0],
         "machine": llvm.get_process_triple().partition("-")[0],
-        "layout": layout,
         # Kernels have Numba's calling convention, and each version of Numba needs one version of llvmlite.
         "llvm": [llvmlite.__version__, *llvm.llvm_version_info],
     }
@@ -157,21 +148,3 @@ def check(manifest: Manifest) -> None:
     for key, value in this_process().items():
         if manifest.process.get(key) != value:
             raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")
-
-
-def undefined_symbols(code: bytes) -> list[str]:
-    """Return the symbols that an object file needs if its format is ELF; no symbols otherwise.
-
-    References
-    ----------
-    System V Application Binary Interface, 4.3: Symbol Table (``Elf64_Sym``).
-    """
-    if not code.startswith(b"\x7fELF"):
-        return []
-    sections = {section.name(): section.data() for section in llvm.ObjectFileRef.from_data(code).sections()}
-    names, found = sections[b".strtab"], set()
-    # The fields are name, type, visibility, section (0 if the symbol is undefined), value and size.
-    for at, _, _, section, _, _ in struct.iter_unpack("<IBBHQQ", sections[b".symtab"]):
-        if section == 0 and at:
-            found.add(names[at : names.index(b"\0", at)].decode())
-    return sorted(found)

@@ -14,50 +14,34 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from fastops._errors import saying_why
 from fastops._process import warn_once
 
-# Where TBB's wheel puts its library, relative to the root of an environment.
-_LIBRARIES = {
-    "linux": ("lib", "libtbb.so.12"),
-    "darwin": ("lib", "libtbb.12.dylib"),
-    "win32": ("Library", "bin", "tbb12.dll"),
-}
+# Where TBB's wheel puts its library, relative to a directory of packages.
+_LIBRARIES = {"linux": "../../../lib/libtbb.so.12", "win32": "../../Library/bin/tbb12.dll"}
 
 
 def load_tbb() -> None:
     """Load the library of the wheel ``tbb``, if it is installed; this starts no thread.
 
     The loader of the system does not look into an environment's ``lib``. Once the library is loaded, Numba finds it by
-    its name.
+    its name. This asks the file system, because `importlib.metadata` takes longer than the rest of ``import fastops``.
     """
-    path = _find_tbb()
+    library = _LIBRARIES.get(sys.platform, "")
+    # After pip install --target, the library is in the directory of packages.
+    places = [each for directory in sys.path for each in (f"{directory}/{library}", f"{directory}/{library[9:]}")]
+    path = next(filter(os.path.isfile, filter(os.path.isabs, places)), None)
     if path is not None:
         try:
-            import_module("ctypes").CDLL(path)
+            import_module("ctypes").CDLL(os.path.realpath(path))
         except OSError as error:
             warn_once(f"TBB is installed but cannot be loaded: {error}")
-
-
-def _find_tbb() -> str | None:
-    """Return the library of TBB in an environment that this process imports from, or None.
-
-    This asks the file system, because `importlib.metadata` takes longer than the rest of ``import fastops``.
-    """
-    to_root = [".."] * (2 if sys.platform == "win32" else 3)
-    for directory in filter(os.path.isabs, sys.path if sys.platform in _LIBRARIES else []):
-        # The root of the environment; or the directory itself, after pip install --target.
-        for root in (os.path.join(directory, *to_root), directory):
-            path = os.path.join(root, *_LIBRARIES[sys.platform])
-            if os.path.isfile(path):
-                return os.path.realpath(path)
-    return None
 
 
 class ThreadLimits(NamedTuple):
@@ -137,36 +121,25 @@ def threading_layer() -> str | None:
 
 
 @cache
-def start_threads() -> str:
-    """Let Numba start its threads if it has not, and return the layer."""
-    numba = import_module("numba")
-    if threading_layer() is None:
-        with warnings.catch_warnings():
-            # Numba warns of a layer that it passes over; `fastops info` names the layer that it takes.
-            warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
+def start_threads() -> Callable[[], int]:
+    """Let Numba start its threads if it has not; return a function: how many of them a region of its caller has.
+
+    Numba's own `get_num_threads` takes two locks. In a child that was forked while another thread held one of them, it
+    would never return.
+    """
+    with saying_why("start threads"):
+        numba = import_module("numba")
+        if threading_layer() is None:
             numba.get_num_threads()
-    return threading_layer() or "none"
-
-
-# Returns how many threads a region of the calling thread has. None before Numba has started its threads.
-_count_threads: Callable[[], int] | None = None
+        # Another version of Numba may lack this module and its function.
+        parallel = sys.modules.get("numba.np.ufunc.parallel")
+        count: Callable[[], int] = getattr(parallel, "_get_num_threads", numba.get_num_threads)
+        return count
 
 
 def read_thread_count() -> int:
-    """Return how many threads a region of this thread has; Numba starts them if it has not.
-
-    The number is 1, with a warning, if Numba lacks an internal that sharing work needs.
-    """
-    global _count_threads
-    if _count_threads is None:
-        with import_module("fastops._runtime._locks").saying_why("start threads"):
-            start_threads()
-            try:
-                _count_threads = import_module("fastops._runtime._parallel").thread_counter()
-            except (ImportError, AttributeError, KeyError) as error:
-                warn_once(f"large work is done by one thread here, because this version of Numba differs: {error}")
-                _count_threads = lambda: 1  # noqa: E731
-    return _count_threads()
+    """Return how many threads a region of this thread has; Numba starts them if it has not."""
+    return start_threads()()
 
 
 def is_count_chosen() -> bool:
@@ -185,8 +158,8 @@ _forks_amid_threads = False
 
 
 def runs_regions() -> bool:
-    """True if a parallel region may run now; where it might end the process, a warning says so."""
-    layer = start_threads()
+    """True if Numba has started threads and a parallel region may run now; if it might end the process, a warning."""
+    layer = threading_layer() or "none"
     # On workqueue, any other thread might be in a region of its own.
     is_lost = len(sys._current_frames()) > 1 if layer == "workqueue" else _is_lost
     if is_lost:

@@ -18,6 +18,7 @@ from fastops.kernels import _user_calls as _user_calls
 from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._intrinsics._access import call_function
+from fastops.kernels._intrinsics._memory import HISTORIES, HISTORY_WORDS
 from fastops.kernels._intrinsics._outlined import BYTE, WORD, emit_call, outlined, outlined_by
 from fastops.kernels._move import convert_chunk, move_chunk
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, OF_WINDOWS, SHARE
@@ -59,8 +60,10 @@ ENTRIES = {
 
 
 def emit_entries(context: Any) -> ir.Module:
-    """Return a module of all entries, for a context of Numba's."""
+    """Return a module of all entries, with the histories of launches, for a context of Numba's."""
     module = context.create_module("fastops.entries")
+    kind = ir.ArrayType(WORD, HISTORY_WORDS)
+    ir.GlobalVariable(module, kind, HISTORIES).initializer = ir.Constant(kind, None)
     for name, (call, n_objects, returns_object) in ENTRIES.items():
         _emit_entry(context, module, ENTRY_PREFIX + name, outlined_by(call), n_objects, returns_object)
     return module
@@ -80,7 +83,10 @@ def _emit_entry(context, module, symbol, kernel, n_objects, returns_object) -> N
             taken.append(builder.select(is_none, WORD(0), builder.ptrtoint(obj, WORD)))
         else:
             taken.append(call_function(builder, "PyLong_AsLongLong", WORD, obj))
-    _return_if_raised(builder, taken[n_objects:])
+    # The conversion of an int that is too large for a word sets an exception.
+    raised = call_function(builder, "PyErr_Occurred", _BYTES)
+    with builder.if_then(builder.icmp_unsigned("!=", raised, _BYTES(None)), likely=False):
+        builder.ret(_BYTES(None))
     state = None if n_objects else call_function(builder, "PyEval_SaveThread", _BYTES)
     value = emit_call(context, builder, kernel, taken)
     if state is not None:
@@ -88,14 +94,3 @@ def _emit_entry(context, module, symbol, kernel, n_objects, returns_object) -> N
     if not returns_object:
         value = builder.ptrtoint(call_function(builder, "PyLong_FromLongLong", _BYTES, value), WORD)
     builder.ret(builder.inttoptr(value, _BYTES))
-
-
-def _return_if_raised(builder, numbers) -> None:
-    """Return null if an int was too large for a word: its conversion has given -1 and set an exception."""
-    is_unlike = ir.Constant(ir.IntType(1), 0)
-    for number in numbers:
-        is_unlike = builder.or_(is_unlike, builder.icmp_signed("==", number, WORD(-1)))
-    with builder.if_then(is_unlike, likely=False):
-        raised = call_function(builder, "PyErr_Occurred", _BYTES)
-        with builder.if_then(builder.icmp_unsigned("!=", raised, _BYTES(None))):
-            builder.ret(_BYTES(None))

@@ -33,38 +33,11 @@ from fastops.kernels._tables._rules import ARGUMENT_WORDS
 # Words of the largest description on the stack: that of a source and some outputs.
 _FEW_WORDS = 128
 
-# Work that writes fewer bytes than this, and reads at most this many pages, is done with the GIL held: the system may
-# have to fetch each page from a file. If there are at most _FEW_ELEMENTS elements, their pages are not counted.
-_GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
-_PAGE_BYTES = 4096
+# Work that writes fewer bytes than this is done with the GIL held.
+_GIL_KEPT_BYTES = 1 << 16
 
 # Python makes the new arrays of calls with more outputs.
 _MOST_FRESH = 16
-
-
-def _reads_few_pages(words, byte_strides, width, size):
-    """True if the elements that words read lie in few pages of memory."""
-    if size <= _FEW_ELEMENTS:
-        return True
-    pages, piece = 0, words[w.FIRST_PIECE]
-    for _ in range(words[w.PIECES]):
-        rows, span = 1, width
-        for k in range(words[piece + w.AXES]):
-            axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-            stride = words[axis + w.STRIDE] if words[axis + w.MODE] != w.PIECEWISE else 1
-            source, count = words[axis + w.SRC_AXIS], min(words[axis + w.COUNT], words[axis + w.EXTENT])
-            distance = 0.0
-            if source != w.NO_AXIS:
-                distance = abs(float(words[axis + w.SRC_STEP]) * float(stride) * float(byte_strides[source]))
-            if distance < _PAGE_BYTES:
-                span += int(distance) * count
-            else:
-                rows *= min(count, _MOST_GIL_PAGES + 1)
-        pages += min(rows, _MOST_GIL_PAGES + 1) * (min(span // _PAGE_BYTES, _MOST_GIL_PAGES) + 2)
-        if pages > _MOST_GIL_PAGES:
-            return False
-        piece += words[piece + w.LENGTH]
-    return True
 
 
 @outlined(types.intp(*(types.intp,) * 4, byte_pointer, byte_pointer, types.intp, byte_pointer, HOW))
@@ -80,15 +53,14 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
             return a.NO_MEMORY
         if is_pinned:
             break
-        strides = mem.words_at(arrays, arrays_words - arrays[a.SIDES])
-        if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
+        if size * width < _GIL_KEPT_BYTES:
             return move_described(arrays, arrays_words, words, size * width, how)
         if not objects.pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
             return a.NOT_PINNED
         is_pinned = True
-    state = py.release_gil(fill)
+    state = py.release_gil()
     status = move_described(arrays, arrays_words, words, size * width, how)
-    py.take_gil(state, fill)
+    py.take_gil(state)
     return status
 
 

@@ -18,8 +18,7 @@ Computes: the work of the kernels in the object, which `share` calls for each sh
 Memory: the times of a launch lie on the stack.
 Fast because a launch is made only where it gains.
 
-Numba compiles `share` for the first large work. `run_share` is only declared here, because to import its source takes
-as long as to import Numba.
+`run_share` is only declared here, because its source imports this module.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -137,12 +136,12 @@ SHARE = types.void(*(types.intp,) * 7)
 _run_share = declared("run_share", SHARE)
 
 
-@outlined(types.void(*(types.intp,) * 9), is_late=True)
+@outlined(types.void(*(types.intp,) * 9), is_parallel=True)
 def share(work, first, second, third, fourth, total_bytes, workers, launch, launches):
     """Do work of a kind with `workers` threads; four numbers say which work.
 
     The work has `launches` equal shares of total_bytes each; this does share number `launch`. After launches have lost
-    time, the calling thread does the share alone.
+    time, the calling thread does the share alone. `fastops._runtime._parallel` must have started the threads before.
     """
     begun = mem.ticks()
     if is_serial(total_bytes):

@@ -247,9 +247,9 @@ def move_windows(
     table[t.STARTS] = _address_of_rows(starts)
     table[t.STRIDES] = _address_of_rows(strides)
     table[t.ITEMS] = _address_of_rows(items)
-    state = py.release_gil(fill)
+    state = py.release_gil()
     status = run_windows(description, n, table, stream_bytes, first, workers, launch, launches)
-    py.take_gil(state, fill)
+    py.take_gil(state)
     mem.free_bytes(description)
     return status
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,21 +17,16 @@ from fastops.kernels._intrinsics import _object_layout as layout
 from tests.helpers.hostile_calls import good_calls
 from tests.helpers.seeds import chooser, noted
 
-FLAGS = {"HAS_REFERENCES", "OWNS_DATA", "WRITEABLE", "INT32_MASK", "TYPE_UINT8", "TYPE_LAST"}
-OFFSETS = [name for name, value in vars(layout).items() if name[0] != "_" and type(value) is int and name not in FLAGS]
+FIELDS = ("OBJECT_TYPE", "TUPLE_ITEMS", "TUPLE_LENGTH", "LIST_ITEMS", "SLICE_ITEMS", "SCALAR_VALUE")
 
 
 def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each field at another place; all fields of an object moved by a field or two; other bits of an array's and of a
-    # dtype's flags; and another version of NumPy's binary interface.
+    # Each field of CPython's objects at another place; all fields of tuples moved; and another version of NumPy's
+    # binary interface.
     moves = (-(2**40), -16, -8, 8, 16, 24, 48, 2**40)
-    changes = [{name: getattr(layout, name) + by} for name in OFFSETS for by in moves]
-    for owner, by in product(("NDARRAY", "DTYPE", "TUPLE"), (-8, 8, 16)):
-        changes.append({name: getattr(layout, name) + by for name in OFFSETS if name.startswith(owner)})
-    changes += [{name: bit} for name in ("OWNS_DATA", "WRITEABLE") for bit in (0x0002, 0x0100, 0x0200, 0x0800)]
-    changes += [{"HAS_REFERENCES": bit} for bit in (0x0000, 0x0080, 0x0100)]
+    changes = [{name: getattr(layout, name) + by} for name in FIELDS for by in moves]
+    changes += [{name: getattr(layout, name) + by for name in FIELDS if "TUPLE" in name} for by in (-8, 8, 16)]
     changes += [{"_BINARY_INTERFACE": version} for version in (1, 3)]
-    assert len(OFFSETS) == 16
     is_as_expected = layout.is_as_expected.__wrapped__
     assert is_as_expected()
     for change in changes:

@@ -6,7 +6,6 @@ is in the first three lines that Numba prints.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable
@@ -25,8 +24,7 @@ import fastops.numba
 from fastops._overloads import _link
 from fastops._runtime import _objects
 from fastops._runtime._object_files import LEVELS, Target, pack
-from fastops.kernels._form import IS_CHECKED
-from tests.helpers.processes import names_of, run_code, run_python
+from tests.helpers.processes import run_code, run_python
 
 # The user's module does not import the stubs: Numba finds them.
 USER = """
@@ -84,13 +82,12 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 
     assert run() == "[2, 0, 1, 2, 0] 0 True\n"
     assert run("fork", "spawn") == "[2, 0, 1, 2, 0] 1 False\n"
-    # Cached code calls the object that the process loads. With NUMBA_CPU_NAME, a process loads no shipped object.
-    if not IS_CHECKED and not os.environ.get("NUMBA_CPU_NAME"):
-        _, manifest, code = _objects.find_ready()
-        level = Target(manifest.target.triple, [*LEVELS[manifest.target.machine]][-1], "")
-        (library / "fastops" / "_objects").mkdir()
-        (library / "fastops" / "_objects" / "level.object").write_bytes(pack(manifest._replace(target=level), code))
-        assert run("fork", "origin") == f"{[2, 0, 1, 2, 0]} 1 False\nshipped for {level.cpu}\n"
+    # Cached code calls the object that the process loads.
+    _, manifest, code = _objects.find_ready()
+    level = Target(manifest.target.triple, [*LEVELS[manifest.target.machine]][-1], "")
+    (library / "fastops" / "_objects").mkdir()
+    (library / "fastops" / "_objects" / "level.object").write_bytes(pack(manifest._replace(target=level), code))
+    assert run("fork", "origin") == f"{[2, 0, 1, 2, 0]} 1 False\nshipped for {level.cpu}\n"
     with (library / "fastops" / "_overloads" / "_words.py").open("a") as file:
         file.write("# Another version.\n")
     assert run() == "[2, 0, 1, 2, 0] 0 True\n"
@@ -98,32 +95,20 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
         _link.find_link("0" * 64)
 
 
-def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
+def test_functions_have_compiled_forms_or_numba_says_that_they_have_none() -> None:
     # Numba loads its extensions when it first compiles.
     assert njit(lambda x: x)(1) == 1
     forms = {fo.slice, fo.strided_slice, fo.windows, fo.range, fo.frame}
     names = ["pad", "tile", "roll", "flip", "transpose", "rot90", "moveaxis", "swapaxes", "repeat", "broadcast_to"]
     names += ["sliding_window_view", "split", "array_split"]
     forms |= {getattr(fo.numpy, name) for name in names}
-    modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch, fo.plan, fo.plan.numpy]
-    functions = {}
-    for module in modules:
-        for name in names_of(module):
-            if isinstance(function := getattr(module, name), FunctionType):
-                # A function that several modules have is known by its shortest name.
-                functions.setdefault(function, f"{module.__name__}.{name}")
-    assert len(functions) > 70
-    for function, name in functions.items():
-        if function in forms:
-            cpu_target.typing_context.resolve_value_type(function)
-        else:
-            with pytest.raises(TypingError, match=rf"{name} has no compiled form: .*\('fastops\.numba'\) names"):
-                cpu_target.typing_context.resolve_value_type(function)
+    for function in forms:
+        cpu_target.typing_context.resolve_value_type(function)
     fliplr = fo.numpy.fliplr
-    for call in (lambda x: fliplr(x), lambda x: fo.numpy.fliplr(x)):
-        with pytest.raises(TypingError, match=r"fastops\.numpy\.fliplr has no compiled form"):
+    for call, told in ((lambda x: fliplr(x), "fliplr"), (lambda x: fo.numpy.fliplr(x), "'fliplr' of type Module")):
+        with pytest.raises(TypingError, match=told):
             njit(call)(np.zeros((2, 2)))
-    # For functions without a module, Numba raises its own error.
+    # A function may have no module.
     function = FunctionType((lambda: 1).__code__, {})
     assert function.__module__ is None
     with pytest.raises(ValueError, match="Cannot determine Numba type"):
@@ -252,7 +237,6 @@ def test_what_is_wrong_with_types() -> None:
     # Numba adds a line for each function that it compiles for another function.
     inner = njit(lambda x: NUMPY.pad(x, 1, 4))
     assert "fastops.numpy.pad: mode must be a string" in lines_of(lambda x: inner(x), ARRAY)
-    assert "fastops.onnx.tile has no compiled form" in lines_of(lambda x: fo.onnx.tile(x, (1, 1)), ARRAY)
 
 
 def test_the_place_of_the_call_follows_and_the_next_call_is_right() -> None:

@@ -17,11 +17,10 @@ from unittest import mock
 
 import pytest
 
-import fastops as fo
 from fastops import _process
 from fastops._errors import KernelError
-from fastops._runtime import _builds, _kernels, _object_files, _objects, _parallel
-from fastops._runtime._object_files import Target, pack, unpack
+from fastops._runtime import _builds, _kernels, _objects
+from fastops._runtime._object_files import pack
 from tests.helpers.processes import run_code
 from tests.helpers.seeds import scale
 
@@ -94,19 +93,11 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_again(cache: P
     assert (cache / "fastops-kernels" / "lock").stat().st_mode & 0o777 == 0o600
     (file,) = cache.rglob("*.object")
     content = file.read_bytes()
-    others: list[dict[str, Any]] = [{"process": {}}, {"name": "share"}, {"target": Target("a", "b", "")}]
-    for damaged in (
-        *(b"", content[:-100], content[:999] + b"?" + content[1000:], content + b"more", b"no code", b"{}\n"),
-        *[pack(OWN[1]._replace(**fields), OWN[2]) for fields in others],
-    ):
+    for damaged in (b"", content[:-100], content[:999] + b"?" + content[1000:], content + b"more", b"no code", b"{}\n"):
         file.write_bytes(damaged)
         compiled, (told,) = use()
         assert (compiled, f"{file} is not used: it " in told) == (1, True)
         assert use() == (KEPT, [])
-    # A read of a pipe would wait forever.
-    file.unlink()
-    os.mkfifo(file)
-    assert (use(), use()) == ((COMPILED, []), (KEPT, []))
 
 
 # The variables that say where the cache is, and why it cannot be there. A system such as a container may not know the
@@ -144,16 +135,16 @@ def check_refused(reason: str) -> None:
 
 
 def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    chmod, writable = partial(partial, Path.chmod), "others than its owner may write {place}"
-    changes: list[tuple[int, Callable[[Path], None], str | None]] = [
-        *[(level, chmod(mode=mode), f"{writable} (chmod go-w {{place}} ends that)") for level, mode in
-          ((0, 0o775), (0, 0o757), (1, 0o775), (1, 0o757))],
-        # Where users cannot remove each other's files, a directory of the user's own is safe, but files are not.
-        *[(0, chmod(mode=0o1777), writable), (1, chmod(mode=0o1777), None), (-1, chmod(mode=0o666), writable)],
-    ]  # fmt: skip
+    chmod, writable = (
+        partial(partial, Path.chmod),
+        "others than its owner may write {place} (chmod go-w {place} ends that)",
+    )
+    changes: list[tuple[int, Callable[[Path], None], str]] = [
+        (level, chmod(mode=mode), writable) for level, mode in ((0, 0o775), (0, 0o757), (0, 0o1777), (-1, 0o666))
+    ]
     if os.geteuid() == 0:
         foreign = partial(os.chown, uid=12345, gid=12345)
-        changes += [(level, foreign, "{place} belongs to another user") for level in (-1, 0, 1)]
+        changes += [(level, foreign, "{place} belongs to another user") for level in (-1, 0)]
     for i, (level, change, reason) in enumerate(changes):
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / str(i)))
         # The directories that `use` makes are safe, whatever the umask is.
@@ -161,11 +152,9 @@ def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypat
         use()
         os.umask(before)
         assert use() == (KEPT, [])
-        place = [_builds.cache_directory(), tmp_path / str(i), *_builds.cache_directory().glob("*.object")][level]
+        place = [_builds.cache_directory(), *_builds.cache_directory().glob("*.object")][level]
         change(place)
-        if reason is None:
-            assert use() == (KEPT, [])
-        elif level < 0:
+        if level < 0:
             compiled, (told,) = use()
             assert (compiled, f"{place} is not used: {reason.format(place=place)}" in told) == (1, True)
             assert use() == (KEPT, [])
@@ -190,27 +179,7 @@ print(_kernels._is_linked)
 
 def test_after_a_warm_up_nothing_is_compiled_or_written() -> None:
     assert _kernels.link_parallel()
-    assert run_code(CALL_WITHOUT_WRITING, FASTOPS_COMPILE="0") == "True\n"
-
-
-def test_a_parallel_kernel_that_is_damaged_is_compiled_again(cache: Path) -> None:
-    assert _kernels.link_parallel()
-    loaded, path, own = _kernels.load_object(), _parallel.parallel_path(), OWN[1]._replace(name="share")
-    other = pack(own._replace(process={}), OWN[2])
-    debugged = pack(own._replace(target=_objects.host(), undefined=["no_such_function"]), OWN[2])
-    for content in (None, b"damaged", other, debugged):
-        if content is not None:
-            _builds.keep(path, content)
-        with mock.patch.dict(_process._told, clear=True), warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            _parallel.link_parallel(loaded)
-        assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (content is not None)
-        manifest, code = unpack(path.read_bytes())
-        assert "no_such_function" not in manifest.undefined
-        assert _object_files.undefined_symbols(code) == manifest.undefined
-        assert "numba_parallel_for" in manifest.undefined
-        assert _builds.find(path, "share", _objects.host()) == (manifest, code)
-    fo.range(0, 1 << 20, 1, "i32")
+    assert run_code(CALL_WITHOUT_WRITING) == "True\n"
 
 
 # --- Compiling ------------------------------------------------------------------------------------------------------
@@ -245,7 +214,7 @@ def test_processes_that_need_the_object_at_once_compile_it_once_amid_signals(tmp
     assert printed.pop().replace(told, "") == f"hello\n{right}"
     # Other processes may have found the object before the signal.
     assert {*printed} <= {f"hello\n{right}", f"hello\n{right.replace('[[0, 1, 2]]', '[]')}"}
-    assert sorted(path.suffix for path in cache.rglob("*") if path.is_file()) == ["", ".object", ".object"]
+    assert sorted(path.suffix for path in cache.rglob("*") if path.is_file()) == ["", ".object"]
 
 
 def test_an_object_that_was_compiled_from_other_sources_is_not_kept(cache: Path, compiler: mock.Mock) -> None:
@@ -254,17 +223,6 @@ def test_an_object_that_was_compiled_from_other_sources_is_not_kept(cache: Path,
     with pytest.raises(KernelError, match="this process cannot compile kernels: it was compiled for other sources"):
         find()
     assert not [*cache.rglob("*.object")]
-
-
-def test_compiling_may_be_forbidden(cache: Path, compiler: mock.Mock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FASTOPS_COMPILE", "0")
-    with pytest.raises(KernelError, match="FASTOPS_COMPILE=0 forbids compiling them"):
-        find()
-    compiler.assert_not_called()
-    monkeypatch.setenv("FASTOPS_COMPILE", "1")
-    assert use() == (1, [])
-    monkeypatch.setenv("FASTOPS_COMPILE", "0")
-    assert use() == (KEPT, [])
 
 
 NO_PYTHON = "there is no Python to run beside this program"
@@ -276,8 +234,8 @@ CANNOT_COMPILE = {
     "sys.frozen = True": NO_PYTHON,
     "sys.executable = '/bin/false'": "exit code 1",
     "sys.executable = '/bin/true'": "exit code 0",
-    # A process may have no standard error.
-    "sys.executable, sys.stderr = '/x/python', None": "[Errno 2] No such file or directory: '/x/python'",
+    # Standard error may be closed.
+    "sys.executable = '/x/python'; sys.stderr.close()": "[Errno 2] No such file or directory: '/x/python'",
 }
 
 

@@ -1,7 +1,7 @@
-"""Threads: how many of them the limits of the process allow, how many threads work gets, and locks that a fork takes.
+"""Threads: how many of them the limits of the process allow, how many work gets, and the lock that a fork takes.
 
-Limits are affinity, quotas of control groups and pools. A fork waits for other threads that load or compile: a child
-could never take the locks of such a thread.
+Limits are affinity, quotas of control groups and pools. A fork waits for other threads that load: a child could never
+take the lock of such a thread.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def fork_amid(work, fork):
 
 LOADING = """
 import sys
-from fastops._runtime import _locks, _objects
+from fastops._runtime import _kernels, _objects
 
 find = _objects.find_ready
 _objects.find_ready = lambda: (wait_amid(), find())[1]
@@ -83,53 +83,6 @@ print("all live")
 def test_a_fork_waits_for_threads_that_load() -> None:
     done = run_python("-c", FORK + LOADING)
     assert (done.returncode, done.stdout) == (0, "all live\n"), done.stderr
-
-
-COMPILING = """
-import numba
-from numba.core import event
-from fastops._runtime import _kernels, _locks, _parallel
-
-class Listener(event.Listener):
-    "Lets this thread fork while another one compiles."
-    def on_start(self, _):
-        wait_amid()
-    def on_end(self, _):
-        pass
-
-event.register("numba:compile", Listener())
-use()
-from fastops._runtime import _builds
-# The cache is empty.
-_builds.find = _parallel.find = lambda *_: None
-# The hook that is registered last runs first, before those that wait.
-os.register_at_fork(before=forking.set)
-
-def compile_own():
-    assert numba.njit(lambda x: x + 1)(1) == 2
-
-def compile_parallel():
-    _kernels.link_parallel()
-
-def use_everywhere():
-    # A thread may have the number of a thread of the parent, and so its locks.
-    for work in (use, compile_parallel, compile_own):
-        work()
-        in_thread(work)
-
-fork_amid(compile_parallel, lambda: fork(use_everywhere))
-fork_amid(compile_own, lambda: fork(use_everywhere))
-for lock in (_locks.LOADING, _parallel.COMPILER_LOCK):
-    with lock:
-        fork(compile_own)
-use_everywhere()
-print("all live")
-"""
-
-
-@needs_fork
-def test_a_fork_waits_for_threads_that_compile() -> None:
-    assert run_code(FORK + COMPILING) == "all live\n"
 
 
 # The text that names the group of the process, the quotas and periods of groups, and the processors that they allow.

@@ -30,9 +30,8 @@ ACCESS = re.compile(
     r'|"llvm\.(?:mem|masked\.|vp\.)'
 )
 
-# The number of such places in each module: for `Pointer`, for variables on the stack, for fields of objects, for the
-# word of a kernel that is compiled later, and for the records of the checks.
-ACCESSES = {"_access": 13, "_entries": 2, "_memory": 1, "_objects": 9, "_outlined": 1, "_symbols": 1}
+# The number of such places in each module: for `Pointer`, for variables on the stack, and for fields of objects.
+ACCESSES = {"_access": 11, "_entries": 2, "_memory": 1, "_objects": 9}
 
 
 def test_every_access_goes_through_the_checks() -> None:
@@ -41,7 +40,7 @@ def test_every_access_goes_through_the_checks() -> None:
 
 
 @in_full
-def test_accesses_beyond_a_buffer_are_caught_and_harm_nothing() -> None:
+def test_accesses_beyond_a_buffer_are_caught() -> None:
     done = run_program("violations", seconds=300, FASTOPS_CHECKED_KERNELS="1")
     assert (done.returncode, done.stdout) == (0, "caught\n"), done.stderr
 

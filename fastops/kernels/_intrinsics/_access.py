@@ -3,8 +3,7 @@
 Only `Pointer` touches memory. The kernels have two forms of one source. In the plain form a byte pointer is an address
 and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer, which is an array from
 its lowest byte to its highest, or room on the stack. Each access is then compared with the bounds, with the right to
-write and with its alignment. A wrong access is recorded (`_symbols`) and goes to a scratch buffer instead: it harms
-nothing, and the kernel runs on until Python looks at the record.
+write and with its alignment. Before a wrong access, the kernel prints a line on standard error and ends the process.
 """
 
 # llvmlite carries no types.
@@ -20,7 +19,6 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._intrinsics import _symbols as v
 from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, Outlined, byte_pointer, intrinsic_of
 
 
@@ -127,25 +125,25 @@ class Pointer(NamedTuple):
 
     def load(self, kind, align=1) -> Any:
         """Return the value of an LLVM type here."""
-        place = self._checked(WORD(_bytes_of(kind)), v.READS, align)
+        place = self._checked("read", WORD(_bytes_of(kind)), align)
         return self.builder.load(self.builder.bitcast(place, kind.as_pointer()), align=align)
 
     def store(self, value, align=1, *, streams=False) -> None:
         """Write a value here; with ``streams`` past the caches, for whole aligned lines."""
-        place = self._checked(WORD(_bytes_of(value.type)), v.WRITES, align)
+        place = self._checked("write", WORD(_bytes_of(value.type)), align)
         stored = self.builder.store(value, self.builder.bitcast(place, value.type.as_pointer()), align=align)
         if streams:
             stored.set_metadata("nontemporal", self.builder.module.add_metadata([INT32(1)]))
 
     def load_first(self, kind, n, mask) -> Any:
         """Return a vector of bytes: the first n, which are those of the mask, are read here; the others are 0."""
-        place = self.builder.bitcast(self._checked(n, v.READS), kind.as_pointer())
+        place = self.builder.bitcast(self._checked("read", n), kind.as_pointer())
         name, empty = f"llvm.masked.load.v{kind.count}i8.p0", ir.Constant(kind, None)
         return call_function(self.builder, name, kind, place, INT32(1), mask, empty)
 
     def store_first(self, value, n, mask) -> None:
         """Write the first n bytes of a vector of bytes here: the bytes of the mask."""
-        place = self.builder.bitcast(self._checked(n, v.WRITES), value.type.as_pointer())
+        place = self.builder.bitcast(self._checked("write", n), value.type.as_pointer())
         name = f"llvm.masked.store.v{value.type.count}i8.p0"
         call_function(self.builder, name, _VOID, value, place, INT32(1), mask)
 
@@ -154,19 +152,16 @@ class Pointer(NamedTuple):
 
         With ``is_short`` there is no branch for long copies.
         """
-        to, place = self.place, source.place
+        to, place = self._checked("write", n), source._checked("read", n)
         if IS_CHECKED:
-            to, place = self._checked(n, v.WRITES), source._checked(n, v.READS)
-            arguments = [to, place, n, _site(self.builder)]
-            n = self.builder.call(_function(self.builder.module, _emit_check_apart, WORD, arguments), arguments)
+            _call_emitted(self.builder, _emit_check_apart, to, place, n, _site(self.builder, "copy onto themselves"))
         if is_short:
             cgutils.raw_memcpy(self.builder, to, place, n, itemsize=1)
             return
         is_long = self.builder.icmp_unsigned(">", n, WORD(_LONG_BYTES))
         with self.builder.if_else(is_long, likely=False) as (long, short):
             with long:
-                arguments = [to, place, n]
-                self.builder.call(_function(self.builder.module, _emit_long_copy, _VOID, arguments), arguments)
+                _call_emitted(self.builder, _emit_long_copy, to, place, n)
             with short:
                 cgutils.raw_memcpy(self.builder, to, place, n, itemsize=1)
 
@@ -174,12 +169,12 @@ class Pointer(NamedTuple):
         """Prefetch the cache line here, which may lie anywhere: a prefetch never faults."""
         call_function(self.builder, "llvm.prefetch.p0", _VOID, self.place, INT32(0), INT32(3), INT32(1))
 
-    def _checked(self, n, kind, align=1) -> Any:
-        """Return the place; in the checked form the scratch buffer, if n bytes must not be accessed here."""
-        if not IS_CHECKED:
-            return self.place
-        arguments = [self.place, *self.bounds, n, WORD(align - 1), WORD(kind), _site(self.builder)]
-        return self.builder.call(_function(self.builder.module, _emit_check, _BYTES, arguments), arguments)
+    def _checked(self, what, n, align=1) -> Any:
+        """Return the place; in the checked form, let the kernel check the access to n bytes before."""
+        if IS_CHECKED:
+            arguments = self.place, *self.bounds, n, WORD(align), WORD(int(what == "write")), _site(self.builder, what)
+            _call_emitted(self.builder, _emit_check, *arguments)
+        return self.place
 
 
 def emitted(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -263,38 +258,34 @@ def _emit_long_copy(builder, to, source, n):
     builder.ret_void()
 
 
-# --- The checked form ----------------------------------------------------------------------------------------------
-
-
-def _function(module, emit, result, arguments):
-    """Return the function of a module that an emitter makes, for arguments of these types."""
-    name = f"fastops.{emit.__name__}"
-    function = module.globals.get(name)
+def _call_emitted(builder, emit, *arguments):
+    """Call the function of this module that an emitter makes; the function is made at its first call."""
+    name = emit.__name__
+    function = builder.module.globals.get(name)
     if function is None:
-        function = ir.Function(module, ir.FunctionType(result, [argument.type for argument in arguments]), name)
+        kind = ir.FunctionType(_VOID, [argument.type for argument in arguments])
+        function = ir.Function(builder.module, kind, name)
         function.linkage = "internal"
         # When the loop of a long copy was inlined into a transpose, the transpose lacked registers and took 1.1 times
         # as long.
         function.attributes.add("noinline")
         emit(ir.IRBuilder(function.append_basic_block()), *function.args)
-    return function
+    builder.call(function, arguments)
 
 
-def _emit_check(builder, place, low, high, is_writable, n, excess, kind, site):
-    """Return a place if n bytes from it on lie in [low, high), else the scratch buffer; 0 bytes may lie anywhere."""
-    room, offset = builder.sub(high, low), builder.sub(builder.ptrtoint(place, WORD), low)
-    is_outside = _emit_is_outside(builder, builder.ptrtoint(place, WORD), low, high, n)
-    is_forbidden = builder.and_(
-        builder.icmp_unsigned("==", kind, WORD(v.WRITES)), builder.icmp_unsigned("==", is_writable, WORD(0))
-    )
-    is_bad = builder.and_(builder.icmp_unsigned("!=", n, WORD(0)), builder.or_(is_outside, is_forbidden))
-    is_misaligned = builder.icmp_unsigned("!=", builder.and_(builder.ptrtoint(place, WORD), excess), WORD(0))
-    scratch = _external(builder.module, v.SCRATCH_SYMBOL, ir.ArrayType(BYTE, v.SCRATCH_BYTES))
+# --- The checked form ----------------------------------------------------------------------------------------------
+
+
+def _emit_check(builder, place, low, high, is_writable, n, align, writes, site):
+    """Check that n bytes from a place on lie in [low, high); 0 bytes may lie anywhere."""
+    address = builder.ptrtoint(place, WORD)
+    is_outside = _emit_is_outside(builder, address, low, high, n)
+    is_bad = builder.or_(is_outside, builder.icmp_unsigned(">", writes, is_writable))
+    is_bad = builder.and_(is_bad, builder.icmp_unsigned("!=", n, WORD(0)))
+    is_misaligned = builder.icmp_unsigned("!=", builder.urem(address, align), WORD(0))
     with builder.if_then(builder.or_(is_bad, is_misaligned)):
-        done = builder.select(is_bad, kind, WORD(v.MISALIGNED))
-        _emit_record(builder, {v.WHAT: done, v.BYTES: n, v.OFFSET: offset, v.ROOM: room, v.SITE: site})
-        builder.ret(builder.bitcast(scratch, _BYTES))
-    builder.ret(place)
+        _emit_violation(builder, site, n, builder.sub(address, low), builder.sub(high, low), align)
+    builder.ret_void()
 
 
 def _emit_is_outside(builder, address, low, high, n):
@@ -304,41 +295,32 @@ def _emit_is_outside(builder, address, low, high, n):
 
 
 def _emit_check_apart(builder, to, source, n, site):
-    """Return n, or 0 if n bytes at two places overlap, as they do in the scratch buffer."""
+    """Check that n bytes at two places do not overlap, unless both places are the same."""
     distance = builder.sub(builder.ptrtoint(to, WORD), builder.ptrtoint(source, WORD))
-    scratch = builder.ptrtoint(_external(builder.module, v.SCRATCH_SYMBOL, ir.ArrayType(BYTE, v.SCRATCH_BYTES)), WORD)
-    for place in (to, source):
-        with builder.if_then(builder.icmp_unsigned("==", builder.ptrtoint(place, WORD), scratch)):
-            builder.ret(WORD(0))
     is_near = builder.or_(builder.icmp_unsigned("<", distance, n), builder.icmp_unsigned("<", builder.neg(distance), n))
     with builder.if_then(builder.and_(is_near, builder.icmp_unsigned("!=", distance, WORD(0)))):
-        _emit_record(builder, {v.WHAT: WORD(v.OVERLAPS), v.BYTES: n, v.OFFSET: distance, v.ROOM: n, v.SITE: site})
-        builder.ret(WORD(0))
-    builder.ret(n)
+        _emit_violation(builder, site, n, distance, n, WORD(1))
+    builder.ret_void()
 
 
-def _emit_record(builder, words):
-    """Count a violation, and record the words of the first one."""
-    table = _external(builder.module, v.TABLE_SYMBOL, ir.ArrayType(WORD, v.WORDS))
-    counter = builder.gep(table, [INT32(0), INT32(v.COUNT)])
-    count = builder.atomic_rmw("add", counter, WORD(1), "monotonic")
-    with builder.if_then(builder.icmp_unsigned("==", count, WORD(0))):
-        for k, word in words.items():
-            builder.store(word, builder.gep(table, [INT32(0), INT32(k)]))
-    with builder.if_then(builder.icmp_unsigned(">", count, WORD(v.MOST_VIOLATIONS))):
-        call_function(builder, "abort", _VOID)
+def _emit_violation(builder, *values):
+    """Print what is wrong on standard error, and end the process."""
+    text = "fastops: %s %lld bytes at offset %lld of a buffer of %lld, aligned to %lld\n"
+    kind = ir.FunctionType(INT32, [INT32, _BYTES], var_arg=True)
+    print_to = cgutils.get_or_insert_function(builder.module, kind, "dprintf")
+    builder.call(print_to, [INT32(2), _text(builder, text), *values])
+    call_function(builder, "abort", _VOID)
 
 
-def _external(module, name, kind):
-    """Return the global variable of this name, which lies outside of the module."""
-    return module.globals.get(name) or ir.GlobalVariable(module, kind, name)
+def _site(builder, what):
+    """Return the pointer to a text: the function that the builder builds, and what the function would do."""
+    return _text(builder, f"{builder.function.name} would {what}")
 
 
-def _site(builder):
-    """Return the address of the name of the function that the builder builds."""
-    name = f"site.{builder.function.name}"
-    site = builder.module.globals.get(name)
-    if site is None:
-        text = bytearray(builder.function.name.encode() + b"\0")
-        site = cgutils.global_constant(builder, name, ir.Constant(ir.ArrayType(BYTE, len(text)), text))
-    return builder.ptrtoint(site, WORD)
+def _text(builder, text):
+    """Return the pointer to a constant text."""
+    found = builder.module.globals.get(text)
+    if found is None:
+        code = bytearray(text.encode() + b"\0")
+        found = cgutils.global_constant(builder, text, ir.Constant(ir.ArrayType(BYTE, len(code)), code))
+    return builder.bitcast(found, _BYTES)

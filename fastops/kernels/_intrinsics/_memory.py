@@ -62,27 +62,23 @@ def narrow(builder, pointer, offset, n):
     return pointer.at(offset).narrowed(n)
 
 
-@intrinsic(prefer_literal=True)
-def stack_words(typingctx, n):
-    """Room for ``n`` 64-bit integers, a literal, on the stack of the caller."""
+def _stack_room(align):
+    """Return the intrinsic for room on the stack of the caller, for a number of 64-bit integers, which is a literal."""
 
-    def codegen(context, builder, signature, args):
-        return stack_room(builder, 8 * n.literal_value).value
+    def room(typingctx, n):
+        def codegen(context, builder, signature, args):
+            return stack_room(builder, 8 * n.literal_value, align).value
 
-    return byte_pointer(n), codegen
+        return byte_pointer(n), codegen
+
+    return intrinsic(prefer_literal=True)(room)
 
 
-@intrinsic(prefer_literal=True)
-def stack_pages(typingctx, n):
-    """Room for ``n`` 64-bit integers, a literal, on the stack, at the start of a page of memory.
+stack_words = _stack_room(8)
 
-    The stack frames of the functions that are called then lie at the same places of a page in every process.
-    """
-
-    def codegen(context, builder, signature, args):
-        return stack_room(builder, 8 * n.literal_value, align=PAGE_BYTES).value
-
-    return byte_pointer(n), codegen
+#: With room at the start of a page of memory, the stack frames of the functions that are called lie at the same places
+#: of a page in every process.
+stack_pages = _stack_room(PAGE_BYTES)
 
 
 @emitted(byte_pointer(types.intp))
@@ -113,6 +109,9 @@ def copy_bytes(builder, dst, src, n):
 #: Beyond the last product, calls of memcpy are no slower.
 SPANS = ((2, 16), (2, 32), (4, 32), (8, 32))
 
+# Such pairs for fewer bytes, which are copied as integers.
+_SHORT_SPANS = ((2, 2), (2, 4), (2, 8))
+
 
 def copy_span(dst, src, n, vectors, size):
     """Emit the copy of n bytes between places that do not overlap, by vectors from both ends, which meet.
@@ -120,7 +119,7 @@ def copy_span(dst, src, n, vectors, size):
     All loads come before the first store, as in memcpy. To call memcpy takes as long as to copy 64 bytes. A loop over
     vectors of 32 bytes took longer than memcpy.
     """
-    builder, kind = dst.builder, ir.VectorType(INT32, size // 4)
+    builder, kind = dst.builder, ir.IntType(8 * size) if size <= 8 else ir.VectorType(INT32, size // 4)
     near = [WORD(k * size) for k in range(vectors // 2)]
     far = [builder.sub(n, WORD((k + 1) * size)) for k in range(vectors // 2)]
     loaded = [(offset, src.at(offset).load(kind)) for offset in (*near, *far)]
@@ -155,13 +154,6 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
             copy(dst.at(builder.mul(i, dst_pitch)), src.at(builder.mul(i, src_pitch)))
         builder.branch(done)
 
-    def copy_overlapping(to, source, size):
-        # Both loads come before the stores, because a store might overwrite bytes that the other load needs.
-        offsets = WORD(0), builder.sub(block, WORD(size))
-        cells = [source.at(offset).load(ir.IntType(8 * size)) for offset in offsets]
-        for cell, offset in zip(cells, offsets, strict=True):
-            to.at(offset).store(cell)
-
     longer = builder.append_basic_block()
     chosen = builder.switch(block, longer)
     for size in CELL_BYTES:
@@ -169,10 +161,7 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
             chosen.add_case(WORD(size), builder.block)
             emit_copies(lambda to, source, size=size: copy_cell(to, source, size))
     builder.position_at_end(longer)
-    for size in (2, 4, 8):
-        with builder.if_then(builder.icmp_signed("<", block, WORD(2 * size))):
-            emit_copies(lambda to, source, size=size: copy_overlapping(to, source, size))
-    for vectors, size in SPANS:
+    for vectors, size in (*_SHORT_SPANS, *SPANS):
         with builder.if_then(builder.icmp_signed("<=", block, WORD(vectors * size))):
             emit_copies(lambda to, source, way=(vectors, size): copy_span(to, source, block, *way))
     arguments = [dst.value, dst_pitch, src.value, src_pitch, n, block]

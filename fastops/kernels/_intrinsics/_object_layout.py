@@ -16,19 +16,19 @@ field as a word of eight bytes; the low half is the value of a field of four byt
 - ``ndarraytypes.h`` again: ``PyArray_Descr`` has ``typeobj``, four characters, ``type_num``, ``flags`` and ``elsize``.
   This is the layout of NumPy 2; before, ``elsize`` was an int at another place.
 
-No project promises any of this, and fastops allows every later version of NumPy. So `is_as_expected` tries the layout
-once in each process. Where the layout differs, only the entries ``execute_at`` and ``run_range`` may be called: all
-others read these fields.
+NumPy keeps its part as long as the version of its binary interface is the same: compiled packages read these fields by
+macros. CPython promises nothing. So `is_as_expected` asks for that version and tries CPython's part, once in each
+process. Where the layout differs, only the entries ``execute_at`` and ``run_range`` may be called: all others read
+these fields.
 """
 
 from __future__ import annotations
 
 import ctypes
+import struct
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import Any
 
 _HEADER = object.__basicsize__
 
@@ -95,36 +95,39 @@ _BINARY_INTERFACE = 2
 INT32_MASK = 0xFFFFFFFF
 
 
-class _UnexpectedError(Exception):
-    """A field would lie outside of its object."""
+#: The symbol that kernels call for ``PyArray_NewFromDescr``, which has number 94 in NumPy's table.
+NEW_ARRAY, NEW_ARRAY_NUMBER = "fastops.new_array", 94
 
 
 @cache
 def is_as_expected() -> bool:
-    """Return whether objects of this process have the layout above, by trying it on a few of them.
+    """Return whether objects of this process have the layout above.
 
-    It reads nothing outside of these objects: `_word` checks that a field lies within its object. The addresses of
-    shape and strides are followed only if the strides lie directly behind the shape, as NumPy places them.
+    It reads nothing outside of the objects that it makes.
     """
-    array: Any = np.zeros((7, 5, 6), np.float32)[:, 1:, ::-2]
-    frozen: Any = np.zeros((4, 3), "V11")[1:]
-    frozen.flags.writeable = False
-    scalar: Any = np.zeros((), object)
-    if ctypes.CFUNCTYPE(ctypes.c_uint)(numpy_function(0))() >> 24 != _BINARY_INTERFACE:
-        return False
-    arrays, items, bounds = (array, array.copy(), frozen, scalar), (array, frozen, scalar), slice(5, 7)
+    interface = ctypes.CFUNCTYPE(ctypes.c_uint)(numpy_function(0))() >> 24
+    items, bounds, number = [5, 7, None], slice(5, 7), -0.1
+    both, ids = (items, bounds), [id(item) for item in items]
     fields = [
-        (items, TUPLE_LENGTH, len(items), 64),
-        *[(items, TUPLE_ITEMS + 8 * i, id(item), 64) for i, item in enumerate(items)],
-        *[(bounds, SLICE_ITEMS + 8 * i, id(each), 64) for i, each in enumerate((5, 7, None))],
-        *[field for number in (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1) for field in _field_of(number)],
-        *[field for each in arrays for field in _fields_of(each)],
+        *[(both, TUPLE_LENGTH, 2), (both, OBJECT_TYPE, id(tuple)), (items, TUPLE_LENGTH, 3)],
+        *[(both, TUPLE_ITEMS + 8 * i, id(item)) for i, item in enumerate(both)],
+        *[(bounds, SLICE_ITEMS + 8 * i, each) for i, each in enumerate(ids)],
+        (number, SCALAR_VALUE, struct.unpack("q", struct.pack("d", number))[0]),
     ]
-    try:
-        are_right = [_word(owner, offset) % (1 << bits) == value for owner, offset, value, bits in fields]
-        return all(are_right) and _is_list([*items]) and all(map(_has_flags, arrays)) and all(map(_has_shape, arrays))
-    except _UnexpectedError:
+    if interface != _BINARY_INTERFACE or not all([_word(owner, offset) == value for owner, offset, value in fields]):
         return False
+    # The items of a list lie in memory of their own. A word that is no address must not be followed: the last field of
+    # a list is the number of items that the memory has room for.
+    first, room = _word(items, LIST_ITEMS), _word(items, list.__basicsize__ - 8)
+    if not first or first < 0 or first % 8 or not room or room < len(items):
+        return False
+    return [*(ctypes.c_int64 * len(items)).from_address(first)] == ids
+
+
+def _word(owner: Any, offset: int) -> int | None:
+    """Return the eight bytes at an offset of an object, or None if they are not within the object."""
+    is_inside = 0 <= offset <= object.__sizeof__(owner) - 8
+    return ctypes.c_int64.from_address(id(owner) + offset).value if is_inside else None
 
 
 def numpy_function(number: int) -> int:
@@ -133,62 +136,3 @@ def numpy_function(number: int) -> int:
     get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     table = get_pointer(import_module("numpy._core._multiarray_umath")._ARRAY_API, None)
     return ctypes.c_size_t.from_address(table + 8 * number).value
-
-
-# The owner of a field, the offset of the field, its value, and how many bits it has.
-_Field: TypeAlias = tuple[Any, int, int, int]
-
-
-def _field_of(number: Any) -> list[_Field]:
-    value = np.asarray(number).tobytes()
-    return [(number, SCALAR_VALUE, int.from_bytes(value, "little"), 8 * len(value))]
-
-
-def _fields_of(array: Any) -> list[_Field]:
-    dtype = array.dtype
-    return [
-        (array, OBJECT_TYPE, id(type(array)), 64),
-        (array, NDARRAY_DATA, array.ctypes.data, 64),
-        (array, NDARRAY_RANK, array.ndim, 32),
-        (array, NDARRAY_BASE, 0 if array.base is None else id(array.base), 64),
-        (array, NDARRAY_DTYPE, id(dtype), 64),
-        (array, NDARRAY_FLAGS, array.flags.num, 32),
-        (dtype, OBJECT_TYPE, id(type(dtype)), 64),
-        (dtype, DTYPE_KIND + 4, dtype.num, 32),
-        (dtype, DTYPE_FLAGS, dtype.flags, 64),
-        (dtype, DTYPE_ITEMSIZE, dtype.itemsize, 64),
-    ]
-
-
-def _has_flags(array: Any) -> bool:
-    """True if the bits above tell an array's ownership, writeability and references."""
-    flags, dtype = array.flags, array.dtype
-    found = [bool(flags.num & bit) for bit in (OWNS_DATA, WRITEABLE)] + [bool(dtype.flags & HAS_REFERENCES)]
-    return found == [flags.owndata, flags.writeable, dtype.hasobject]
-
-
-def _has_shape(array: Any) -> bool:
-    rank, dimensions, strides = array.ndim, _word(array, NDARRAY_DIMENSIONS), _word(array, NDARRAY_STRIDES)
-    if rank == 0:
-        return True
-    # Words that are no addresses must not be followed. No other two words of an array differ by this distance.
-    if dimensions <= 0 or dimensions % 8 or strides != dimensions + 8 * rank:
-        return False
-    words = (ctypes.c_int64 * (2 * rank)).from_address(dimensions)
-    return tuple(words) == (*array.shape, *array.strides)
-
-
-def _is_list(items: list[Any]) -> bool:
-    # Words that are no addresses must not be followed. The items lie in a block of memory of their own. The last field
-    # of a list is no address, but the number of items for which the block has room.
-    first, room = _word(items, LIST_ITEMS), _word(items, list.__basicsize__ - 8)
-    if _word(items, TUPLE_LENGTH) != len(items) or first <= 0 or first % 8 or room < 3:
-        return False
-    return tuple((ctypes.c_int64 * len(items)).from_address(first)) == tuple([id(item) for item in items])
-
-
-def _word(owner: Any, offset: int) -> int:
-    """Return the eight bytes at an offset of an object."""
-    if offset < 0 or offset + 8 > object.__sizeof__(owner):
-        raise _UnexpectedError
-    return ctypes.c_int64.from_address(id(owner) + offset).value

@@ -1,4 +1,9 @@
-"""Intrinsics for the objects of a call: the fields that kernels read of them, and CPython's functions."""
+"""Intrinsics for the objects of a call: the fields that kernels read of them, and functions of CPython and NumPy.
+
+References
+----------
+NumPy C-API, ``numpy/_core/include/numpy/__multiarray_api.h``: ``PyArray_NewFromDescr`` has number 94 in the table.
+"""
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -10,9 +15,8 @@ from numba import types
 from numba.core import cgutils
 
 from fastops.kernels._intrinsics._access import Pointer, call_function, emitted
-from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK
+from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, NEW_ARRAY
 from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer
-from fastops.kernels._intrinsics._symbols import NEW_ARRAY
 
 _POINTER, _VOID = BYTE.as_pointer(), ir.VoidType()
 
@@ -120,18 +124,16 @@ def drop_reference(builder, address):
     call_function(builder, "Py_DecRef", _VOID, _object(builder, address))
 
 
-@emitted(types.intp(types.intp))
-def release_gil(builder, kept):
-    """Release the GIL, but keep an object; return the state for `take_gil`."""
-    call_function(builder, "Py_IncRef", _VOID, _object(builder, kept))
+@emitted(types.intp())
+def release_gil(builder):
+    """Release the GIL; return the state for `take_gil`. The caller of an entry keeps all of its arguments."""
     return builder.ptrtoint(call_function(builder, "PyEval_SaveThread", _POINTER), WORD)
 
 
-@emitted(types.void(types.intp, types.intp))
-def take_gil(builder, state, kept):
-    """Take the GIL back, and keep the object no longer."""
+@emitted(types.void(types.intp))
+def take_gil(builder, state):
+    """Take the GIL back."""
     call_function(builder, "PyEval_RestoreThread", _VOID, _object(builder, state))
-    call_function(builder, "Py_DecRef", _VOID, _object(builder, kept))
 
 
 @emitted(byte_pointer(types.intp, types.intp))

@@ -8,9 +8,9 @@ the fields of the objects itself. Nothing checks the objects here; the callers o
 
 Numba copies the code of a function into each function that calls it, and optimises each copy: over five levels of
 calls, that was most of the time of compiling. Callers of an out-of-line kernel hold its symbol alone. Within the object
-of all kernels (`fastops._runtime._compiler`) the call is direct. Code that Numba compiles later (the parallel kernel
-and users' functions) finds the symbol in the process once the object is loaded. LLVM cannot inline such a call, so an
-out-of-line kernel does much work in each call.
+of all kernels (`fastops._runtime._compiler`) the call is direct. Users' functions, which Numba compiles later, find the
+symbol in the process once the object is loaded. LLVM cannot inline such a call, so an out-of-line kernel does much work
+in each call.
 """
 
 # Numba and llvmlite carry no types.
@@ -94,33 +94,26 @@ class Outlined:
         The types of Numba.
     function : callable or None
         The Python function; None where it is only declared.
-    is_late : bool
-        True if it is compiled at the first use. The symbol is then a word of the object that holds the address of the
-        code; callers must make sure that the code is there.
+    is_parallel : bool
+        True if it has a loop that threads share. It may run only once Numba has started its threads.
     """
 
     name: str
     signature: Any
     function: Callable[..., Any] | None = None
-    is_late: bool = False
+    is_parallel: bool = False
 
     @property
     def symbol(self) -> str:
-        """Return the name in machine code, of the function or of the word."""
+        """Return the name in machine code."""
         return f"fastops.{self.name}"
 
 
 def emit_call(context, builder, outlined, args) -> Any:
     """Emit a call, and ignore the status that Numba's functions return: kernels raise nothing."""
-    kind = context.call_conv.get_function_type(outlined.signature.return_type, outlined.signature.args)
-    if outlined.is_late:
-        pointer = BYTE.as_pointer()
-        word = builder.module.globals.get(outlined.symbol)
-        word = word or ir.GlobalVariable(builder.module, pointer, outlined.symbol)
-        code = builder.bitcast(builder.load(word), kind.as_pointer())
-    else:
-        code = cgutils.get_or_insert_function(builder.module, kind, outlined.symbol)
     signature = outlined.signature
+    kind = context.call_conv.get_function_type(signature.return_type, signature.args)
+    code = cgutils.get_or_insert_function(builder.module, kind, outlined.symbol)
     _, result = context.call_conv.call_function(builder, code, signature.return_type, signature.args, args)
     return result
 
@@ -138,11 +131,11 @@ def all_outlined() -> list[Outlined]:
     return list(_outlined.values())
 
 
-def outlined(signature: Any, *, is_late: bool = False) -> Callable[[Callable[..., Any]], Any]:
+def outlined(signature: Any, *, is_parallel: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that makes a function an out-of-line kernel, and returns the intrinsic that calls it."""
 
     def decorate(function: Callable[..., Any]) -> Any:
-        made = Outlined(function.__name__, signature, function, is_late)
+        made = Outlined(function.__name__, signature, function, is_parallel)
         call = _intrinsic_calling(made)
         _outlined[call] = made
         return call
