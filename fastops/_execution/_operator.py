@@ -31,7 +31,7 @@ from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._arguments import Reader, Rule
-from fastops._lowering._windows import Assembly, Lowering, op_of, outputs_of
+from fastops._lowering._windows import Assembly, Lowering, define, op_of, outputs_of
 from fastops._settings import CACHE_SIZE
 from fastops._types import ArrayFunction, ListFunction, P, R
 
@@ -73,6 +73,9 @@ class Operator:
     lowering : Lowering
     """
 
+    # The end of the functions that `define` makes.
+    _body = "run_gather({data}, ({attributes}), out, copy, None, chunks)"
+
     def __init__(
         self,
         lower: Callable[..., Any],
@@ -95,7 +98,9 @@ class Operator:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Make a function the public one of the operator: return it with its docstring completed."""
+        """Make a function, or the one that it declares, the public one: return it with its docstring completed."""
+        if "options" in function.__annotations__:
+            function = define(function, self, self._body)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
@@ -290,6 +295,8 @@ class Operator:
 
 class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
+
+    _body = "run_tensor({data}, ({attributes}), out)"
 
     def run_tensor(
         self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill_value: Any = None, is_flat: bool = False

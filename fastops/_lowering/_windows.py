@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted
@@ -260,6 +261,42 @@ def outputs_of(lowered: Windows | list[Windows] | Assembly, *, is_padded: bool =
         return [own.output()]
     windows = lowered if isinstance(lowered, list) else [lowered]
     return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
+
+
+def define(declared: Callable[..., Any], operator: object, body: str) -> Callable[..., Any]:
+    """Return the public function that a declaration describes: it passes its arguments to an operator.
+
+    The function is made from text, as `dataclasses` makes methods, so its calls take as long as those of other
+    functions.
+
+    Parameters
+    ----------
+    declared : callable
+        A function of a docstring alone. The type of its last argument, ``**options``, is the `TypedDict` of the
+        arguments that operators share; the function has these arguments, too.
+    operator : object
+        The operator.
+    body : str
+        The call of the operator's method, where ``{data}`` stands for the first argument and ``{attributes}`` for the
+        others.
+    """
+    code, (*annotations, (_, of_options), returns) = declared.__code__, declared.__annotations__.items()
+    options = declared.__globals__[of_options.removeprefix("Unpack[").removesuffix("]")].__annotations__
+    name, n, names = declared.__name__, code.co_argcount, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    arguments = ", ".join([*names[:n], "*", *names[n:], *options])
+    call = body.format(data=names[0], attributes="".join([f"{each}, " for each in names[1:]]))
+    made: dict[str, Any] = {}
+    text = f"def make(operator):\n    def {name}({arguments}): return operator.{call}\n    return {name}"
+    exec(text, declared.__globals__, made)  # noqa: S102
+    function: FunctionType = made["make"](operator)
+    function.__doc__, function.__qualname__, function.__defaults__ = declared.__doc__, name, declared.__defaults__
+    defaults = {each: True if each == "copy" else None for each in options}
+    function.__kwdefaults__ = (declared.__kwdefaults__ or {}) | defaults
+    types = {each: kind.__forward_arg__ for each, kind in options.items()}
+    function.__annotations__ = dict([*annotations, *types.items(), returns])
+    # Tracebacks and `inspect.getsource` show the declaration.
+    function.__code__ = function.__code__.replace(co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
+    return function
 
 
 def lowering_of(function: Callable[..., Any]) -> Lowering:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
 from fastops._execution._operator import Operator
@@ -13,7 +13,7 @@ from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows, of_masks
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Copy, Data, Out, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice", "strided_slice", "variadic_split"]
@@ -182,18 +182,13 @@ def strided_slice(
     return _STRIDED_SLICE.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-_VARIADIC_SPLIT = Operator(
+@Operator(
     lower_lengths,
     Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
     axis=as_index,
     split_lengths=at_most(MOST_PARTS, as_indices),
 )
-
-
-@_VARIADIC_SPLIT
-def variadic_split(
-    data: Data, axis: Index, split_lengths: Indices, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+def variadic_split(data: Data, axis: Index, split_lengths: Indices, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
     Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. One launch of
@@ -224,4 +219,3 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _VARIADIC_SPLIT.run_gather(data, (axis, split_lengths), out, copy, None, chunks)

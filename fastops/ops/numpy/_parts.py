@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
@@ -14,7 +14,7 @@ from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows, check_rank
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._copy import as_numpy_scalar
@@ -87,20 +87,9 @@ def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[W
     return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
-_SPLIT = Operator(
-    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
-)
-
-
-@_SPLIT
+@Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections)
 def split(
-    ary: Data,
-    indices_or_sections: OneOrMore,
-    axis: Index = 0,
-    *,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
@@ -127,7 +116,6 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
 def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
@@ -140,22 +128,13 @@ def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Wi
     return slices.lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
-_ARRAY_SPLIT = Operator(
+@Operator(
     _lower_array_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
     indices_or_sections=as_sections,
 )
-
-
-@_ARRAY_SPLIT
 def array_split(
-    ary: Data,
-    indices_or_sections: OneOrMore,
-    axis: Index = 0,
-    *,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts of nearly equal lengths: numpy.array_split.
 
@@ -181,7 +160,6 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
 def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int) -> list[Windows]:
@@ -190,10 +168,8 @@ def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int
     return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
 
-@(_HSPLIT := Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections))
-def hsplit(
-    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
+def hsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its second axis or, if it has rank 1, along its only axis: numpy.hsplit.
 
     Parameters
@@ -208,13 +184,10 @@ def hsplit(
     >>> [part.shape for part in fnp.hsplit(np.zeros((2, 5)), [1, 3])]
     [(2, 1), (2, 2), (2, 2)]
     """
-    return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-@(_VSPLIT := Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections))
-def vsplit(
-    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
+def vsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its first axis: numpy.vsplit.
 
     Parameters
@@ -229,13 +202,10 @@ def vsplit(
     >>> fnp.vsplit(np.arange(6).reshape(2, 3), 2)
     [array([[0, 1, 2]]), array([[3, 4, 5]])]
     """
-    return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-@(_DSPLIT := Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections))
-def dsplit(
-    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
+def dsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its third axis: numpy.dsplit.
 
     Parameters
@@ -250,7 +220,6 @@ def dsplit(
     >>> [part.shape for part in fnp.dsplit(np.zeros((2, 3, 4)), 2)]
     [(2, 3, 2), (2, 3, 2)]
     """
-    return _DSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
 def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -15,15 +15,15 @@ from fastops._lowering._arguments import Rule, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._windows import Assembly, Windows
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Copy, Data, Options, Out
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._copy import as_read_only
 
 __all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
 
 
-@(_TILE := Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE)))
-def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
+@Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
+def tile(A: Data, reps: OneOrMore, **options: Unpack[Options]) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of the shape of A and reps gets ones in front. Then output y of an axis of length d reads index
@@ -45,24 +45,12 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-_REPEAT = Operator(
+@Operator(
     partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
 )
-
-
-@_REPEAT
-def repeat(
-    a: Data,
-    repeats: OneOrMore | ArrayLike,
-    axis: Index | None = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
-) -> AnyArray:
+def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, **options: Unpack[Options]) -> AnyArray:
     """Repeat each element: numpy.repeat.
 
     If ``repeats`` is one number, output y of an axis of length d reads index ``y // repeats`` for
@@ -95,7 +83,6 @@ def repeat(
     array([[1, 1, 2, 2],
            [3, 3, 4, 4]])
     """
-    return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
 @(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._arrays._outputs import MOST_AXES
 from fastops._errors import AttributeValueError
@@ -14,23 +14,20 @@ from fastops._lowering._bounds import ClampRule, check_at_least, check_length, r
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value)))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
 def slice(
     data: Data,
     starts: Indices,
     ends: Indices,
     axes: Indices | None = None,
     steps: Indices | None = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Take ``starts : ends : steps`` along axes: ONNX Slice.
 
@@ -64,7 +61,6 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
 def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
@@ -76,15 +72,6 @@ def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs
     if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
     return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
-
-
-_SPLIT = Operator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
-    split=optional(at_most(MOST_PARTS, as_indices)),
-    axis=as_index,
-    num_outputs=optional(as_index),
-)
 
 
 def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
@@ -100,16 +87,20 @@ def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
     return (*(length,) * (parts - 1), last)
 
 
-@_SPLIT
+@Operator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
+    split=optional(at_most(MOST_PARTS, as_indices)),
+    axis=as_index,
+    num_outputs=optional(as_index),
+)
 def split(
     input: Data,
     split: Indices | None = None,
     *,
     axis: Index = 0,
     num_outputs: Index | None = None,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[PartsOptions],
 ) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
@@ -144,7 +135,6 @@ def split(
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
-    return _SPLIT.run_gather(input, (split, axis, num_outputs), out, copy, None, chunks)
 
 
 #: ONNX's modes.
@@ -244,15 +234,9 @@ def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices |
     return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-@(_CENTER_CROP_PAD := Operator(_lower_center_crop_pad))
+@Operator(_lower_center_crop_pad)
 def center_crop_pad(
-    input_data: Data,
-    shape: Indices,
-    *,
-    axes: Indices | None = None,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    input_data: Data, shape: Indices, *, axes: Indices | None = None, **options: Unpack[Options]
 ) -> AnyArray:
     """Crop axes at both ends, or pad them with zeros at both ends, to given lengths: ONNX CenterCropPad.
 
@@ -283,4 +267,3 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return _CENTER_CROP_PAD.run_gather(input_data, (shape, axes), out, copy, None, chunks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index
@@ -11,23 +11,15 @@ from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "slice", "split"]
 
 
-@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value)))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
 def slice(
-    data: Data,
-    start: Indices,
-    stop: Indices,
-    step: Indices,
-    axes: Indices | None = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **options: Unpack[Options]
 ) -> AnyArray:
     """Take ``start : stop : step`` along axes: OpenVINO Slice-8.
 
@@ -58,13 +50,10 @@ def slice(
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
-    return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
-@(_SPLIT := Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index))
-def split(
-    data: Data, axis: Index, num_splits: Index, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
+def split(data: Data, axis: Index, num_splits: Index, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
     Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. One launch of the
@@ -93,7 +82,6 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(data, (axis, num_splits), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
@@ -12,7 +12,7 @@ from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, a
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice", "split", "strided_slice"]
@@ -32,10 +32,8 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     return Windows(shape, bounds)
 
 
-@(_SLICE := Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1)))
-def slice(
-    input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
+def slice(input_: Data, begin: Indices, size: Indices, **options: Unpack[Options]) -> AnyArray:
     """Take a window of an array: tf.slice.
 
     Along each axis, output y reads index ``begin + y`` for ``0 <= y < size``.
@@ -58,7 +56,6 @@ def slice(
     array([[ 6,  7],
            [10, 11]])
     """
-    return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
 
 
 _MASK_BITS = 32
@@ -154,23 +151,17 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | Non
     return lower_lengths(shape, axis, parts)
 
 
-_SPLIT = Operator(
+@Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
     num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
 )
-
-
-@_SPLIT
 def split(
     value: Data,
     num_or_size_splits: OneOrMore,
     axis: Index = 0,
     num: Index | None = None,
-    *,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[PartsOptions],
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 
@@ -200,4 +191,3 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(value, (num_or_size_splits, axis, num), out, copy, None, chunks)

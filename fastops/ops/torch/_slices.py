@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 from fastops._arrays._dtypes import is_plain_number
 from fastops._arrays._tensors import Tensor
@@ -17,6 +17,7 @@ from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_mo
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._windows import Windows
+from fastops._types import TensorOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["narrow", "pad", "slice", "split", "take_slice"]
@@ -33,8 +34,8 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-@(_NARROW := TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS)))
-def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
     Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
@@ -65,7 +66,6 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
-    return _NARROW.run_tensor(input, (dim, start, length), out)
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
@@ -76,8 +76,8 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     return slices.as_places(attribute, index)
 
 
-@(_TAKE_SLICE := TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places))
-def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places)
+def take_slice(input: Tensor, index: Any, **options: Unpack[TensorOptions]) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
     Parameters
@@ -107,7 +107,6 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     tensor([[ 4,  6],
             [ 8, 10]])
     """
-    return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
 _SLICE = TensorOperator(
