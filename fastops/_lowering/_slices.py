@@ -16,6 +16,7 @@ from fastops._geometry._numbers import as_index, find_integer
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
+from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 
 
@@ -35,14 +36,12 @@ def lower_slices(
         raise AttributeValueError.about(
             "start", f"have at most {counted(len(shape), 'value')}, one per axis", tuple(start)
         )
-    bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
+    places: list[Any] = [(None, None, 1)] * len(shape)
     steps = (1,) * n if step is None else step
     named = resolve_axes("axes", range(n) if axes is None else axes, len(shape))
-    for axis, first, last, by in zip(named, start, stop, steps, strict=True):
-        if by == 0:
-            raise AttributeValueError.about("step", "not be 0", tuple(steps), axis, shape[axis])
-        bounds[axis] = resolve_bounds(shape[axis], first, last, by, ClampRule.OPENVINO)
-    return Windows(shape, bounds)
+    for axis, place in zip(named, zip(start, stop, steps, strict=True), strict=True):
+        places[axis] = place
+    return _lower_places(shape, places, ClampRule.OPENVINO, ("step", "not be 0", tuple(steps)))
 
 
 def lower_windows(
@@ -101,41 +100,51 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
         raise AttributeValueError.also(IndexError).about("index", rule, index)
     if ellipses > 1:
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
+    places = [(*place[:2], 1 if place[2] is None else place[2]) if type(place) is tuple else place for place in index]
+    if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in places]):
+        raise AttributeValueError.about("index", "have no slice of a negative step", index)
+    return _lower_places(shape, places, ClampRule.NUMPY, ("index", "have no slice of step 0", index))
+
+
+def _lower_places(
+    shape: Sequence[int],
+    places: Sequence[Any],
+    rule: ClampRule,
+    of_steps: tuple[str, str, Any],
+    of_index: tuple[str, str] = ("index", ""),
+) -> Windows:
+    """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
+
+    Starts and stops may be None. ``of_steps`` has the attribute that has the steps, its rule that they are not 0, and
+    its value; ``of_index`` has the attribute that has the integers, and the end of its rule.
+    """
+    left = len(shape) - sum([place is not None and place is not Ellipsis for place in places])
     bounds: list[Bounds] = []
     counts: list[int] = []
-    for place in index if ellipses else (*index, Ellipsis):
+    for place in places if Ellipsis in places else (*places, Ellipsis):
         axis = len(bounds)
+        extent = shape[axis] if axis < len(shape) else 0
         if place is None:
             counts.append(1)
         elif place is Ellipsis:
-            whole = shape[axis : axis + len(shape) - named]
-            bounds += [(0, 1, extent) for extent in whole]
+            whole = shape[axis : axis + left]
+            bounds += [(0, 1, each) for each in whole]
             counts += whole
         elif type(place) is tuple:
-            bounds.append(_slice_bounds(place, index, axis, shape[axis], may_reverse))
+            start, stop, step = place
+            if step == 0:
+                attribute, own_rule, written = of_steps
+                raise AttributeValueError.about(attribute, own_rule, written, axis, extent)
+            bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, rule, start is None, stop is None))
             counts.append(bounds[-1][2])
         else:
-            bounds.append(_index_bounds("index", place, index, axis, shape[axis]))
+            attribute, where = of_index
+            if not -extent <= place < extent:
+                own_rule = f"be in {-extent}..{extent - 1}" if extent else "not take an element of an empty axis"
+                written = of_steps[2] if attribute == of_steps[0] else place
+                raise OutOfBoundsError.about(attribute, own_rule + where, written, axis, extent)
+            bounds.append((place % extent, 1, 1))
     return Windows(shape, bounds, shape=counts)
-
-
-def _index_bounds(attribute: str, place: int, written: Any, axis: int, extent: int, where: str = "") -> Bounds:
-    """Return the bounds that take one index of an axis; a negative index counts from the end."""
-    if not -extent <= place < extent:
-        rule = f"be in {-extent}..{extent - 1}{where}" if extent else f"not take an element of an empty axis{where}"
-        raise OutOfBoundsError.about(attribute, rule, written, axis, extent)
-    return place % extent, 1, 1
-
-
-def _slice_bounds(place: tuple[int | None, ...], index: Any, axis: int, extent: int, may_reverse: bool) -> Bounds:
-    """Return the bounds of a slice of an axis."""
-    start, stop, step = place
-    if step == 0:
-        raise AttributeValueError.about("index", "have no slice of step 0", index, axis, extent)
-    if not may_reverse and step is not None and step < 0:
-        raise AttributeValueError.about("index", "have no slice of a negative step", index, axis, extent)
-    by = 1 if step is None else step
-    return resolve_bounds(extent, start or 0, stop or 0, by, ClampRule.NUMPY, start is None, stop is None)
 
 
 def of_masks(reader: Any) -> dict[str, Any]:
@@ -168,36 +177,22 @@ def lower_strided_slices(
     # Masks are padded with zeros, and bits beyond begin are ignored.
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
-    rank = len(shape)
-    # The number of axes that no position names: those that the ellipsis takes, or the last ones.
-    left = rank - n + sum(map(or_, ellipsis, new_axis))
-    if left < 0:
-        raise AttributeValueError.about(
-            "begin", f"name at most {counted(rank, 'axis')}, not {rank - left}, in data of rank {rank}", begin
-        )
-    bounds: list[Bounds] = []
-    counts: list[int] = []
+    rank, named, where = len(shape), n - sum(map(or_, ellipsis, new_axis)), " where shrink_axis_mask is set"
+    if named > rank:
+        rule_of_rank = f"name at most {counted(rank, 'axis')}, not {named}, in data of rank {rank}"
+        raise AttributeValueError.about("begin", rule_of_rank, begin)
+    places: list[Any] = []
     for i in range(n):
-        axis = len(bounds)
         # If several bits are set, the ellipsis has precedence over the new axis, and the new axis over shrink.
-        if ellipsis[i]:
-            bounds += [(0, 1, extent) for extent in shape[axis : axis + left]]
-            counts += shape[axis : axis + left]
-        elif new_axis[i]:
-            counts.append(1)
+        if ellipsis[i] or new_axis[i]:
+            places.append(Ellipsis if ellipsis[i] else None)
         elif shrink[i]:
-            where = " where shrink_axis_mask is set"
             if strides[i] <= 0 and rule is ClampRule.NUMPY:
-                raise AttributeValueError.about("strides", f"be positive{where}", strides, axis, shape[axis])
-            bounds.append(_index_bounds("begin", begin[i], begin[i], axis, shape[axis], where))
+                raise AttributeValueError.about("strides", f"be positive{where}", strides)
+            places.append(begin[i])
         else:
-            extent, stride = shape[axis], strides[i]
-            if stride == 0:
-                raise AttributeValueError.about("strides", "not be 0", strides, axis, extent)
-            bounds.append(resolve_bounds(extent, begin[i], end[i], stride, rule, begin_bits[i], end_bits[i]))
-            counts.append(bounds[-1][2])
-    rest = shape[len(bounds) :]
-    return Windows(shape, [*bounds, *[(0, 1, extent) for extent in rest]], shape=[*counts, *rest])
+            places.append((None if begin_bits[i] else begin[i], None if end_bits[i] else end[i], strides[i]))
+    return _lower_places(shape, places, rule, ("strides", "not be 0", strides), ("begin", where))
 
 
 #: The most parts that an axis can be split into.
@@ -235,14 +230,14 @@ def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_
     return lower_splits(shape, at, [rest if length == -1 else length for length in parts])
 
 
-def lower_equal_parts(shape: Sequence[int], axis: int, parts: int) -> list[Windows]:
-    """Return the windows of equal parts of an axis."""
+def lower_equal_parts(shape: Sequence[int], axis: int, parts: int, *, may_differ: bool = False) -> list[Windows]:
+    """Return the windows of equal parts of an axis; with ``may_differ``, the first ones may have one element more."""
     at = resolve_axis_of(shape, "axis", axis)
-    if parts < 1 or shape[at] % parts:
+    if parts < 1 or (shape[at] % parts and not may_differ):
         rule = "be at least 1" if parts < 1 else f"divide {shape[at]}"
         raise AttributeValueError.about("parts", rule, parts, at, shape[at])
     check_parts("parts", parts)
-    return lower_splits(shape, at, (shape[at] // parts,) * parts)
+    return lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
 def check_parts(attribute: str, parts: int) -> None:

@@ -126,7 +126,8 @@ def lower_rotation(shape, rank, arguments, words):
 
 
 def lower_tile(rule, rank, arguments, words):
-    n, option = p.count_of(arguments, r.REPEATS), rule[r.OPTION]
+    """Lower a tile, or a broadcast, whose repeats are the lengths of the result."""
+    n, option, is_broadcast = p.count_of(arguments, r.REPEATS), rule[r.OPTION], rule[r.FAMILY] == r.BROADCAST
     if not p.fits(arguments, r.REPEATS, p.ONE | p.LIST if option == r.MAY_BE_ONE else p.LIST, n):
         return r.OTHER_KIND
     if option == r.ONE_EACH and n != rank:
@@ -137,10 +138,13 @@ def lower_tile(rule, rank, arguments, words):
             times = max(times, 0)
         if times < 0:
             return r.NEGATIVE_SIZE
-        if float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
-            return r.TOO_LARGE
         if row[w.EXTENT] == 1:
             p.set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
+        elif is_broadcast:
+            if row[w.EXTENT] != times:
+                return r.NO_BROADCAST
+        elif float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
+            return r.TOO_LARGE
         else:
             p.set_axis(row, 0, 1, times * row[w.EXTENT], w.WRAP)
     return 0
@@ -171,20 +175,6 @@ def lower_repeat(shape, rank, arguments, words):
             if float(step) * float(shape[k]) > float(w.LARGEST):
                 return r.TOO_LARGE
             step *= shape[k]
-    return 0
-
-
-def lower_broadcast(dst_rank, arguments, words):
-    if not p.fits(arguments, r.SHAPE, p.ONE | p.LIST, dst_rank):
-        return r.OTHER_KIND
-    for k in range(dst_rank):
-        row, count = p.row_of(words, k), p.values_of(arguments, r.SHAPE)[k]
-        if count < 0:
-            return r.NEGATIVE_SIZE
-        if row[w.EXTENT] == 1:
-            p.set_axis(row, 0, 0, count, w.STRICT_BOUNDS)
-        elif row[w.EXTENT] != count:
-            return r.NO_BROADCAST
     return 0
 
 

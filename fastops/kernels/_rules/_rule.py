@@ -154,7 +154,7 @@ def rank_of_result(rule, rank, arguments):
     if family == r.REPEAT:
         return max(rank, 1) if p.is_given(arguments, r.AXIS) else 1
     if family == r.BROADCAST:
-        n = p.count_of(arguments, r.SHAPE)
+        n = p.count_of(arguments, r.REPEATS)
         return n if n >= rank else -1
     return rank + p.count_of(arguments, r.SIZE) if family == r.SLIDE else rank
 
@@ -187,7 +187,7 @@ def lower_rule(rule, shape, rank, arguments, words):
         status = _moves.lower_roll(rule, shape, rank, arguments, words)
     elif family == r.FLIP:
         status = _moves.lower_flip(rule, shape, rank, arguments, words)
-    elif family == r.TILE:
+    elif family == r.TILE or family == r.BROADCAST:
         status = _moves.lower_tile(rule, rank, arguments, words)
     elif family == r.TRANSPOSE:
         status = _moves.lower_transpose(rule, rank, arguments, words)
@@ -199,8 +199,6 @@ def lower_rule(rule, shape, rank, arguments, words):
         status = _moves.lower_axis_moves(rank, arguments, words)
     elif family == r.REPEAT:
         status = _moves.lower_repeat(shape, rank, arguments, words)
-    elif family == r.BROADCAST:
-        status = _moves.lower_broadcast(dst_rank, arguments, words)
     elif family == r.SLIDE:
         status = _slices.lower_slides(rule, shape, rank, arguments, words)
     elif family == r.WHOLE and rank > 0:

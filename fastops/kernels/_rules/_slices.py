@@ -166,10 +166,7 @@ def lower_places(rule, shape, rank, arguments, words):
 
 def _are_slides(rule, n, rank, arguments):
     """True for arguments of the kinds that sliding windows or frames have, with n values each."""
-    if rule[r.OPTION] == r.AS_FRAMES:
-        are_right = p.fits(arguments, r.SIZE, p.ONE, 1) and p.fits(arguments, r.STRIDE, p.ONE, 1)
-        return are_right and p.fits(arguments, r.AXES, p.ONE, 1)
-    kinds = p.ONE | p.LIST
+    kinds = p.ONE if rule[r.OPTION] == r.AS_FRAMES else p.ONE | p.LIST
     if p.argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
         return False
     is_right = p.fits(arguments, r.SIZE, kinds, n) and p.fits(arguments, r.STRIDE, kinds | p.NO, n)

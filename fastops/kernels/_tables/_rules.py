@@ -62,8 +62,7 @@ ITEMS = 5
 MOVE = 13
 SOURCE, DESTINATION = 0, 1
 REPEAT = 14  # REPEATS and AXIS; without AXIS data is flattened
-BROADCAST = 15
-SHAPE = 0
+BROADCAST = 15  # a tile: REPEATS are the lengths of the result
 SLIDE = 16  # SIZE, STRIDE and AXES of sliding windows
 WINDOWS_LAST, AS_FRAMES = 0, 1  # option: where the axes of a window's elements are in the result
 

@@ -238,9 +238,7 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     moved = resolve_axis("axis", axis, rank)
     # A start that equals the rank puts the axis after the last one.
     before = rank if start == rank else resolve_axis("start", start, rank)
-    order = [k for k in range(rank) if k != moved]
-    order.insert(before - (moved < before), moved)
-    return lower_transposition(shape, order)
+    return lower_axis_moves(shape, (moved,), (before - (moved < before),))
 
 
 @(_MOVEAXIS := Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION))))
@@ -331,8 +329,7 @@ def swapaxes(a: Data, axis1: Index, axis2: Index, **options: Unpack[Options]) ->
 
 def _lower_matrix_transpose(shape: Indices) -> Windows:
     check_rank(shape, 2)
-    rank = len(shape)
-    return lower_transposition(shape, (*range(rank - 2), rank - 1, rank - 2))
+    return lower_exchange(shape, -1, -2)
 
 
 @Operator(_lower_matrix_transpose)

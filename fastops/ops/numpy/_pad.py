@@ -204,9 +204,9 @@ def pad(
     try:
         for name in keywords:
             if name != "constant_values" or not is_constant:
-                _check_keyword(name, keywords[name], mode)
+                check_keyword(name, keywords[name], mode)
         if channel_axis is not None and not is_constant:
-            _check_keyword("channel_axis", channel_axis, mode)
+            check_keyword("channel_axis", channel_axis, mode)
         # The zero of other dtypes may have bytes that are not zero.
         is_plain = type(source) is np.ndarray and source.dtype.kind in "biufcmM"
         if is_constant and not (is_plain and constant_values is _LEFT_OUT):
@@ -240,7 +240,7 @@ def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
     return array, dtype, len(shape)
 
 
-def _check_keyword(keyword: str, value: Any, mode: Any) -> None:
+def check_keyword(keyword: str, value: Any, mode: Any) -> None:
     """Raise for a keyword that the mode does not take, and for keywords and modes that compute values."""
     if _PAD.read("mode", mode) not in ("reflect", "symmetric") or keyword != "reflect_type":
         raise AttributeValueError.about(keyword, f"not be given in mode {mode}", value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, Unpack
@@ -15,7 +14,6 @@ from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
-from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._copy import as_numpy_scalar
 
@@ -73,17 +71,13 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
 as_sections = at_most(slices.MOST_PARTS - 1, as_index_or_indices)
 
 
-def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, *, may_differ: bool = False) -> list[Windows]:
+    """Return the windows of equal parts, or of the parts between indices, which count as in slicing."""
     if isinstance(parts, int):
-        return slices.lower_equal_parts(shape, axis, parts)
-    return _lower_split_at(shape, axis, parts)
-
-
-def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
-    """Return the windows of the parts between indices; negative indices count from the end, as in slicing."""
+        return slices.lower_equal_parts(shape, axis, parts, may_differ=may_differ)
     at = resolve_axis_of(shape, "axis", axis)
     extent = shape[at]
-    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
+    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *parts, extent))]
     return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
@@ -118,18 +112,8 @@ def split(
     """
 
 
-def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
-    if not isinstance(parts, int):
-        return _lower_split_at(shape, axis, parts)
-    at = resolve_axis_of(shape, "axis", axis)
-    if parts < 1:
-        raise AttributeValueError.about("parts", "be at least 1", parts, at, shape[at])
-    slices.check_parts("parts", parts)
-    return slices.lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
-
-
 @Operator(
-    _lower_array_split,
+    partial(_lower_split, may_differ=True),
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
     indices_or_sections=as_sections,
 )

@@ -85,7 +85,7 @@ def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, *
     """
 
 
-@(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,))))
+@(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.REPEATS,), r.MAY_BE_ONE)))
 def broadcast_to(
     array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:

@@ -10,9 +10,9 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
-from fastops._lowering._bounds import ClampRule, check_at_least, check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
+from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
 from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
 from fastops.kernels._tables import _rules as r
@@ -220,18 +220,14 @@ def pad(
     return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
 
 
-def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices | None) -> Windows:
-    rank = len(input_shape)
-    named = resolve_axes("axes", range(rank) if axes is None else axes, rank)
-    check_length("shape", shape, len(named), "axis")
-    check_at_least(0, shape=shape)
-    bounds = [(0, 1, extent) for extent in input_shape]
-    for axis, count in zip(named, shape, strict=True):
-        extent = input_shape[axis]
-        # Both halves are rounded down, so if the difference is odd, one more element is cropped or padded at the end.
-        start = (extent - count) // 2 if count <= extent else -((count - extent) // 2)
-        bounds[axis] = (start, 1, count)
-    return Windows(input_shape, bounds, SampleMode.FILL)
+def _lower_center_crop_pad(input_shape: Indices, size: Indices, axes: Indices | None) -> Windows:
+    """Return the windows in the middle of axes, or around them."""
+    named = range(len(input_shape)) if axes is None else resolve_axes("axes", axes, len(input_shape))
+    check_length("size", size, len(named), "axis")
+    # Both halves are rounded down, so if the difference is odd, one more element is cropped or padded at the end.
+    rest = [input_shape[axis] - count for axis, count in zip(named, size, strict=True)]
+    starts = [length // 2 if length >= 0 else -(-length // 2) for length in rest]
+    return lower_windows(input_shape, starts, size, None, axes, SampleMode.FILL)
 
 
 @Operator(_lower_center_crop_pad)
