@@ -29,7 +29,7 @@ from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
-from fastops._geometry._sample_mode import check_fill_mode
+from fastops._geometry._sample_mode import checked_fill
 from fastops._lowering._arguments import Reader, Rule
 from fastops._lowering._windows import Assembly, Lowering, define, op_of, outputs_of
 from fastops._settings import CACHE_SIZE
@@ -65,6 +65,9 @@ class Operator:
         and the readers of attributes whose annotations do not say how they are read.
     fill_name : str
         The name of the fill value in the public function.
+    read_fill : callable
+        Returns the fill value from the plain value of the mode and the caller's fill value; by default, a fill value in
+        another mode than FILL is an error.
 
     Attributes
     ----------
@@ -74,7 +77,7 @@ class Operator:
     """
 
     # The end of the functions that `define` makes.
-    _body = "run_gather({data}, ({attributes}), out, copy, None, chunks)"
+    _body = "run_gather({data}, ({attributes}), out, copy, {fill}, chunks)"
 
     def __init__(
         self,
@@ -83,10 +86,11 @@ class Operator:
         /,
         *,
         fill_name: str = "fill_value",
+        read_fill: Callable[[Any, Any], Any] = checked_fill,
         **readers: Reader,
     ) -> None:
         self._given = lower, rule, readers
-        self._fill_name = fill_name
+        self._fill_name, self._read_fill = fill_name, read_fill
         self._lower_geometry: LowerGeometry | None = None
         self._rule = None if rule is None else rule.words
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
@@ -100,7 +104,7 @@ class Operator:
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Make a function, or the one that it declares, the public one: return it with its docstring completed."""
         if "options" in function.__annotations__:
-            function = define(function, self, self._body)
+            function = define(function, self, self._body, self._fill_name)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
@@ -276,12 +280,14 @@ class Operator:
         self.explain(error, **arguments)
         return fall_back(self._theirs, error, data, arguments, out, copy)
 
-    def check_fill_mode(self, mode: Any, fill_value: object) -> None:
-        """Raise for a fill value that a caller has given, if the mode is not FILL."""
+    def read_fill(self, fill_value: Any, mode: Any) -> Any:
+        """Return the fill value for one that a caller has given; None if it is not used in the mode."""
+        (name,) = [name for name in self.lowering.names if name.endswith("mode")]
+        own_mode = self.read(name, mode)
         try:
-            check_fill_mode(self.lowering.readers["mode"]("mode", mode), fill_value)
+            return self._read_fill(own_mode, fill_value)
         except FastopsError as error:
-            self.explain(error, mode=mode)
+            self.explain(error)
             raise
 
     def read(self, attribute: str, value: Any) -> Any:
@@ -296,7 +302,7 @@ class Operator:
 class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
 
-    _body = "run_tensor({data}, ({attributes}), out)"
+    _body = "run_tensor({data}, ({attributes}), out, {fill})"
 
     def run_tensor(
         self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill_value: Any = None, is_flat: bool = False

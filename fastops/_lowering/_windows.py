@@ -263,7 +263,7 @@ def outputs_of(lowered: Windows | list[Windows] | Assembly, *, is_padded: bool =
     return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
 
 
-def define(declared: Callable[..., Any], operator: object, body: str) -> Callable[..., Any]:
+def define(declared: Callable[..., Any], operator: object, body: str, fill: str) -> Callable[..., Any]:
     """Return the public function that a declaration describes: it passes its arguments to an operator.
 
     The function is made from text, as `dataclasses` makes methods, so its calls take as long as those of other
@@ -278,17 +278,23 @@ def define(declared: Callable[..., Any], operator: object, body: str) -> Callabl
         The operator.
     body : str
         The call of the operator's method, where ``{data}`` stands for the first argument and ``{attributes}`` for the
-        others.
+        attributes, and ``{fill}`` for the fill value.
+    fill : str
+        The name of the fill value, if the function has one.
     """
     code, (*annotations, (_, of_options), returns) = declared.__code__, declared.__annotations__.items()
     options = declared.__globals__[of_options.removeprefix("Unpack[").removesuffix("]")].__annotations__
     name, n, names = declared.__name__, code.co_argcount, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     arguments = ", ".join([*names[:n], "*", *names[n:], *options])
-    call = body.format(data=names[0], attributes="".join([f"{each}, " for each in names[1:]]))
+    attributes, used, unused = [each for each in names[1:] if each != fill], "None", None
+    if fill in names:
+        unused, (mode,) = inspect.signature(declared).parameters[fill].default, [k for k in names if k.endswith("mode")]
+        used = f"None if {fill} is unused else operator.read_fill({fill}, {mode})"
+    call = body.format(data=names[0], attributes="".join([f"{each}, " for each in attributes]), fill=used)
     made: dict[str, Any] = {}
-    text = f"def make(operator):\n    def {name}({arguments}): return operator.{call}\n    return {name}"
+    text = f"def make(operator, unused):\n    def {name}({arguments}): return operator.{call}\n    return {name}"
     exec(text, declared.__globals__, made)  # noqa: S102
-    function: FunctionType = made["make"](operator)
+    function: FunctionType = made["make"](operator, unused)
     function.__doc__, function.__qualname__, function.__defaults__ = declared.__doc__, name, declared.__defaults__
     defaults = {each: True if each == "copy" else None for each in options}
     function.__kwdefaults__ = (declared.__kwdefaults__ or {}) | defaults

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
@@ -13,7 +13,7 @@ from fastops._lowering._arguments import MODES, Rule
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, cut_padded, cut_same, lower_patches as lower_patches
 from fastops._lowering._windows import Assembly
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Copy, Data, Options, Out
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["frame", "patches"]
@@ -61,7 +61,7 @@ def _lower_patches(
     return lower_patches(shape, cuts, merges, mode)
 
 
-@(_PATCHES := Operator(_lower_patches))
+@Operator(_lower_patches)
 def patches(
     data: Data,
     size: OneForAll,
@@ -71,9 +71,7 @@ def patches(
     mode: Mode = "reflect",
     fill_value: Any = None,
     cover: Cover = "valid",
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     r"""Cut data into a grid of patches, which may overlap and may reach beyond data; `fastops.fold` is the inverse.
 
@@ -139,9 +137,6 @@ def patches(
     >>> fo.patches(np.zeros((512, 512, 3)), 64, 48, axes=[0, 1], cover="all").shape
     (11, 11, 64, 64, 3)
     """
-    if fill_value is not None:
-        _PATCHES.check_fill_mode(mode, fill_value)
-    return _PATCHES.run_gather(data, (size, stride, axes, mode, cover), out, copy, fill_value, chunks)
 
 
 def _lower_frame(shape: Indices, size: Index, stride: Index, axis: Index, center: bool, mode: SampleMode) -> Assembly:
@@ -230,7 +225,7 @@ def frame(
            [4, 5, 6, 5]])
     """
     if fill_value is not None:
-        _FRAME.check_fill_mode(mode, fill_value)
+        _FRAME.read_fill(fill_value, mode)
     attributes: tuple[Any, ...] = (frame_length, hop_length, axis)
     word: Any = mode
     if center is not False or type(word) is not str or word != "reflect":

@@ -109,8 +109,7 @@ def rank_of_places(rule, rank, arguments):
             if not _is_mask(rule, arguments, parameter):
                 return -1
         # Ellipses are also counted beyond the positions, where the mask may have more bits.
-        mask = p.argument(arguments, r.ELLIPSIS_MASK)
-        n = 0 if mask[r.KIND] == r.ABSENT else max(n, mask[r.COUNT], 31)
+        n = max(n, p.count_of(arguments, r.ELLIPSIS_MASK) if rule[r.SECOND_OPTION] == r.BIT_LISTS else 31)
     for i in range(n):
         is_ellipsis = _use_of(rule, arguments, i) == r.IS_ELLIPSIS
         ellipses += 1 if is_ellipsis else 0

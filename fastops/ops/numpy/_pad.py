@@ -112,7 +112,7 @@ _PAD = Operator(
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=modes_of(PadMode)),
     fill_name="constant_values",
     pad_width=_as_widths,
-    mode=one_of(get_args(PadMode), hint=_OTHERS),
+    mode=one_of(get_args(PadMode), hint=_OTHERS, also=ValueError),
 )
 
 

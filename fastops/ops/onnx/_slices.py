@@ -9,12 +9,12 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
+from fastops._lowering._arguments import Rule, as_element, at_most, constant_fill, modes_of, optional
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
+from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
@@ -153,14 +153,12 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     return crop_first(lower_pads(shape, sides, mode), sides, mode)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
     fill_name="constant_value",
+    read_fill=lambda mode, value: constant_fill(mode, as_element(value, MOST_AXES)),
 )
-
-
-@_PAD
 def pad(
     data: Data,
     pads: Indices,
@@ -168,9 +166,7 @@ def pad(
     axes: Indices | None = None,
     *,
     mode: PadMode = "constant",
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
@@ -214,10 +210,6 @@ def pad(
            [0, 1],
            [2, 3]])
     """
-    constant_value = as_element(constant_value, MOST_AXES)
-    if constant_value is not None and _PAD.read("mode", mode) != "constant":
-        constant_value = None
-    return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
 
 
 def _lower_center_crop_pad(input_shape: Indices, size: Indices, axes: Indices | None) -> Windows:

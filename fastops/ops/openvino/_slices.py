@@ -6,12 +6,12 @@ from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index
-from fastops._lowering._arguments import Rule, modes_of
+from fastops._lowering._arguments import Rule, constant_fill, modes_of
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
+from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "slice", "split"]
@@ -95,24 +95,19 @@ def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode:
     return lower_pads(shape, pads, pad_mode, one_fold=True)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="pad_value",
+    read_fill=constant_fill,
 )
-
-
-@_PAD
 def pad(
     arg: Data,
     pads_begin: Indices,
     pads_end: Indices,
     pad_mode: PadMode,
     pad_value: Any = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 
@@ -152,6 +147,3 @@ def pad(
     >>> openvino.pad(np.arange(1, 5), [1], [1], "constant", 9)
     array([9, 1, 2, 3, 4, 9])
     """
-    if pad_value is not None and _PAD.read("pad_mode", pad_mode) != "constant":
-        pad_value = None
-    return _PAD.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value, chunks)

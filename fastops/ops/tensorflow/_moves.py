@@ -8,11 +8,11 @@ from typing import Any, Literal, TypeAlias, Unpack
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_nested, modes_of
+from fastops._lowering._arguments import Rule, as_nested, constant_fill, modes_of
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Options, Out
+from fastops._types import AnyArray, Data, Options
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
@@ -134,24 +134,15 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     return lower_pads(shape, pads, mode, one_fold=True)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
     fill_name="constant_values",
+    read_fill=constant_fill,
     paddings=as_nested,
 )
-
-
-@_PAD
 def pad(
-    tensor: Data,
-    paddings: Any,
-    mode: PadMode = "CONSTANT",
-    constant_values: Any = 0,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    tensor: Data, paddings: Any, mode: PadMode = "CONSTANT", constant_values: Any = 0, **options: Unpack[Options]
 ) -> AnyArray:
     """Pad each axis on its two sides: tf.pad.
 
@@ -186,10 +177,3 @@ def pad(
     >>> tensorflow.pad(np.arange(1, 4), [[2, 1]], "SYMMETRIC")
     array([2, 1, 1, 2, 3, 3])
     """
-    fill_value = constant_values
-    if type(constant_values) is int and constant_values == 0:
-        # The default means the zero of every dtype.
-        fill_value = None
-    elif _PAD.read("mode", mode) != "constant":
-        fill_value = None
-    return _PAD.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)

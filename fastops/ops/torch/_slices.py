@@ -13,7 +13,7 @@ from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering import _slices as slices
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, modes_of, one_of
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, constant_fill, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._windows import Windows
@@ -109,12 +109,7 @@ def take_slice(input: Tensor, index: Any, **options: Unpack[TensorOptions]) -> T
     """
 
 
-_SLICE = TensorOperator(
-    slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES)
-)
-
-
-@_SLICE
+@TensorOperator(slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 def slice(
     input: Tensor,
     start: Indices,
@@ -124,7 +119,7 @@ def slice(
     axes: Indices | None = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    out: Tensor | None = None,
+    **options: Unpack[TensorOptions],
 ) -> Tensor:
     """Read a tensor on a strided grid, which may reach beyond the tensor: `fastops.slice` for tensors.
 
@@ -172,9 +167,6 @@ def slice(
     >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
     """
-    if fill_value is not None:
-        _SLICE.check_fill_mode(mode, fill_value)
-    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill_value)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
@@ -258,12 +250,10 @@ def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
     return crop_first(windows, pads, mode) if mode == "circular" else windows
 
 
-_PAD = TensorOperator(
-    _lower_pad,
-    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=modes_of(PadMode)),
-    fill_name="value",
-    mode=_as_mode,
-)
+def _read_value(mode: str, value: Any) -> Any:
+    if mode != "constant" and (not is_plain_number(value) or value != 0):
+        raise AttributeValueError.about("fill_value", f"be None or 0 in mode {mode}", value)
+    return constant_fill(mode, value)
 
 
 def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
@@ -282,9 +272,15 @@ def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
     return pads
 
 
-@_PAD
+@TensorOperator(
+    _lower_pad,
+    Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=modes_of(PadMode)),
+    fill_name="value",
+    read_fill=_read_value,
+    mode=_as_mode,
+)
 def pad(
-    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, *, out: Tensor | None = None
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, **options: Unpack[TensorOptions]
 ) -> Tensor:
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
@@ -322,8 +318,3 @@ def pad(
     >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
-    if value is not None and _PAD.read("mode", mode) != "constant":
-        if not is_plain_number(value) or value != 0:
-            raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
-        value = None
-    return _PAD.run_tensor(input, (pad, mode), out, value)
