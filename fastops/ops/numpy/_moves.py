@@ -14,7 +14,7 @@ from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Options, Out
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._copy import as_numpy_scalar, as_scalar_if
+from fastops.ops.numpy._copies import as_numpy_scalar, as_scalar_if
 
 __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]
 __all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]

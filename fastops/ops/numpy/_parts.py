@@ -15,7 +15,7 @@ from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._copy import as_numpy_scalar
+from fastops.ops.numpy._copies import as_numpy_scalar
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
