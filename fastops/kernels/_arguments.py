@@ -119,43 +119,45 @@ def _read_constant(each, rule, row, arguments, first):
     return -1
 
 
-def _read_place(each, rule, place):
-    """Read a position of an index; return False if Python has to read it."""
-    place[1], place[2], place[3] = 0, 0, 1
-    if each == rule[r.NONE]:
-        place[r.PLACE] = r.IS_NEW_AXIS
-        return True
-    if each == rule[r.ELLIPSIS]:
-        place[r.PLACE] = r.IS_ELLIPSIS
+def _read_place(each, rule, place, n):
+    """Read a position of an index; its arguments lie n words apart. Return False if Python has to read it."""
+    place[2 * n] = 1
+    if each == rule[r.NONE] or each == rule[r.ELLIPSIS]:
+        place[(r.NEW_AXIS_COLUMN if each == rule[r.NONE] else r.ELLIPSIS_COLUMN) * n] = 1
         return True
     if py.word_at(each + layout.OBJECT_TYPE) != rule[r.SLICE_TYPE]:
-        place[r.PLACE], place[1] = r.IS_INTEGER, integer_of(each, rule)
-        return place[1] != NO_INTEGER
-    place[r.PLACE] = r.IS_SLICE
+        place[r.SHRINK_COLUMN * n], place[0] = 1, integer_of(each, rule)
+        return place[0] != NO_INTEGER
     for i in range(3):
         bound = py.word_at(each + layout.SLICE_ITEMS + 8 * i)
         if bound != rule[r.NONE]:
-            place[1 + i] = integer_of(bound, rule)
-            if place[1 + i] == NO_INTEGER:
+            place[i * n] = integer_of(bound, rule)
+            if place[i * n] == NO_INTEGER:
                 return False
         elif i < 2:
-            place[r.PLACE] += r.HAS_NO_STOP if i else r.HAS_NO_START
+            place[(3 + i) * n] = 1
     return True
 
 
-def _read_places(each, rule, row, arguments, first):
-    """Read an index, a tuple of positions or one position; return where its values end, or -1."""
-    n, items = 1, 0
+def _read_index(each, rule, arguments, first):
+    """Read an index, a tuple of positions or one position, as the arguments of a strided slice, which are lists.
+
+    Returns where the values end, or -1 if Python has to read the index.
+    """
+    n, items, at = 1, 0, first
     if py.word_at(each + layout.OBJECT_TYPE) == rule[r.TUPLE_TYPE]:
         n, items = py.word_at(each + layout.TUPLE_LENGTH), each + layout.TUPLE_ITEMS
-    if n * r.PLACE_COLUMNS > r.ARGUMENT_WORDS - first:
+    if n * r.INDEX_COLUMNS > r.ARGUMENT_WORDS - first:
         return -1
+    for column in range(r.INDEX_COLUMNS):
+        parameter = column if column <= r.STRIDE else column + r.BEGIN_MASK - r.STRIDE - 1
+        at = _set_row(words_at(arguments, parameter * r.ARGUMENT_COLUMNS), r.LIST, n, at, 1)
+    for k in range(first, at):
+        arguments[k] = 0
     for i in range(n):
-        place = words_at(arguments, first + i * r.PLACE_COLUMNS)
-        if not _read_place(py.word_at(items + 8 * i) if items else each, rule, place):
+        if not _read_place(py.word_at(items + 8 * i) if items else each, rule, words_at(arguments, first + i), n):
             return -1
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.PLACES, n, first
-    return first + n * r.PLACE_COLUMNS
+    return at
 
 
 def read_arguments(attributes, rule, arguments):
@@ -170,13 +172,12 @@ def read_arguments(attributes, rule, arguments):
         each, parameter = py.word_at(attributes + layout.TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
         if parameter >= r.OPTIONAL:
             parameter -= r.OPTIONAL
-        elif each == rule[r.NONE] and rule[r.FAMILY] != r.INDEX:
+        elif each == rule[r.NONE] and parameter != r.INDEX:
             return False
-        row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
-        if rule[r.FAMILY] == r.INDEX:
-            at = _read_places(each, rule, row, arguments, at)
+        if parameter == r.INDEX:
+            at = _read_index(each, rule, arguments, at)
         else:
-            at = _read_argument(each, rule, row, arguments, at)
+            at = _read_argument(each, rule, words_at(arguments, parameter * r.ARGUMENT_COLUMNS), arguments, at)
         if at < 0:
             return False
     return True

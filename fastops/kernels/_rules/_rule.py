@@ -147,7 +147,7 @@ def rank_of_result(rule, rank, arguments):
     family = rule[r.FAMILY]
     if family == r.TILE:
         return max(rank, p.count_of(arguments, r.REPEATS))
-    if family == r.INDEX or family == r.SLICES:
+    if family == r.SLICES:
         return _slices.rank_of_places(rule, rank, arguments)
     if family == r.BATCH and not p.is_given(arguments, r.ITEMS):
         return rank + 1
@@ -179,7 +179,7 @@ def lower_rule(rule, shape, rank, arguments, words):
     status = r.OTHER_KIND
     if family == r.WINDOWS:
         status = _slices.lower_windows(rule, shape, rank, arguments, words)
-    elif family == r.SLICES or family == r.INDEX:
+    elif family == r.SLICES:
         status = _slices.lower_places(rule, shape, rank, arguments, words)
     elif family == r.PADS:
         status = _moves.lower_pads(rule, shape, rank, arguments, words)

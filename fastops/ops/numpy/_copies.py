@@ -28,9 +28,15 @@ def as_numpy_scalar(result: Any, out: Any, copy: Any) -> Any:
     return result[()] if is_scalar else result
 
 
-def as_scalar_if(data: Any, result: Any, out: Any, copy: Any) -> Any:
-    """Return a fresh array of rank 0 as a scalar if data is a NumPy scalar, and anything else unchanged."""
-    return as_numpy_scalar(result, out, copy) if isinstance(data, np.generic) else result
+class ScalarOperator(Operator):
+    """An operator that returns a scalar of NumPy for a scalar of NumPy."""
+
+    _body = "run_scalar({data}, ({attributes}), out, copy, chunks)"
+
+    def run_scalar(self, data: Any, attributes: tuple[Any, ...], out: Any, copy: Any, chunks: Any) -> Any:
+        """Run the operator."""
+        result = self.run_gather(data, attributes, out, copy, None, chunks)
+        return as_numpy_scalar(result, out, copy) if isinstance(data, np.generic) else result
 
 
 def as_read_only(result: Any, out: Any, copy: Any) -> Any:

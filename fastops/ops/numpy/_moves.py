@@ -14,7 +14,7 @@ from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
 from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Options, Out
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._copies import as_numpy_scalar, as_scalar_if
+from fastops.ops.numpy._copies import ScalarOperator, as_numpy_scalar
 
 __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]
 __all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
@@ -181,10 +181,8 @@ def rot90(m: Data, k: Index = 1, axes: Indices = (0, 1), **options: Unpack[Optio
     """
 
 
-@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
-def transpose(
-    a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@ScalarOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+def transpose(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: numpy.transpose, as a copy.
 
     Axis k of the result is axis ``axes[k]`` of ``a``.
@@ -206,13 +204,10 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-@(_PERMUTE_DIMS := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
-def permute_dims(
-    a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@ScalarOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+def permute_dims(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: numpy.permute_dims, as a copy. It is another name of `fastops.numpy.transpose`.
 
     Parameters
@@ -230,7 +225,6 @@ def permute_dims(
     >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
-    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
@@ -241,10 +235,8 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     return lower_axis_moves(shape, (moved,), (before - (moved < before),))
 
 
-@(_MOVEAXIS := Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION))))
-def moveaxis(
-    a: Data, source: OneOrMore, destination: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@ScalarOperator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
+def moveaxis(a: Data, source: OneOrMore, destination: OneOrMore, **options: Unpack[Options]) -> AnyArray:
     """Move axes to other places: numpy.moveaxis, as a copy.
 
     Axis ``destination[i]`` of the result is axis ``source[i]`` of ``a``. The other axes keep their order.
@@ -268,7 +260,6 @@ def moveaxis(
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
     (4, 3, 2)
     """
-    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
 
 
 @Operator(_lower_rollaxis, axis=as_index, start=as_index)

@@ -232,11 +232,8 @@ def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
         array = as_source(array, may_copy=copy is not False)[0]
     shape, dtype = (array.shape, array.dtype) if kind is None else kind.describe(array)
     if not dtype.itemsize and dtype.kind in "SU":
-        if kind is not None:
-            raise DTypeError.about("data", "have text of at least one character, unless it is an array", type(array))
-        # NumPy pads text of length 0 as text of length 1; all its bytes are zero.
-        array = np.zeros(shape, f"{dtype.kind}1")
-        dtype = array.dtype
+        # NumPy pads text of length 0 as text of length 1.
+        raise DTypeError.about("data", "have text of at least one character", dtype)
     return array, dtype, len(shape)
 
 

@@ -20,7 +20,11 @@ from fastops.ops.numpy._copies import as_numpy_scalar
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-@(_TAKE_SLICE := Operator(slices.lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=slices.as_places))
+@(
+    _TAKE_SLICE := Operator(
+        slices.lower_basic_index, Rule(r.SLICES, (r.INDEX,), ClampRule.NUMPY.value), index=slices.as_places
+    )
+)
 def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
