@@ -44,6 +44,9 @@ LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 # No arguments of NumPy's function besides the attributes that the operator has in common with it.
 _NO_OTHERS: dict[str, Any] = {}
 
+# The names of fill values in public functions.
+_FILLS = {"constant_value", "constant_values", "fill", "fill_value", "pad_value", "value"}
+
 # The most numbers in the attributes of a call that is remembered.
 _MOST_KEPT = 64
 
@@ -63,8 +66,6 @@ class Operator:
     lower, rule, **readers
         The arguments of `Lowering`: the function from a shape and plain values to windows, the rule for compiled code,
         and the readers of attributes whose annotations do not say how they are read.
-    fill_name : str
-        The name of the fill value in the public function.
     read_fill : callable
         Returns the fill value from the plain value of the mode and the caller's fill value; by default, a fill value in
         another mode than FILL is an error.
@@ -85,12 +86,11 @@ class Operator:
         rule: Rule | None = None,
         /,
         *,
-        fill_name: str = "fill_value",
         read_fill: Callable[[Any, Any], Any] = checked_fill,
         **readers: Reader,
     ) -> None:
         self._given = lower, rule, readers
-        self._fill_name, self._read_fill = fill_name, read_fill
+        self._read_fill = read_fill
         self._lower_geometry: LowerGeometry | None = None
         self._rule = None if rule is None else rule.words
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
@@ -103,13 +103,14 @@ class Operator:
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Make a function, or the one that it declares, the public one: return it with its docstring completed."""
+        data, *arguments = inspect.getargs(function.__code__).args
+        fill = next((name for name in arguments if name in _FILLS), "fill_value")
         if "options" in function.__annotations__:
-            function = define(function, self, self._body, self._fill_name)
+            function = define(function, self, self._body, fill)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
-        self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
-        self._names |= self.lowering.own_names
+        self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
         function.lowering = self.lowering  # type: ignore[attr-defined]

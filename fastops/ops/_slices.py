@@ -104,11 +104,7 @@ def slice(
 
 @Operator(
     lower_strided_slices,
-    Rule(
-        r.SLICES,
-        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
-        ClampRule.OPENVINO.value,
-    ),
+    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, *r.MASKS), ClampRule.OPENVINO.value),
     **of_masks(as_bits),
 )
 def strided_slice(

@@ -91,7 +91,7 @@ def _left_of(rule, rank, arguments):
 def rank_of_places(rule, rank, arguments):
     """Return the rank of the result of an index or a strided slice; -1 for too many positions, or wrong masks."""
     ellipses = 0
-    for parameter in range(r.BEGIN_MASK, r.ELLIPSIS_MASK + 1):
+    for parameter in r.MASKS:
         if not _is_mask(rule, arguments, parameter):
             return -1
     # Ellipses are also counted beyond the positions, where the mask may have more bits.

@@ -110,7 +110,6 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
 _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=modes_of(PadMode)),
-    fill_name="constant_values",
     pad_width=_as_widths,
     mode=one_of(get_args(PadMode), hint=_OTHERS, also=ValueError),
 )

@@ -156,7 +156,6 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
 @Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
-    fill_name="constant_value",
     read_fill=lambda mode, value: constant_fill(mode, as_element(value, MOST_AXES)),
 )
 def pad(

@@ -137,7 +137,6 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
 @Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
-    fill_name="constant_values",
     read_fill=constant_fill,
     paddings=as_nested,
 )

@@ -275,7 +275,6 @@ def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
 @TensorOperator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=modes_of(PadMode)),
-    fill_name="value",
     read_fill=_read_value,
     mode=_as_mode,
 )
