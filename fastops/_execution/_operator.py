@@ -77,7 +77,7 @@ class Operator:
     lowering : Lowering
     """
 
-    # The end of the functions that `define` makes.
+    # The call in functions that `define` makes.
     _body = "run_gather({data}, ({attributes}), out, copy, {fill}, chunks)"
 
     def __init__(

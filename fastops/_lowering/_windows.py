@@ -277,20 +277,23 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
     operator : object
         The operator.
     body : str
-        The call of the operator's method, where ``{data}`` stands for the first argument and ``{attributes}`` for the
-        attributes, and ``{fill}`` for the fill value.
+        The call of the operator's method, where ``{data}`` stands for the first argument, ``{attributes}`` for the
+        attributes, and ``{fill}`` for the fill value, which is None if the caller gives none.
     fill : str
         The name of the fill value, if the function has one.
     """
-    code, (*annotations, (_, of_options), returns) = declared.__code__, declared.__annotations__.items()
+    code = declared.__code__
+    *annotations, (_, of_options), returns = declared.__annotations__.items()
     options = declared.__globals__[of_options.removeprefix("Unpack[").removesuffix("]")].__annotations__
-    name, n, names = declared.__name__, code.co_argcount, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    names, n, name = inspect.getargs(code).args, code.co_argcount, declared.__name__
     arguments = ", ".join([*names[:n], "*", *names[n:], *options])
-    attributes, used, unused = [each for each in names[1:] if each != fill], "None", None
+    attributes = "".join([f"{each}, " for each in names[1:] if each != fill])
+    read_fill, unused = "None", None
     if fill in names:
-        unused, (mode,) = inspect.signature(declared).parameters[fill].default, [k for k in names if k.endswith("mode")]
-        used = f"None if {fill} is unused else operator.read_fill({fill}, {mode})"
-    call = body.format(data=names[0], attributes="".join([f"{each}, " for each in attributes]), fill=used)
+        unused = inspect.signature(declared).parameters[fill].default
+        mode = next(each for each in names if each.endswith("mode"))
+        read_fill = f"None if {fill} is unused else operator.read_fill({fill}, {mode})"
+    call = body.format(data=names[0], attributes=attributes, fill=read_fill)
     made: dict[str, Any] = {}
     text = f"def make(operator, unused):\n    def {name}({arguments}): return operator.{call}\n    return {name}"
     exec(text, declared.__globals__, made)  # noqa: S102
