@@ -102,7 +102,7 @@ class Operator:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Make a function, or the one that it declares, the public one: return it with its docstring completed."""
+        """Return the public function with its docstring completed: the given function, or the one that it declares."""
         data, *arguments = inspect.getargs(function.__code__).args
         fill = next((name for name in arguments if name in _FILLS), "fill_value")
         if "options" in function.__annotations__:
@@ -282,7 +282,7 @@ class Operator:
         return fall_back(self._theirs, error, data, arguments, out, copy)
 
     def read_fill(self, fill_value: Any, mode: Any) -> Any:
-        """Return the fill value for one that a caller has given; None if it is not used in the mode."""
+        """Return the fill value to use for one that a caller has given: None if the mode uses none."""
         (name,) = [name for name in self.lowering.names if name.endswith("mode")]
         own_mode = self.read(name, mode)
         try:

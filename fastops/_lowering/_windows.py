@@ -272,7 +272,7 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
     Parameters
     ----------
     declared : callable
-        A function of a docstring alone. The type of its last argument, ``**options``, is the `TypedDict` of the
+        A function whose body is a docstring alone. The type of its last argument, ``**options``, is the `TypedDict` of the
         arguments that operators share; the function has these arguments, too.
     operator : object
         The operator.

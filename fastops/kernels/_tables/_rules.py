@@ -29,7 +29,7 @@ SLICES = 1
 BEGIN, END = 0, 1  # and STRIDE and AXES; the option is the index, 0 or -1, to which a begin before the axis is clamped
 MASKS = BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
 BIT_LISTS, BIT_FIELDS = 0, 1  # second option: the form of masks
-# The parameter of an index, which is read as the lists BEGIN, END, STRIDE and the masks: columns of these numbers.
+# The parameter of an index. An index is read as lists: BEGIN, END, STRIDE and the masks, in columns of these numbers.
 INDEX = 10
 NEW_AXIS_COLUMN, SHRINK_COLUMN, ELLIPSIS_COLUMN, INDEX_COLUMNS = 5, 6, 7, 8
 PADS = 2  # BEFORE, AFTER, AXES and MODE; or BEFORE alone, with the pads of both sides
