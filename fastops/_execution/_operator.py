@@ -102,7 +102,7 @@ class Operator:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the public function with its docstring completed: the given function, or the one that it declares."""
+        """Return the public function with its docstring completed: this function, or the one that it declares."""
         data, *arguments = inspect.getargs(function.__code__).args
         fill = next((name for name in arguments if name in _FILLS), "fill_value")
         if "options" in function.__annotations__:
