@@ -71,27 +71,20 @@ def _swap(words, first, second):
     p.row_of(words, first)[w.DST_AXIS], p.row_of(words, second)[w.DST_AXIS] = second, first
 
 
-def lower_swap(rank, arguments, words):
-    if not p.fits(arguments, r.FIRST, p.ONE, 1) or not p.fits(arguments, r.SECOND, p.ONE, 1):
-        return r.OTHER_KIND
-    first = p.axis_of(p.values_of(arguments, r.FIRST)[0], rank)
-    second = p.axis_of(p.values_of(arguments, r.SECOND)[0], rank)
-    if first < 0 or second < 0:
-        return r.NO_AXIS
-    _swap(words, first, second)
-    return 0
-
-
-def lower_axis_moves(rank, arguments, words):
+def lower_axis_moves(rule, rank, arguments, words):
     n, moved, taken, place = p.count_of(arguments, r.SOURCE), 0, 0, 0
-    is_list = p.fits(arguments, r.SOURCE, p.ONE | p.LIST, n) and p.fits(arguments, r.DESTINATION, p.ONE | p.LIST, n)
-    if not is_list or p.count_of(arguments, r.DESTINATION) != n:
+    kinds = p.ONE if rule[r.OPTION] == r.EXCHANGE else p.ONE | p.LIST
+    are_right = p.fits(arguments, r.SOURCE, kinds, n) and p.fits(arguments, r.DESTINATION, kinds, n)
+    if not are_right or p.count_of(arguments, r.DESTINATION) != n:
         return r.OTHER_KIND
     for i in range(n):
         source = p.axis_of(p.values_of(arguments, r.SOURCE)[i], rank)
         target = p.axis_of(p.values_of(arguments, r.DESTINATION)[i], rank)
         if source < 0 or target < 0:
             return r.NO_AXIS
+        if rule[r.OPTION] == r.EXCHANGE:
+            _swap(words, source, target)
+            return 0
         if moved >> source & 1 or taken >> target & 1:
             return r.REPEATED_AXIS
         moved |= 1 << source

@@ -191,12 +191,10 @@ def lower_rule(rule, shape, rank, arguments, words):
         status = _moves.lower_tile(rule, rank, arguments, words)
     elif family == r.TRANSPOSE:
         status = _moves.lower_transpose(rule, rank, arguments, words)
-    elif family == r.SWAP:
-        status = _moves.lower_swap(rank, arguments, words)
     elif family == r.ROTATE:
         status = _moves.lower_rotation(shape, rank, arguments, words)
     elif family == r.MOVE:
-        status = _moves.lower_axis_moves(rank, arguments, words)
+        status = _moves.lower_axis_moves(rule, rank, arguments, words)
     elif family == r.REPEAT:
         status = _moves.lower_repeat(shape, rank, arguments, words)
     elif family == r.SLIDE:

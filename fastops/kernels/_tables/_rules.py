@@ -53,19 +53,18 @@ TRANSPOSE = 7
 ORDER = 0
 FROM_END = 1  # option: axes may be counted from the end
 NONE_REVERSES, EMPTY_REVERSES, NOTHING_REVERSES = 0, 1, 2  # second option: the order that reverses the axes
-SWAP = 8
-FIRST, SECOND = 0, 1
-ROTATE = 9
+ROTATE = 8
 TURNS = 0  # and AXES
-WHOLE = 10  # no parameters; data must have an axis
+WHOLE = 9  # no parameters; data must have an axis
 
-BATCH = 11  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
+BATCH = 10  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
 ITEMS = 5
-MOVE = 12
+MOVE = 11
 SOURCE, DESTINATION = 0, 1
-REPEAT = 13  # REPEATS and AXIS; without AXIS data is flattened
-BROADCAST = 14  # a tile: REPEATS are the lengths of the result
-SLIDE = 15  # SIZE, STRIDE and AXES of sliding windows
+EXCHANGE = 1  # option: two axes change places
+REPEAT = 12  # REPEATS and AXIS; without AXIS data is flattened
+BROADCAST = 13  # a tile: REPEATS are the lengths of the result
+SLIDE = 14  # SIZE, STRIDE and AXES of sliding windows
 WINDOWS_LAST, AS_FRAMES = 0, 1  # option: where the axes of a window's elements are in the result
 
 # Arguments: a row for each parameter, then the values.

@@ -290,7 +290,7 @@ def rollaxis(a: Data, axis: Index, start: Index = 0, **options: Unpack[Options])
     """
 
 
-@Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
+@Operator(lower_exchange, Rule(r.MOVE, (r.SOURCE, r.DESTINATION), r.EXCHANGE), axis1=as_index, axis2=as_index)
 def swapaxes(a: Data, axis1: Index, axis2: Index, **options: Unpack[Options]) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 

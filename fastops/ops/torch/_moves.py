@@ -111,7 +111,7 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), **options: Unpack
     """
 
 
-@TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND)))
+@TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.MOVE, (r.SOURCE, r.DESTINATION), r.EXCHANGE))
 def transpose(input: Tensor, dim0: Index, dim1: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Exchange two axes of a tensor: torch.transpose, as a copy.
 
