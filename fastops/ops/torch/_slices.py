@@ -245,7 +245,16 @@ _as_mode = one_of(get_args(PadMode), also=NotImplementedError)
 
 
 def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
-    pads = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    rank = len(shape)
+    if len(pad) % 2 or len(pad) > 2 * rank:
+        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
+    # PyTorch writes the pads of the last axis first.
+    rest = [0] * (rank - len(pad) // 2)
+    pads = Sides([*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]], "pad", "pad")
+    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
+        # Only modes that mirror or repeat elements may crop more than an axis has.
+        if mode in ("constant", "circular") and extent + min(low, 0) + min(high, 0) < 0:
+            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
     windows = lower_pads(shape, pads, mode)
     return crop_first(windows, pads, mode) if mode == "circular" else windows
 
@@ -254,22 +263,6 @@ def _read_value(mode: str, value: Any) -> Any:
     if mode != "constant" and (not is_plain_number(value) or value != 0):
         raise AttributeValueError.about("fill_value", f"be None or 0 in mode {mode}", value)
     return constant_fill(mode, value)
-
-
-def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
-    """Return the pads before and after each axis; PyTorch writes those of the last axis first.
-
-    Only modes that mirror or repeat elements may crop more than an axis has.
-    """
-    rank = len(shape)
-    if len(pad) % 2 or len(pad) > 2 * rank:
-        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
-    rest = [0] * (rank - len(pad) // 2)
-    pads = Sides([*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]], "pad", "pad")
-    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
-        if not may_crop_more and extent + min(low, 0) + min(high, 0) < 0:
-            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
-    return pads
 
 
 @TensorOperator(
