@@ -110,6 +110,7 @@ class Operator:
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
+        self._mode = next((name for name in arguments if name.endswith("mode")), "")
         self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
@@ -283,12 +284,10 @@ class Operator:
 
     def read_fill(self, fill_value: Any, mode: Any) -> Any:
         """Return the fill value to use for one that a caller has given: None if the mode uses none."""
-        (name,) = [name for name in self.lowering.names if name.endswith("mode")]
-        own_mode = self.read(name, mode)
         try:
-            return self._read_fill(own_mode, fill_value)
+            return self._read_fill(self.lowering.readers[self._mode](self._mode, mode), fill_value)
         except FastopsError as error:
-            self.explain(error)
+            self.explain(error, **{self._mode: mode})
             raise
 
     def read(self, attribute: str, value: Any) -> Any:

@@ -36,12 +36,14 @@ def lower_slices(
         raise AttributeValueError.about(
             "start", f"have at most {counted(len(shape), 'value')}, one per axis", tuple(start)
         )
-    places: list[Any] = [(None, None, 1)] * len(shape)
+    bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     steps = (1,) * n if step is None else step
     named = resolve_axes("axes", range(n) if axes is None else axes, len(shape))
-    for axis, place in zip(named, zip(start, stop, steps, strict=True), strict=True):
-        places[axis] = place
-    return _lower_places(shape, places, ClampRule.OPENVINO, ("step", "not be 0", tuple(steps)))
+    for axis, first, last, by in zip(named, start, stop, steps, strict=True):
+        if by == 0:
+            raise AttributeValueError.about("step", "not be 0", tuple(steps), axis, shape[axis])
+        bounds[axis] = resolve_bounds(shape[axis], first, last, by, ClampRule.OPENVINO)
+    return Windows(shape, bounds)
 
 
 def lower_windows(
@@ -83,7 +85,7 @@ def _as_place(attribute: str, place: Any) -> Any:
     if place is None or place is Ellipsis:
         return place
     if type(place) is slice:
-        bounds = (place.start, place.stop, place.step)
+        bounds = (place.start, place.stop, 1 if place.step is None else place.step)
         return tuple([None if bound is None else as_index(attribute, bound) for bound in bounds])
     integer = find_integer(attribute, place)
     if integer is None:
@@ -100,30 +102,30 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
         raise AttributeValueError.also(IndexError).about("index", rule, index)
     if ellipses > 1:
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
-    places = [(*place[:2], 1 if place[2] is None else place[2]) if type(place) is tuple else place for place in index]
-    if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in places]):
+    if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in index]):
         raise AttributeValueError.about("index", "have no slice of a negative step", index)
-    return _lower_places(shape, places, ClampRule.NUMPY, ("index", "have no slice of step 0", index))
+    left = len(shape) - named
+    return _lower_places(shape, index, left, ClampRule.NUMPY, ("index", "have no slice of step 0", index))
 
 
 def _lower_places(
     shape: Sequence[int],
     places: Sequence[Any],
+    left: int,
     rule: ClampRule,
     of_steps: tuple[str, str, Any],
     of_index: tuple[str, str] = ("index", ""),
 ) -> Windows:
     """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
 
-    Starts and stops may be None. ``of_steps`` has the attribute that has the steps, its rule that they are not 0, and
-    its value; ``of_index`` has the attribute that has the integers, and the end of its rule.
+    An ellipsis stands for ``left`` axes. Starts and stops may be None. ``of_steps`` has the attribute that has the
+    steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has the integers, and the
+    end of its rule.
     """
-    left = len(shape) - sum([place is not None and place is not Ellipsis for place in places])
     bounds: list[Bounds] = []
     counts: list[int] = []
-    for place in places if Ellipsis in places else (*places, Ellipsis):
+    for place in places:
         axis = len(bounds)
-        extent = shape[axis] if axis < len(shape) else 0
         if place is None:
             counts.append(1)
         elif place is Ellipsis:
@@ -131,20 +133,21 @@ def _lower_places(
             bounds += [(0, 1, each) for each in whole]
             counts += whole
         elif type(place) is tuple:
-            start, stop, step = place
+            extent, (start, stop, step) = shape[axis], place
             if step == 0:
                 attribute, own_rule, written = of_steps
                 raise AttributeValueError.about(attribute, own_rule, written, axis, extent)
             bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, rule, start is None, stop is None))
             counts.append(bounds[-1][2])
         else:
-            attribute, where = of_index
+            extent, (attribute, where) = shape[axis], of_index
             if not -extent <= place < extent:
                 own_rule = f"be in {-extent}..{extent - 1}" if extent else "not take an element of an empty axis"
                 written = of_steps[2] if attribute == of_steps[0] else place
                 raise OutOfBoundsError.about(attribute, own_rule + where, written, axis, extent)
             bounds.append((place % extent, 1, 1))
-    return Windows(shape, bounds, shape=counts)
+    rest = shape[len(bounds) :]
+    return Windows(shape, [*bounds, *[(0, 1, each) for each in rest]], shape=[*counts, *rest])
 
 
 def of_masks(reader: Any) -> dict[str, Any]:
@@ -192,7 +195,7 @@ def lower_strided_slices(
             places.append(begin[i])
         else:
             places.append((None if begin_bits[i] else begin[i], None if end_bits[i] else end[i], strides[i]))
-    return _lower_places(shape, places, rule, ("strides", "not be 0", strides), ("begin", where))
+    return _lower_places(shape, places, rank - named, rule, ("strides", "not be 0", strides), ("begin", where))
 
 
 #: The most parts that an axis can be split into.

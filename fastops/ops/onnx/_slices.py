@@ -9,7 +9,7 @@ from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, constant_fill, modes_of, optional
+from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
@@ -156,7 +156,7 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
 @Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
-    read_fill=lambda mode, value: constant_fill(mode, as_element(value, MOST_AXES)),
+    read_fill=lambda mode, value: as_element(value, MOST_AXES) if mode == "constant" else None,
 )
 def pad(
     data: Data,
