@@ -290,6 +290,7 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
     attributes = "".join([f"{each}, " for each in names[1:] if each != fill])
     read_fill, unused = "None", None
     if fill in names:
+        # The default, also a number, stands for the zero of every dtype.
         unused = inspect.signature(declared).parameters[fill].default
         mode = next(each for each in names if each.endswith("mode"))
         read_fill = f"None if {fill} is unused else operator.read_fill({fill}, {mode})"
