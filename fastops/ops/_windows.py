@@ -49,7 +49,7 @@ find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
-@Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
+@(_WINDOWS := Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag)))
 def windows(
     data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,
@@ -157,7 +157,7 @@ def windows(
             if results is not None:
                 return results[0]
         own_stride = 1 if is_varied(stride) else stride
-        own = windows.lowering.read((size, own_stride, axes, items is not None, mode))
+        own = _WINDOWS.lowering.read((size, own_stride, axes, items is not None, mode))
         own_channel = as_scalar("channel_axis", channel_axis)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
