@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from fastops._geometry._sample_mode import SampleMode as SampleMode
     from fastops._lowering._bounds import AxisError as AxisError
     from fastops.ops._crop_or_pad import *
-    from fastops.ops._fold import *
     from fastops.ops._patches import *
     from fastops.ops._range import *
     from fastops.ops._slices import *
@@ -61,8 +60,7 @@ _HOMES = {
     "fastops._geometry._sample_mode": ("SampleMode",),
     "fastops._lowering._bounds": ("AxisError",),
     "fastops.ops._crop_or_pad": ("crop_or_pad",),
-    "fastops.ops._fold": ("fold",),
-    "fastops.ops._patches": ("frame", "patches"),
+    "fastops.ops._patches": ("fold", "frame", "patches"),
     "fastops.ops._range": ("range",),
     "fastops.ops._slices": ("slice", "strided_slice", "variadic_split"),
     "fastops.ops._windows": ("windows",),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAli
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+    from torch import Tensor
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
@@ -66,6 +67,28 @@ Out: TypeAlias = "Memory[Any] | None"
 Outs: TypeAlias = "Sequence[Memory[Any]] | None"
 #: True for a copy, False for a view, None for a view if one is possible.
 Copy: TypeAlias = bool | None
+
+
+class Options(TypedDict, total=False):
+    """The arguments that operators of one output share; `fastops._lowering._windows.define` adds them to a function."""
+
+    out: Out
+    copy: Copy
+    chunks: Any
+
+
+class PartsOptions(TypedDict, total=False):
+    """The arguments that operators of several outputs share."""
+
+    out: Outs
+    copy: Copy
+    chunks: Any
+
+
+class TensorOptions(TypedDict, total=False):
+    """The argument that operators of `fastops.torch` share."""
+
+    out: Tensor | None
 
 
 class Converted(TypedDict, total=False):

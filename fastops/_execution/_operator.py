@@ -29,9 +29,9 @@ from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
-from fastops._geometry._sample_mode import check_fill_mode
+from fastops._geometry._sample_mode import checked_fill
 from fastops._lowering._arguments import Reader, Rule
-from fastops._lowering._windows import Assembly, Lowering, op_of, outputs_of
+from fastops._lowering._windows import Assembly, Lowering, define, op_of, outputs_of
 from fastops._settings import CACHE_SIZE
 from fastops._types import ArrayFunction, ListFunction, P, R
 
@@ -43,6 +43,9 @@ LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
 # No arguments of NumPy's function besides the attributes that the operator has in common with it.
 _NO_OTHERS: dict[str, Any] = {}
+
+# The names of fill values in public functions.
+_FILLS = {"constant_value", "constant_values", "fill", "fill_value", "pad_value", "value"}
 
 # The most numbers in the attributes of a call that is remembered.
 _MOST_KEPT = 64
@@ -63,8 +66,9 @@ class Operator:
     lower, rule, **readers
         The arguments of `Lowering`: the function from a shape and plain values to windows, the rule for compiled code,
         and the readers of attributes whose annotations do not say how they are read.
-    fill_name : str
-        The name of the fill value in the public function.
+    read_fill : callable
+        Returns the fill value from the plain value of the mode and the caller's fill value; by default, a fill value in
+        another mode than FILL is an error.
 
     Attributes
     ----------
@@ -73,17 +77,20 @@ class Operator:
     lowering : Lowering
     """
 
+    # The call in functions that `define` makes.
+    _body = "run_gather({data}, ({attributes}), out, copy, {fill}, chunks)"
+
     def __init__(
         self,
         lower: Callable[..., Any],
         rule: Rule | None = None,
         /,
         *,
-        fill_name: str = "fill_value",
+        read_fill: Callable[[Any, Any], Any] = checked_fill,
         **readers: Reader,
     ) -> None:
         self._given = lower, rule, readers
-        self._fill_name = fill_name
+        self._read_fill = read_fill
         self._lower_geometry: LowerGeometry | None = None
         self._rule = None if rule is None else rule.words
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
@@ -95,12 +102,16 @@ class Operator:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Make a function the public one of the operator: return it with its docstring completed."""
+        """Return the public function with its docstring completed: this function, or the one that it declares."""
+        data, *arguments = inspect.getargs(function.__code__).args
+        fill = next((name for name in arguments if name in _FILLS), "fill_value")
+        if "options" in function.__annotations__:
+            function = define(function, self, self._body, fill)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
         self._has_parts = self.lowering.has_parts
-        self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
-        self._names |= self.lowering.own_names
+        self._mode = next((name for name in arguments if name.endswith("mode")), "")
+        self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
         # A program may replace NumPy's functions by those of fastops later.
         self._theirs = _function_of_numpy(self.name)
         function.lowering = self.lowering  # type: ignore[attr-defined]
@@ -271,12 +282,12 @@ class Operator:
         self.explain(error, **arguments)
         return fall_back(self._theirs, error, data, arguments, out, copy)
 
-    def check_fill_mode(self, mode: Any, fill_value: object) -> None:
-        """Raise for a fill value that a caller has given, if the mode is not FILL."""
+    def read_fill(self, fill_value: Any, mode: Any) -> Any:
+        """Return the fill value to use for one that a caller has given: None if the mode uses none."""
         try:
-            check_fill_mode(self.lowering.readers["mode"]("mode", mode), fill_value)
+            return self._read_fill(self.lowering.readers[self._mode](self._mode, mode), fill_value)
         except FastopsError as error:
-            self.explain(error, mode=mode)
+            self.explain(error, **{self._mode: mode})
             raise
 
     def read(self, attribute: str, value: Any) -> Any:
@@ -290,6 +301,8 @@ class Operator:
 
 class TensorOperator(Operator):
     """An operator from a tensor to tensors: an `Operator` that takes no other data."""
+
+    _body = "run_tensor({data}, ({attributes}), out, {fill})"
 
     def run_tensor(
         self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill_value: Any = None, is_flat: bool = False

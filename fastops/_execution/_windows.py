@@ -18,7 +18,7 @@ from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry, maps_of_window
-from fastops._geometry._sample_mode import check_fill_mode
+from fastops._geometry._sample_mode import checked_fill
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._bounds import resolve_axes, resolve_axis_of
 
@@ -105,7 +105,7 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
         check_equal("array", "rank", [array.ndim for array in arrays])
     plan = plan_of(arrays[0].shape)
     if arguments.fill_value is not None:
-        check_fill_mode(plan.mode, arguments.fill_value)
+        checked_fill(plan.mode, arguments.fill_value)
     wanted = arguments.wanted
     if wanted is not None and wanted.axis in (0, -1 - len(plan.shape)) and len(wanted.mean) + len(wanted.std) > 2:
         raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)

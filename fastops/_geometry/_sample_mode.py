@@ -137,7 +137,8 @@ def as_mode(
     return found
 
 
-def check_fill_mode(mode: SampleMode, fill_value: object) -> None:
-    """Raise for a fill value if the mode is not FILL."""
+def checked_fill(mode: SampleMode, fill_value: Any) -> Any:
+    """Return a fill value; raise if the mode is not FILL."""
     if mode is not SampleMode.FILL:
         raise AttributeValueError.about("fill_value", "be given in mode fill only", fill_value)
+    return fill_value

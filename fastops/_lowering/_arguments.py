@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, RankError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._geometry._numbers import (
     MOST_INDICES,
     Index,
@@ -66,10 +66,10 @@ def at_most(most: int, reader: Callable[..., Any]) -> Reader:
     return partial(reader, most=most)
 
 
-def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = ValueError) -> Reader:
+def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = FastopsError) -> Reader:
     """Return a reader of words; it reads them in any case if ``words`` has them in lower and in upper case.
 
-    The rules of its errors end with ``hint``; the error for an unknown word also derives from ``also``.
+    The rules of its errors end with ``hint``; the errors also derive from ``also``.
     """
     in_any_case = words[0].swapcase() in words
     known = list(dict.fromkeys([word.lower() if in_any_case else word for word in words]))
@@ -77,7 +77,7 @@ def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = Valu
 
     def read(attribute: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise DTypeError.about(attribute, rule, value)
+            raise DTypeError.also(also).about(attribute, rule, value)
         word = value.lower() if in_any_case else str(value)
         if word not in known:
             raise AttributeValueError.also(also).about(attribute, rule, value)
@@ -89,6 +89,11 @@ def one_of(words: Sequence[str], *, hint: str = "", also: type[Exception] = Valu
 def modes_of(words: Any) -> dict[Any, SampleMode]:
     """Return the mode of each word of a type `Literal`."""
     return {word: PAD_MODES[word.lower()] for word in get_args(words)}
+
+
+def constant_fill(mode: str, fill_value: Any) -> Any:
+    """Return a fill value in mode constant, and None in other modes, which do not use it."""
+    return fill_value if mode == "constant" else None
 
 
 def as_flag(attribute: str, value: Any) -> bool:

@@ -192,21 +192,17 @@ def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
     mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
     if mode is SampleMode.FILL or 0 in windows.counts:
         return windows
-    is_changed = False
     offsets = [0] * len(extents)
     for axis, (low, high) in enumerate(zip(pads.before, pads.after, strict=True)):
-        if low >= 0 and high >= 0:
+        if low * high >= 0:
             continue
-        offset = max(-low, 0)
-        kept = extents[axis] - offset + min(high, 0)
+        kept = extents[axis] + min(low, high)
         if kept <= 0:
             name, written = pads.named(high < low)
             rule = f"leave an element of each axis before it is padded in mode {word}"
             raise AttributeValueError.about(name, rule, written, axis, extents[axis])
-        if (low > 0 or high > 0) and mode is not SampleMode.CLAMP:
-            is_changed = True
-            extents[axis], offsets[axis], bounds[axis] = kept, offset, (-max(low, 0), 1, bounds[axis][2])
-    if not is_changed:
+        extents[axis], offsets[axis], bounds[axis] = kept, max(-low, 0), (-max(low, 0), 1, bounds[axis][2])
+    if mode is SampleMode.CLAMP or extents == list(windows.extents):
         return windows
     reads = [SourceWindow(axis, offset, 1) for axis, offset in enumerate(offsets)]
     return Windows(extents, bounds, mode, source_shape=windows.extents, source_windows=reads)

@@ -16,6 +16,7 @@ from fastops._geometry._numbers import as_index, find_integer
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
+from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 
 
@@ -84,7 +85,7 @@ def _as_place(attribute: str, place: Any) -> Any:
     if place is None or place is Ellipsis:
         return place
     if type(place) is slice:
-        bounds = (place.start, place.stop, place.step)
+        bounds = (place.start, place.stop, 1 if place.step is None else place.step)
         return tuple([None if bound is None else as_index(attribute, bound) for bound in bounds])
     integer = find_integer(attribute, place)
     if integer is None:
@@ -101,41 +102,52 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
         raise AttributeValueError.also(IndexError).about("index", rule, index)
     if ellipses > 1:
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
+    if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in index]):
+        raise AttributeValueError.about("index", "have no slice of a negative step", index)
+    left = len(shape) - named
+    return _lower_places(shape, index, left, ClampRule.NUMPY, ("index", "have no slice of step 0", index))
+
+
+def _lower_places(
+    shape: Sequence[int],
+    places: Sequence[Any],
+    left: int,
+    rule: ClampRule,
+    of_steps: tuple[str, str, Any],
+    of_index: tuple[str, str] = ("index", ""),
+) -> Windows:
+    """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
+
+    An ellipsis stands for ``left`` axes. Starts and stops may be None. ``of_steps`` has the attribute that has the
+    steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has the integers, and the
+    end of its rule.
+    """
     bounds: list[Bounds] = []
     counts: list[int] = []
-    for place in index if ellipses else (*index, Ellipsis):
+    for place in places:
         axis = len(bounds)
         if place is None:
             counts.append(1)
         elif place is Ellipsis:
-            whole = shape[axis : axis + len(shape) - named]
-            bounds += [(0, 1, extent) for extent in whole]
+            whole = shape[axis : axis + left]
+            bounds += [(0, 1, each) for each in whole]
             counts += whole
         elif type(place) is tuple:
-            bounds.append(_slice_bounds(place, index, axis, shape[axis], may_reverse))
+            extent, (start, stop, step) = shape[axis], place
+            if step == 0:
+                attribute, own_rule, written = of_steps
+                raise AttributeValueError.about(attribute, own_rule, written, axis, extent)
+            bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, rule, start is None, stop is None))
             counts.append(bounds[-1][2])
         else:
-            bounds.append(_index_bounds("index", place, index, axis, shape[axis]))
-    return Windows(shape, bounds, shape=counts)
-
-
-def _index_bounds(attribute: str, place: int, written: Any, axis: int, extent: int, where: str = "") -> Bounds:
-    """Return the bounds that take one index of an axis; a negative index counts from the end."""
-    if not -extent <= place < extent:
-        rule = f"be in {-extent}..{extent - 1}{where}" if extent else f"not take an element of an empty axis{where}"
-        raise OutOfBoundsError.about(attribute, rule, written, axis, extent)
-    return place % extent, 1, 1
-
-
-def _slice_bounds(place: tuple[int | None, ...], index: Any, axis: int, extent: int, may_reverse: bool) -> Bounds:
-    """Return the bounds of a slice of an axis."""
-    start, stop, step = place
-    if step == 0:
-        raise AttributeValueError.about("index", "have no slice of step 0", index, axis, extent)
-    if not may_reverse and step is not None and step < 0:
-        raise AttributeValueError.about("index", "have no slice of a negative step", index, axis, extent)
-    by = 1 if step is None else step
-    return resolve_bounds(extent, start or 0, stop or 0, by, ClampRule.NUMPY, start is None, stop is None)
+            extent, (attribute, where) = shape[axis], of_index
+            if not -extent <= place < extent:
+                own_rule = f"be in {-extent}..{extent - 1}" if extent else "not take an element of an empty axis"
+                written = of_steps[2] if attribute == of_steps[0] else place
+                raise OutOfBoundsError.about(attribute, own_rule + where, written, axis, extent)
+            bounds.append((place % extent, 1, 1))
+    rest = shape[len(bounds) :]
+    return Windows(shape, [*bounds, *[(0, 1, each) for each in rest]], shape=[*counts, *rest])
 
 
 def of_masks(reader: Any) -> dict[str, Any]:
@@ -168,36 +180,22 @@ def lower_strided_slices(
     # Masks are padded with zeros, and bits beyond begin are ignored.
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
-    rank = len(shape)
-    # The number of axes that no position names: those that the ellipsis takes, or the last ones.
-    left = rank - n + sum(map(or_, ellipsis, new_axis))
-    if left < 0:
-        raise AttributeValueError.about(
-            "begin", f"name at most {counted(rank, 'axis')}, not {rank - left}, in data of rank {rank}", begin
-        )
-    bounds: list[Bounds] = []
-    counts: list[int] = []
+    rank, named, where = len(shape), n - sum(map(or_, ellipsis, new_axis)), " where shrink_axis_mask is set"
+    if named > rank:
+        rule_of_rank = f"name at most {counted(rank, 'axis')}, not {named}, in data of rank {rank}"
+        raise AttributeValueError.about("begin", rule_of_rank, begin)
+    places: list[Any] = []
     for i in range(n):
-        axis = len(bounds)
         # If several bits are set, the ellipsis has precedence over the new axis, and the new axis over shrink.
-        if ellipsis[i]:
-            bounds += [(0, 1, extent) for extent in shape[axis : axis + left]]
-            counts += shape[axis : axis + left]
-        elif new_axis[i]:
-            counts.append(1)
+        if ellipsis[i] or new_axis[i]:
+            places.append(Ellipsis if ellipsis[i] else None)
         elif shrink[i]:
-            where = " where shrink_axis_mask is set"
             if strides[i] <= 0 and rule is ClampRule.NUMPY:
-                raise AttributeValueError.about("strides", f"be positive{where}", strides, axis, shape[axis])
-            bounds.append(_index_bounds("begin", begin[i], begin[i], axis, shape[axis], where))
+                raise AttributeValueError.about("strides", f"be positive{where}", strides)
+            places.append(begin[i])
         else:
-            extent, stride = shape[axis], strides[i]
-            if stride == 0:
-                raise AttributeValueError.about("strides", "not be 0", strides, axis, extent)
-            bounds.append(resolve_bounds(extent, begin[i], end[i], stride, rule, begin_bits[i], end_bits[i]))
-            counts.append(bounds[-1][2])
-    rest = shape[len(bounds) :]
-    return Windows(shape, [*bounds, *[(0, 1, extent) for extent in rest]], shape=[*counts, *rest])
+            places.append((None if begin_bits[i] else begin[i], None if end_bits[i] else end[i], strides[i]))
+    return _lower_places(shape, places, rank - named, rule, ("strides", "not be 0", strides), ("begin", where))
 
 
 #: The most parts that an axis can be split into.
@@ -235,14 +233,14 @@ def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_
     return lower_splits(shape, at, [rest if length == -1 else length for length in parts])
 
 
-def lower_equal_parts(shape: Sequence[int], axis: int, parts: int) -> list[Windows]:
-    """Return the windows of equal parts of an axis."""
+def lower_equal_parts(shape: Sequence[int], axis: int, parts: int, *, may_differ: bool = False) -> list[Windows]:
+    """Return the windows of equal parts of an axis; with ``may_differ``, the first ones may have one element more."""
     at = resolve_axis_of(shape, "axis", axis)
-    if parts < 1 or shape[at] % parts:
+    if parts < 1 or (shape[at] % parts and not may_differ):
         rule = "be at least 1" if parts < 1 else f"divide {shape[at]}"
         raise AttributeValueError.about("parts", rule, parts, at, shape[at])
     check_parts("parts", parts)
-    return lower_splits(shape, at, (shape[at] // parts,) * parts)
+    return lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
 
 
 def check_parts(attribute: str, parts: int) -> None:

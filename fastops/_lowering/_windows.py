@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted
@@ -260,6 +261,52 @@ def outputs_of(lowered: Windows | list[Windows] | Assembly, *, is_padded: bool =
         return [own.output()]
     windows = lowered if isinstance(lowered, list) else [lowered]
     return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
+
+
+def define(declared: Callable[..., Any], operator: object, body: str, fill: str) -> Callable[..., Any]:
+    """Return the public function that a declaration describes: it passes its arguments to an operator.
+
+    The function is made from text, as `dataclasses` makes methods, so its calls take as long as those of other
+    functions.
+
+    Parameters
+    ----------
+    declared : callable
+        A function whose body is a docstring alone. The type of its last argument, ``**options``, is the `TypedDict` of
+        the arguments that operators share; the public function has these arguments in place of it.
+    operator : object
+        The operator.
+    body : str
+        The call of the operator's method, where ``{data}`` stands for the first argument, ``{attributes}`` for the
+        attributes, and ``{fill}`` for the fill value, which is None if the caller gives none.
+    fill : str
+        The name of the fill value, if the function has one.
+    """
+    code = declared.__code__
+    *annotations, (_, of_options), returns = declared.__annotations__.items()
+    options = declared.__globals__[of_options.removeprefix("Unpack[").removesuffix("]")].__annotations__
+    names, n, name = inspect.getargs(code).args, code.co_argcount, declared.__name__
+    arguments = ", ".join([*names[:n], "*", *names[n:], *options])
+    attributes = "".join([f"{each}, " for each in names[1:] if each != fill])
+    read_fill, unused = "None", None
+    if fill in names:
+        # The default, also a number, stands for the zero of every dtype.
+        unused = inspect.signature(declared).parameters[fill].default
+        mode = next(each for each in names if each.endswith("mode"))
+        read_fill = f"None if {fill} is unused else operator.read_fill({fill}, {mode})"
+    call = body.format(data=names[0], attributes=attributes, fill=read_fill)
+    made: dict[str, Any] = {}
+    text = f"def make(operator, unused):\n    def {name}({arguments}): return operator.{call}\n    return {name}"
+    exec(text, declared.__globals__, made)  # noqa: S102
+    function: FunctionType = made["make"](operator, unused)
+    function.__doc__, function.__qualname__, function.__defaults__ = declared.__doc__, name, declared.__defaults__
+    defaults = {each: True if each == "copy" else None for each in options}
+    function.__kwdefaults__ = (declared.__kwdefaults__ or {}) | defaults
+    types = {each: kind.__forward_arg__ for each, kind in options.items()}
+    function.__annotations__ = dict([*annotations, *types.items(), returns])
+    # Tracebacks and `inspect.getsource` show the declaration.
+    function.__code__ = function.__code__.replace(co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
+    return function
 
 
 def lowering_of(function: Callable[..., Any]) -> Lowering:

@@ -45,7 +45,7 @@ def is_none(kind) -> bool:
 # The parameters whose lengths decide the rank of the result.
 _OF_RANK = {
     *((r.SLICES, parameter) for parameter in range(r.MOST_PARAMETERS)),
-    *((r.TILE, r.REPEATS), (r.BROADCAST, r.SHAPE), (r.SLIDE, r.SIZE)),
+    *((r.TILE, r.REPEATS), (r.BROADCAST, r.REPEATS), (r.SLIDE, r.SIZE)),
 }
 
 # Errors by family, for calls whose arguments do not tell the rank of the result.

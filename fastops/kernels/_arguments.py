@@ -69,25 +69,6 @@ def _read_array(array, rule, row, arguments, first):
     return _set_row(row, r.ROWS if rank == 2 else r.LIST, n, first, length)
 
 
-def _read_rows(items, n, rule, row, arguments, first):
-    """Read n lists of integers of one length; return where their values end, or -1."""
-    are_lists = n > 0 and _items_of(py.word_at(items), rule) != -1
-    length = py.word_at(py.word_at(items) + layout.TUPLE_LENGTH) if are_lists else 0
-    if length < 1 or n > r.ARGUMENT_WORDS or length > r.ARGUMENT_WORDS or n * length > r.ARGUMENT_WORDS - first:
-        return -1
-    for i in range(n):
-        each = py.word_at(items + 8 * i)
-        values = _items_of(each, rule)
-        if values == -1 or py.word_at(each + layout.TUPLE_LENGTH) != length:
-            return -1
-        for k in range(length):
-            value = integer_of(py.word_at(values + 8 * k), rule)
-            if value == NO_INTEGER:
-                return -1
-            arguments[first + length * i + k] = value
-    return _set_row(row, r.ROWS, n, first, length)
-
-
 def _read_argument(each, rule, row, arguments, first):
     """Read an attribute; return where its values end, or -1 if Python has to read it."""
     if each == rule[r.NONE]:
@@ -101,71 +82,82 @@ def _read_argument(each, rule, row, arguments, first):
         if py.word_at(each + layout.OBJECT_TYPE) == rule[r.ARRAY_TYPE]:
             return _read_array(each, rule, row, arguments, first)
         return _read_constant(each, rule, row, arguments, first)
-    n = py.word_at(each + layout.TUPLE_LENGTH)
-    if n > r.ARGUMENT_WORDS - first:
+    # A list of integers is read as n rows of one value; a list of lists has rows of one length.
+    n, length = py.word_at(each + layout.TUPLE_LENGTH), 1
+    has_rows = n > 0 and _items_of(py.word_at(items), rule) != -1
+    if has_rows:
+        length = py.word_at(py.word_at(items) + layout.TUPLE_LENGTH)
+    if length < 1 or n > r.ARGUMENT_WORDS or length > r.ARGUMENT_WORDS or n * length > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
-        value = integer_of(py.word_at(items + 8 * i), rule)
-        if value == NO_INTEGER:
-            return _read_rows(items, n, rule, row, arguments, first)
-        arguments[first + i] = value
-    return _set_row(row, r.LIST, n, first, 1)
+        row_items = items + 8 * i
+        if has_rows:
+            own = py.word_at(items + 8 * i)
+            row_items = _items_of(own, rule)
+            if row_items == -1 or py.word_at(own + layout.TUPLE_LENGTH) != length:
+                return -1
+        for k in range(length):
+            value = integer_of(py.word_at(row_items + 8 * k), rule)
+            if value == NO_INTEGER:
+                return -1
+            arguments[first + length * i + k] = value
+    return _set_row(row, r.ROWS if has_rows else r.LIST, n, first, length)
 
 
 def _read_constant(each, rule, row, arguments, first):
     """Read a constant: the object itself, or an equal text; return where its value ends, or -1."""
     constants, n = words_at(rule, r.HEADER_COLUMNS + rule[r.ATTRIBUTES]), rule[r.CONSTANTS]
-    is_text, found = py.word_at(each + layout.OBJECT_TYPE) == rule[r.STR_TYPE], n
-    for i in range(n):
-        if constants[2 * i] == each:
-            found = i
-    for i in range(n if is_text and found == n else 0):
-        own = constants[2 * i]
-        if py.word_at(own + layout.OBJECT_TYPE) == rule[r.STR_TYPE] and py.are_equal_texts(own, each):
-            found = i
-    if found == n:
-        return -1
-    arguments[first] = constants[2 * found + 1]
-    return _set_row(row, r.CONSTANT, 1, first, 1)
+    is_text = py.word_at(each + layout.OBJECT_TYPE) == rule[r.STR_TYPE]
+    # All constants are compared as objects first, because that takes less time than a comparison of texts.
+    for i in range(2 * n if is_text else n):
+        own, is_equal = constants[2 * (i % n)], False
+        if i >= n and py.word_at(own + layout.OBJECT_TYPE) == rule[r.STR_TYPE]:
+            is_equal = py.are_equal_texts(own, each)
+        if own == each or is_equal:
+            arguments[first] = constants[2 * (i % n) + 1]
+            return _set_row(row, r.CONSTANT, 1, first, 1)
+    return -1
 
 
-def _read_place(each, rule, place):
-    """Read a position of an index; return False if Python has to read it."""
-    place[1], place[2], place[3] = 0, 0, 1
-    if each == rule[r.NONE]:
-        place[r.PLACE] = r.IS_NEW_AXIS
-        return True
-    if each == rule[r.ELLIPSIS]:
-        place[r.PLACE] = r.IS_ELLIPSIS
+def _read_place(each, rule, place, n):
+    """Read a position of an index; its arguments lie n words apart. Return False if Python has to read it."""
+    place[2 * n] = 1
+    if each == rule[r.NONE] or each == rule[r.ELLIPSIS]:
+        place[(r.NEW_AXIS_COLUMN if each == rule[r.NONE] else r.ELLIPSIS_COLUMN) * n] = 1
         return True
     if py.word_at(each + layout.OBJECT_TYPE) != rule[r.SLICE_TYPE]:
-        place[r.PLACE], place[1] = r.IS_INTEGER, integer_of(each, rule)
-        return place[1] != NO_INTEGER
-    place[r.PLACE] = r.IS_SLICE
+        place[r.SHRINK_COLUMN * n], place[0] = 1, integer_of(each, rule)
+        return place[0] != NO_INTEGER
     for i in range(3):
         bound = py.word_at(each + layout.SLICE_ITEMS + 8 * i)
         if bound != rule[r.NONE]:
-            place[1 + i] = integer_of(bound, rule)
-            if place[1 + i] == NO_INTEGER:
+            place[i * n] = integer_of(bound, rule)
+            if place[i * n] == NO_INTEGER:
                 return False
         elif i < 2:
-            place[r.PLACE] += r.HAS_NO_STOP if i else r.HAS_NO_START
+            place[(3 + i) * n] = 1
     return True
 
 
-def _read_places(each, rule, row, arguments, first):
-    """Read an index, a tuple of positions or one position; return where its values end, or -1."""
-    n, items = 1, 0
+def _read_index(each, rule, arguments, first):
+    """Read an index, a tuple of positions or one position, as the arguments of a strided slice, which are lists.
+
+    Returns where the values end, or -1 if Python has to read the index.
+    """
+    n, items, at = 1, 0, first
     if py.word_at(each + layout.OBJECT_TYPE) == rule[r.TUPLE_TYPE]:
         n, items = py.word_at(each + layout.TUPLE_LENGTH), each + layout.TUPLE_ITEMS
-    if n * r.PLACE_COLUMNS > r.ARGUMENT_WORDS - first:
+    if n * r.INDEX_COLUMNS > r.ARGUMENT_WORDS - first:
         return -1
+    for column in range(r.INDEX_COLUMNS):
+        parameter = column if column <= r.STRIDE else column + r.BEGIN_MASK - r.STRIDE - 1
+        at = _set_row(words_at(arguments, parameter * r.ARGUMENT_COLUMNS), r.LIST, n, at, 1)
+    for k in range(first, at):
+        arguments[k] = 0
     for i in range(n):
-        place = words_at(arguments, first + i * r.PLACE_COLUMNS)
-        if not _read_place(py.word_at(items + 8 * i) if items else each, rule, place):
+        if not _read_place(py.word_at(items + 8 * i) if items else each, rule, words_at(arguments, first + i), n):
             return -1
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.PLACES, n, first
-    return first + n * r.PLACE_COLUMNS
+    return at
 
 
 def read_arguments(attributes, rule, arguments):
@@ -180,13 +172,12 @@ def read_arguments(attributes, rule, arguments):
         each, parameter = py.word_at(attributes + layout.TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
         if parameter >= r.OPTIONAL:
             parameter -= r.OPTIONAL
-        elif each == rule[r.NONE] and rule[r.FAMILY] != r.INDEX:
+        elif each == rule[r.NONE] and parameter != r.INDEX:
             return False
-        row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
-        if rule[r.FAMILY] == r.INDEX:
-            at = _read_places(each, rule, row, arguments, at)
+        if parameter == r.INDEX:
+            at = _read_index(each, rule, arguments, at)
         else:
-            at = _read_argument(each, rule, row, arguments, at)
+            at = _read_argument(each, rule, words_at(arguments, parameter * r.ARGUMENT_COLUMNS), arguments, at)
         if at < 0:
             return False
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
 from fastops._execution._operator import Operator
@@ -13,7 +13,7 @@ from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows, of_masks
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice", "strided_slice", "variadic_split"]
@@ -95,42 +95,30 @@ def slice(
            [9, 2, 3, 9]])
     """
     if fill_value is not None:
-        _SLICE.check_fill_mode(mode, fill_value)
+        _SLICE.read_fill(fill_value, mode)
         if is_channel_list(fill_value, data):
             encode, attributes = partial(encode_channels, fill_value), (start, size, stride, axes, mode)
             return run_channels(_SLICE, data, attributes, channel_axis, encode, out, copy, chunks)
     return _SLICE.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)
 
 
-_NO_MASK: tuple[int, ...] = ()
-
-
-_STRIDED_SLICE = Operator(
+@Operator(
     lower_strided_slices,
-    Rule(
-        r.SLICES,
-        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
-        ClampRule.OPENVINO.value,
-    ),
+    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, *r.MASKS), ClampRule.OPENVINO.value),
     **of_masks(as_bits),
 )
-
-
-@_STRIDED_SLICE
 def strided_slice(
     data: Data,
     begin: Indices,
     end: Indices,
     strides: Indices | None = None,
     *,
-    begin_mask: Indices = _NO_MASK,
-    end_mask: Indices = _NO_MASK,
-    new_axis_mask: Indices = _NO_MASK,
-    shrink_axis_mask: Indices = _NO_MASK,
-    ellipsis_mask: Indices = _NO_MASK,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    begin_mask: Indices = (),
+    end_mask: Indices = (),
+    new_axis_mask: Indices = (),
+    shrink_axis_mask: Indices = (),
+    ellipsis_mask: Indices = (),
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Extract a strided slice of an array: OpenVINO StridedSlice-1.
 
@@ -176,24 +164,15 @@ def strided_slice(
     >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
     array([1, 4])
     """
-    if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
-        return _STRIDED_SLICE.run_gather(data, (begin, end, strides), out, copy, None, chunks)
-    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return _STRIDED_SLICE.run_gather(data, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
-_VARIADIC_SPLIT = Operator(
+@Operator(
     lower_lengths,
     Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
     axis=as_index,
     split_lengths=at_most(MOST_PARTS, as_indices),
 )
-
-
-@_VARIADIC_SPLIT
-def variadic_split(
-    data: Data, axis: Index, split_lengths: Indices, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+def variadic_split(data: Data, axis: Index, split_lengths: Indices, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
     Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. One launch of
@@ -224,4 +203,3 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _VARIADIC_SPLIT.run_gather(data, (axis, split_lengths), out, copy, None, chunks)

@@ -14,9 +14,9 @@ from fastops._execution._execute import execute
 from fastops._execution._operator import Operator
 from fastops._execution._windows import WindowsArguments, is_list_of_arrays, is_varied
 from fastops._execution._windows_call import call_windows
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices
+from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
-from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
+from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._settings import CACHE_SIZE
@@ -49,7 +49,7 @@ find_windows = lru_cache(CACHE_SIZE)(geometry_of_windows)
 RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
-@Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag))
+@(_WINDOWS := Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag)))
 def windows(
     data: Data | Sequence[Memory[Any] | Stored],
     starts: Any,
@@ -156,7 +156,9 @@ def windows(
             results = _run_few(data, (starts, size, stride, axes, mode, items), wanted, out)
             if results is not None:
                 return results[0]
-        own, own_channel = _read(size, stride, axes, items, mode), as_scalar("channel_axis", channel_axis)
+        own_stride = 1 if is_varied(stride) else stride
+        own = _WINDOWS.lowering.read((size, own_stride, axes, items is not None, mode))
+        own_channel = as_scalar("channel_axis", channel_axis)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         strides = stride if is_varied(stride) else None
@@ -166,14 +168,6 @@ def windows(
     except FastopsError as error:
         error.add_context("windows", written)
         raise
-
-
-def _read(size: Any, stride: Any, axes: Any, items: Any, mode: Any) -> tuple[Any, ...]:
-    """Return the plain values of the attributes; the stride is 1 if each window has its own."""
-    # `Lowering.read` would take as long as everything else before the kernel.
-    own_stride = 1 if is_varied(stride) else as_index_or_indices("stride", stride)
-    own_axes = None if axes is None else as_indices("axes", axes)
-    return as_one_or_more("size", size), own_stride, own_axes, items is not None, as_mode("mode", mode)
 
 
 def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | None, out: Any) -> tuple[Any, ...] | None:

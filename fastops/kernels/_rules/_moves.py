@@ -71,27 +71,20 @@ def _swap(words, first, second):
     p.row_of(words, first)[w.DST_AXIS], p.row_of(words, second)[w.DST_AXIS] = second, first
 
 
-def lower_swap(rank, arguments, words):
-    if not p.fits(arguments, r.FIRST, p.ONE, 1) or not p.fits(arguments, r.SECOND, p.ONE, 1):
-        return r.OTHER_KIND
-    first = p.axis_of(p.values_of(arguments, r.FIRST)[0], rank)
-    second = p.axis_of(p.values_of(arguments, r.SECOND)[0], rank)
-    if first < 0 or second < 0:
-        return r.NO_AXIS
-    _swap(words, first, second)
-    return 0
-
-
-def lower_axis_moves(rank, arguments, words):
+def lower_axis_moves(rule, rank, arguments, words):
     n, moved, taken, place = p.count_of(arguments, r.SOURCE), 0, 0, 0
-    is_list = p.fits(arguments, r.SOURCE, p.ONE | p.LIST, n) and p.fits(arguments, r.DESTINATION, p.ONE | p.LIST, n)
-    if not is_list or p.count_of(arguments, r.DESTINATION) != n:
+    kinds = p.ONE if rule[r.OPTION] == r.EXCHANGE else p.ONE | p.LIST
+    are_right = p.fits(arguments, r.SOURCE, kinds, n) and p.fits(arguments, r.DESTINATION, kinds, n)
+    if not are_right or p.count_of(arguments, r.DESTINATION) != n:
         return r.OTHER_KIND
     for i in range(n):
         source = p.axis_of(p.values_of(arguments, r.SOURCE)[i], rank)
         target = p.axis_of(p.values_of(arguments, r.DESTINATION)[i], rank)
         if source < 0 or target < 0:
             return r.NO_AXIS
+        if rule[r.OPTION] == r.EXCHANGE:
+            _swap(words, source, target)
+            return 0
         if moved >> source & 1 or taken >> target & 1:
             return r.REPEATED_AXIS
         moved |= 1 << source
@@ -126,7 +119,8 @@ def lower_rotation(shape, rank, arguments, words):
 
 
 def lower_tile(rule, rank, arguments, words):
-    n, option = p.count_of(arguments, r.REPEATS), rule[r.OPTION]
+    """Lower a tile, or a broadcast, whose repeats are the lengths of the result."""
+    n, option, is_broadcast = p.count_of(arguments, r.REPEATS), rule[r.OPTION], rule[r.FAMILY] == r.BROADCAST
     if not p.fits(arguments, r.REPEATS, p.ONE | p.LIST if option == r.MAY_BE_ONE else p.LIST, n):
         return r.OTHER_KIND
     if option == r.ONE_EACH and n != rank:
@@ -137,10 +131,13 @@ def lower_tile(rule, rank, arguments, words):
             times = max(times, 0)
         if times < 0:
             return r.NEGATIVE_SIZE
-        if float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
-            return r.TOO_LARGE
         if row[w.EXTENT] == 1:
             p.set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
+        elif is_broadcast:
+            if row[w.EXTENT] != times:
+                return r.NO_BROADCAST
+        elif float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
+            return r.TOO_LARGE
         else:
             p.set_axis(row, 0, 1, times * row[w.EXTENT], w.WRAP)
     return 0
@@ -171,20 +168,6 @@ def lower_repeat(shape, rank, arguments, words):
             if float(step) * float(shape[k]) > float(w.LARGEST):
                 return r.TOO_LARGE
             step *= shape[k]
-    return 0
-
-
-def lower_broadcast(dst_rank, arguments, words):
-    if not p.fits(arguments, r.SHAPE, p.ONE | p.LIST, dst_rank):
-        return r.OTHER_KIND
-    for k in range(dst_rank):
-        row, count = p.row_of(words, k), p.values_of(arguments, r.SHAPE)[k]
-        if count < 0:
-            return r.NEGATIVE_SIZE
-        if row[w.EXTENT] == 1:
-            p.set_axis(row, 0, 0, count, w.STRICT_BOUNDS)
-        elif row[w.EXTENT] != count:
-            return r.NO_BROADCAST
     return 0
 
 

@@ -147,14 +147,14 @@ def rank_of_result(rule, rank, arguments):
     family = rule[r.FAMILY]
     if family == r.TILE:
         return max(rank, p.count_of(arguments, r.REPEATS))
-    if family == r.INDEX or family == r.SLICES:
+    if family == r.SLICES:
         return _slices.rank_of_places(rule, rank, arguments)
     if family == r.BATCH and not p.is_given(arguments, r.ITEMS):
         return rank + 1
     if family == r.REPEAT:
         return max(rank, 1) if p.is_given(arguments, r.AXIS) else 1
     if family == r.BROADCAST:
-        n = p.count_of(arguments, r.SHAPE)
+        n = p.count_of(arguments, r.REPEATS)
         return n if n >= rank else -1
     return rank + p.count_of(arguments, r.SIZE) if family == r.SLIDE else rank
 
@@ -179,7 +179,7 @@ def lower_rule(rule, shape, rank, arguments, words):
     status = r.OTHER_KIND
     if family == r.WINDOWS:
         status = _slices.lower_windows(rule, shape, rank, arguments, words)
-    elif family == r.SLICES or family == r.INDEX:
+    elif family == r.SLICES:
         status = _slices.lower_places(rule, shape, rank, arguments, words)
     elif family == r.PADS:
         status = _moves.lower_pads(rule, shape, rank, arguments, words)
@@ -187,20 +187,16 @@ def lower_rule(rule, shape, rank, arguments, words):
         status = _moves.lower_roll(rule, shape, rank, arguments, words)
     elif family == r.FLIP:
         status = _moves.lower_flip(rule, shape, rank, arguments, words)
-    elif family == r.TILE:
+    elif family == r.TILE or family == r.BROADCAST:
         status = _moves.lower_tile(rule, rank, arguments, words)
     elif family == r.TRANSPOSE:
         status = _moves.lower_transpose(rule, rank, arguments, words)
-    elif family == r.SWAP:
-        status = _moves.lower_swap(rank, arguments, words)
     elif family == r.ROTATE:
         status = _moves.lower_rotation(shape, rank, arguments, words)
     elif family == r.MOVE:
-        status = _moves.lower_axis_moves(rank, arguments, words)
+        status = _moves.lower_axis_moves(rule, rank, arguments, words)
     elif family == r.REPEAT:
         status = _moves.lower_repeat(shape, rank, arguments, words)
-    elif family == r.BROADCAST:
-        status = _moves.lower_broadcast(dst_rank, arguments, words)
     elif family == r.SLIDE:
         status = _slices.lower_slides(rule, shape, rank, arguments, words)
     elif family == r.WHOLE and rank > 0:

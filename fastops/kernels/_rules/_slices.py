@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import bounds_of
-from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
+from fastops.kernels._intrinsics._memory import let_kernels_call
 from fastops.kernels._rules import _words as p
 from fastops.kernels._tables import _rules as r, _words as w
 
@@ -70,24 +70,12 @@ def _is_mask(rule, arguments, parameter):
 
 
 def _use_of(rule, arguments, i):
-    """Return the use of position i of an index, or of a strided slice, which its masks decide."""
-    if rule[r.FAMILY] == r.INDEX:
-        return p.values_of(arguments, r.BEGIN)[i * r.PLACE_COLUMNS + r.PLACE] & r.USE
+    """Return the use of position i of a strided slice, which its masks decide."""
     if _bit_of(rule, arguments, r.ELLIPSIS_MASK, i):
         return r.IS_ELLIPSIS
     if _bit_of(rule, arguments, r.NEW_AXIS_MASK, i):
         return r.IS_NEW_AXIS
     return r.IS_INTEGER if _bit_of(rule, arguments, r.SHRINK_MASK, i) else r.IS_SLICE
-
-
-def _bounds_at(rule, arguments, i):
-    """Return start, stop and step of position i, and whether start and stop are absent; an integer is a start."""
-    if rule[r.FAMILY] == r.INDEX:
-        place = words_at(p.values_of(arguments, r.BEGIN), i * r.PLACE_COLUMNS)
-        return place[1], place[2], place[3], place[r.PLACE] & r.HAS_NO_START, place[r.PLACE] & r.HAS_NO_STOP
-    step = p.value_at(arguments, r.STRIDE, i) if p.is_given(arguments, r.STRIDE) else 1
-    begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
-    return p.value_at(arguments, r.BEGIN, i), p.value_at(arguments, r.END, i), step, begin_bit, end_bit
 
 
 def _left_of(rule, rank, arguments):
@@ -102,29 +90,23 @@ def _left_of(rule, rank, arguments):
 
 def rank_of_places(rule, rank, arguments):
     """Return the rank of the result of an index or a strided slice; -1 for too many positions, or wrong masks."""
-    row, ellipses = p.argument(arguments, r.BEGIN), 0
-    n = row[r.COUNT]
-    if rule[r.FAMILY] == r.SLICES:
-        for parameter in range(r.BEGIN_MASK, r.ELLIPSIS_MASK + 1):
-            if not _is_mask(rule, arguments, parameter):
-                return -1
-        # Ellipses are also counted beyond the positions, where the mask may have more bits.
-        mask = p.argument(arguments, r.ELLIPSIS_MASK)
-        n = 0 if mask[r.KIND] == r.ABSENT else max(n, mask[r.COUNT], 31)
-    for i in range(n):
-        is_ellipsis = _use_of(rule, arguments, i) == r.IS_ELLIPSIS
-        ellipses += 1 if is_ellipsis else 0
+    ellipses = 0
+    for parameter in r.MASKS:
+        if not _is_mask(rule, arguments, parameter):
+            return -1
+    # Ellipses are also counted beyond the positions, where the mask may have more bits.
+    for i in range(p.count_of(arguments, r.ELLIPSIS_MASK) if rule[r.SECOND_OPTION] == r.BIT_LISTS else 31):
+        ellipses += _bit_of(rule, arguments, r.ELLIPSIS_MASK, i)
     left, dst_rank = _left_of(rule, rank, arguments)
     return dst_rank if left >= 0 and ellipses <= 1 and dst_rank <= w.MOST_AXES else -1
 
 
 def lower_places(rule, shape, rank, arguments, words):
     n, is_named, seen, axis, target = p.count_of(arguments, r.BEGIN), p.is_given(arguments, r.AXES), 0, 0, 0
-    if rule[r.FAMILY] == r.SLICES:
-        if not p.fits(arguments, r.BEGIN, p.LIST, n) or not p.fits(arguments, r.END, p.LIST, n):
-            return r.OTHER_KIND
-        if not p.fits(arguments, r.STRIDE, p.LIST | p.NO, n) or not p.fits(arguments, r.AXES, p.LIST | p.NO, n):
-            return r.OTHER_KIND
+    if not p.fits(arguments, r.BEGIN, p.LIST, n) or not p.fits(arguments, r.END, p.LIST, n):
+        return r.OTHER_KIND
+    if not p.fits(arguments, r.STRIDE, p.LIST | p.NO, n) or not p.fits(arguments, r.AXES, p.LIST | p.NO, n):
+        return r.OTHER_KIND
     for i in range(n):
         use = _use_of(rule, arguments, i)
         if use == r.IS_NEW_AXIS:
@@ -142,7 +124,8 @@ def lower_places(rule, shape, rank, arguments, words):
                 return -axis
             seen |= 1 << axis
         row, extent = p.row_of(words, axis), shape[axis]
-        begin, end, step, has_no_start, has_no_stop = _bounds_at(rule, arguments, i)
+        begin, end = p.value_at(arguments, r.BEGIN, i), p.value_at(arguments, r.END, i)
+        step = p.value_at(arguments, r.STRIDE, i) if p.is_given(arguments, r.STRIDE) else 1
         axis += 1
         if use == r.IS_INTEGER:
             at = p.axis_of(begin, extent)
@@ -154,7 +137,8 @@ def lower_places(rule, shape, rank, arguments, words):
             continue
         if step == 0:
             return r.ZERO_STRIDE
-        start, count = bounds_of(extent, begin, end, step, rule[r.OPTION], has_no_start, has_no_stop)
+        masked = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
+        start, count = bounds_of(extent, begin, end, step, rule[r.OPTION], masked[0], masked[1])
         p.set_axis(row, start, step, count, w.STRICT_BOUNDS)
         row[w.DST_AXIS] = target
         target += 1
@@ -166,10 +150,7 @@ def lower_places(rule, shape, rank, arguments, words):
 
 def _are_slides(rule, n, rank, arguments):
     """True for arguments of the kinds that sliding windows or frames have, with n values each."""
-    if rule[r.OPTION] == r.AS_FRAMES:
-        are_right = p.fits(arguments, r.SIZE, p.ONE, 1) and p.fits(arguments, r.STRIDE, p.ONE, 1)
-        return are_right and p.fits(arguments, r.AXES, p.ONE, 1)
-    kinds = p.ONE | p.LIST
+    kinds = p.ONE if rule[r.OPTION] == r.AS_FRAMES else p.ONE | p.LIST
     if p.argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
         return False
     is_right = p.fits(arguments, r.SIZE, kinds, n) and p.fits(arguments, r.STRIDE, kinds | p.NO, n)

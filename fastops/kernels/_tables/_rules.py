@@ -27,44 +27,44 @@ START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4
 REST_IF_MINUS_1, ONE_AXIS = 1, 2  # option: a size of -1 is the rest of the axis; or each is one integer, for one axis
 SLICES = 1
 BEGIN, END = 0, 1  # and STRIDE and AXES; the option is the index, 0 or -1, to which a begin before the axis is clamped
-BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
+MASKS = BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
 BIT_LISTS, BIT_FIELDS = 0, 1  # second option: the form of masks
-INDEX = 2  # BEGIN alone: slices, integers, an ellipsis and new axes
-PADS = 3  # BEFORE, AFTER, AXES and MODE; or BEFORE alone, with the pads of both sides
+# The parameter of an index. An index is read as lists: BEGIN, END, STRIDE and the masks, in columns of these numbers.
+INDEX = 10
+NEW_AXIS_COLUMN, SHRINK_COLUMN, ELLIPSIS_COLUMN, INDEX_COLUMNS = 5, 6, 7, 8
+PADS = 2  # BEFORE, AFTER, AXES and MODE; or BEFORE alone, with the pads of both sides
 BEFORE, AFTER = 0, 1
 BY_SIDES, BY_HALVES, FROM_THE_LAST, BY_PAIRS, BY_ANY_PAIRS = 0, 1, 2, 3, 4  # option: the form of pads
 ONE_FOLD = 1  # second option: mirrored pads are at most as long as the axis
-ROLL = 4
+ROLL = 3
 SHIFT = 0  # and AXES
 ONE_SHIFT, ONE_OF_EITHER = 1, 2  # option: one shift may be for all axes; and one axis for all shifts
-FLIP = 5  # AXES
+FLIP = 4  # AXES
 ALL_BY_DEFAULT, MAY_REPEAT = 1, 2  # option: axes may be None, or an integer; axes may be named twice
-TILE = 6
+TILE = 5
 REPEATS = 0
 ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: one per axis; any number; or an integer; below 0 is 0
-SPLIT = 7
+SPLIT = 6
 LENGTHS, AXIS, NUMBER = 0, 1, 2
 MOST_PARTS = 1 << 20  # of an axis
 ARE_LENGTHS, MAY_INFER, ARE_INDICES, NO_LIST = 0, 1, 2, 3  # option: a list has lengths, or -1 too, or indices
 REFUSED, PARTS, UNEQUAL_PARTS, LENGTH = 0, 1, 2, 3  # second option: the meaning of an integer
-TRANSPOSE = 8
+TRANSPOSE = 7
 ORDER = 0
 FROM_END = 1  # option: axes may be counted from the end
 NONE_REVERSES, EMPTY_REVERSES, NOTHING_REVERSES = 0, 1, 2  # second option: the order that reverses the axes
-SWAP = 9
-FIRST, SECOND = 0, 1
-ROTATE = 10
+ROTATE = 8
 TURNS = 0  # and AXES
-WHOLE = 11  # no parameters; data must have an axis
+WHOLE = 9  # no parameters; data must have an axis
 
-BATCH = 12  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
+BATCH = 10  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
 ITEMS = 5
-MOVE = 13
+MOVE = 11
 SOURCE, DESTINATION = 0, 1
-REPEAT = 14  # REPEATS and AXIS; without AXIS data is flattened
-BROADCAST = 15
-SHAPE = 0
-SLIDE = 16  # SIZE, STRIDE and AXES of sliding windows
+EXCHANGE = 1  # option: two axes change places
+REPEAT = 12  # REPEATS and AXIS; without AXIS data is flattened
+BROADCAST = 13  # a tile: REPEATS are the lengths of the result
+SLIDE = 14  # SIZE, STRIDE and AXES of sliding windows
 WINDOWS_LAST, AS_FRAMES = 0, 1  # option: where the axes of a window's elements are in the result
 
 # Arguments: a row for each parameter, then the values.
@@ -77,14 +77,10 @@ ARGUMENT_COLUMNS = 4
 ARGUMENT_WORDS = 256
 
 # Kinds of arguments.
-ABSENT, INTEGER, LIST, ROWS, CONSTANT, PLACES = 0, 1, 2, 3, 4, 5
+ABSENT, INTEGER, LIST, ROWS, CONSTANT = 0, 1, 2, 3, 4
 
-# A position of an index: its use, then start, stop and step of a slice, or the integer.
-PLACE = 0
-PLACE_COLUMNS = 4
+# The uses of a position of a strided slice.
 IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
-USE = 3  # the bits of the use
-HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
 
 # Statuses of rules, for arguments that they do not lower to words. No status of a call (`_arrays`) has one of these
 # numbers. For a call from Python, Python then lowers the attributes, and raises the error if they are wrong; users'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, Unpack
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
@@ -12,9 +12,9 @@ from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_o
 from fastops._lowering._layouts import lower_axis_moves, lower_exchange, lower_transposition
 from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
 from fastops._lowering._windows import Windows, check_rank
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Copy, Data, Options, Out
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._copy import as_numpy_scalar, as_scalar_if
+from fastops.ops.numpy._copies import ScalarOperator, as_numpy_scalar
 
 __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]
 __all__ += ["roll", "rollaxis", "rot90", "swapaxes", "transpose"]
@@ -59,8 +59,8 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
     return as_numpy_scalar(_FLIP.run_gather(m, (axis,), out, copy, None, chunks), out, copy)
 
 
-@(_FLIPLR := Operator(_lower_fliplr))
-def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(_lower_fliplr)
+def fliplr(m: Data, **options: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along the second axis: numpy.fliplr, as a copy.
 
     Parameters
@@ -79,11 +79,10 @@ def fliplr(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _FLIPLR.run_gather(m, (), out, copy, None, chunks)
 
 
-@(_FLIPUD := Operator(_lower_flipud))
-def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(_lower_flipud)
+def flipud(m: Data, **options: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along the first axis: numpy.flipud, as a copy.
 
     Parameters
@@ -102,7 +101,6 @@ def flipud(m: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -
     array([[3, 4, 5],
            [0, 1, 2]])
     """
-    return _FLIPUD.run_gather(m, (), out, copy, None, chunks)
 
 
 def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
@@ -153,10 +151,8 @@ def roll(
     return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
 
 
-@(_ROT90 := Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index))
-def rot90(
-    m: Data, k: Index = 1, axes: Indices = (0, 1), *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
+def rot90(m: Data, k: Index = 1, axes: Indices = (0, 1), **options: Unpack[Options]) -> AnyArray:
     """Rotate the plane of two axes by quarter turns: numpy.rot90, as a copy.
 
     A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
@@ -183,13 +179,10 @@ def rot90(
            [1, 4],
            [0, 3]])
     """
-    return _ROT90.run_gather(m, (k, axes), out, copy, None, chunks)
 
 
-@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
-def transpose(
-    a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@ScalarOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+def transpose(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: numpy.transpose, as a copy.
 
     Axis k of the result is axis ``axes[k]`` of ``a``.
@@ -211,13 +204,10 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
-@(_PERMUTE_DIMS := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
-def permute_dims(
-    a: Data, axes: OneOrMore | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@ScalarOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+def permute_dims(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: numpy.permute_dims, as a copy. It is another name of `fastops.numpy.transpose`.
 
     Parameters
@@ -235,7 +225,6 @@ def permute_dims(
     >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
-    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy, None, chunks), out, copy)
 
 
 def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
@@ -243,15 +232,11 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
     moved = resolve_axis("axis", axis, rank)
     # A start that equals the rank puts the axis after the last one.
     before = rank if start == rank else resolve_axis("start", start, rank)
-    order = [k for k in range(rank) if k != moved]
-    order.insert(before - (moved < before), moved)
-    return lower_transposition(shape, order)
+    return lower_axis_moves(shape, (moved,), (before - (moved < before),))
 
 
-@(_MOVEAXIS := Operator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION))))
-def moveaxis(
-    a: Data, source: OneOrMore, destination: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@ScalarOperator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
+def moveaxis(a: Data, source: OneOrMore, destination: OneOrMore, **options: Unpack[Options]) -> AnyArray:
     """Move axes to other places: numpy.moveaxis, as a copy.
 
     Axis ``destination[i]`` of the result is axis ``source[i]`` of ``a``. The other axes keep their order.
@@ -275,13 +260,10 @@ def moveaxis(
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
     (4, 3, 2)
     """
-    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy, None, chunks), out, copy)
 
 
-@(_ROLLAXIS := Operator(_lower_rollaxis, axis=as_index, start=as_index))
-def rollaxis(
-    a: Data, axis: Index, start: Index = 0, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(_lower_rollaxis, axis=as_index, start=as_index)
+def rollaxis(a: Data, axis: Index, start: Index = 0, **options: Unpack[Options]) -> AnyArray:
     """Move an axis in front of another one: numpy.rollaxis, as a copy.
 
     The other axes keep their order.
@@ -306,13 +288,10 @@ def rollaxis(
     >>> fnp.rollaxis(np.zeros((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    return _ROLLAXIS.run_gather(a, (axis, start), out, copy, None, chunks)
 
 
-@(_SWAPAXES := Operator(lower_exchange, Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index))
-def swapaxes(
-    a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(lower_exchange, Rule(r.MOVE, (r.SOURCE, r.DESTINATION), r.EXCHANGE), axis1=as_index, axis2=as_index)
+def swapaxes(a: Data, axis1: Index, axis2: Index, **options: Unpack[Options]) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 
     Axis ``axis1`` of the result is axis ``axis2`` of ``a``, and axis ``axis2`` of the result is axis ``axis1`` of
@@ -337,17 +316,15 @@ def swapaxes(
            [1, 4],
            [2, 5]])
     """
-    return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy, None, chunks)
 
 
 def _lower_matrix_transpose(shape: Indices) -> Windows:
     check_rank(shape, 2)
-    rank = len(shape)
-    return lower_transposition(shape, (*range(rank - 2), rank - 1, rank - 2))
+    return lower_exchange(shape, -1, -2)
 
 
-@(_MATRIX_TRANSPOSE := Operator(_lower_matrix_transpose))
-def matrix_transpose(x: Data, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(_lower_matrix_transpose)
+def matrix_transpose(x: Data, **options: Unpack[Options]) -> AnyArray:
     """Exchange the last two axes: numpy.matrix_transpose, as a copy.
 
     Parameters
@@ -360,4 +337,3 @@ def matrix_transpose(x: Data, *, out: Out = None, copy: Copy = True, chunks: Any
     >>> fnp.matrix_transpose(np.zeros((2, 3, 4))).shape
     (2, 4, 3)
     """
-    return _MATRIX_TRANSPOSE.run_gather(x, (), out, copy, None, chunks)

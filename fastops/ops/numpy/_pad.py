@@ -51,10 +51,8 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         for axis, width in tuple(pad_width.items()):
             low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
+            _check_pads(attribute, min(named[-1][1:]), pad_width)
         return tuple(named)
-    if isinstance(pad_width, list | tuple) and pad_width and all(map(_is_plain_pair, pad_width)):
-        # NumPy would need some microseconds to read these.
-        return tuple([(int(low), int(high)) for low, high in pad_width])
     # A range may be longer than memory, so only the first items are read: one too many gives the error.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
     try:
@@ -67,17 +65,13 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise DTypeError.about(attribute, _INTEGERS, pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
-    # Say so before anything that NumPy is asked for instead.
-    if widths.min() < 0:
-        raise AttributeValueError.about(attribute, "be at least 0", pad_width)
+    _check_pads(attribute, widths.min(), pad_width)
     return _as_tuples(widths.tolist())
 
 
-def _is_plain_pair(pair: Any) -> bool:
-    """True for a list or a tuple of two lengths."""
-    if type(pair) not in (list, tuple) or len(pair) != 2 or not {type(pair[0]), type(pair[1])} <= {int, np.int64}:
-        return False
-    return min(pair) >= 0 and max(pair) < 1 << 31
+def _check_pads(attribute: str, least: int, whole: Any) -> None:
+    if least < 0:
+        raise AttributeValueError.about(attribute, "be at least 0", whole)
 
 
 def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
@@ -93,17 +87,6 @@ def _as_tuples(lists: Any) -> Any:
     return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
-_read_mode = one_of(get_args(PadMode), hint=_OTHERS)
-
-
-def _as_mode(attribute: str, mode: Any) -> Any:
-    """Return NumPy's name of a mode. Like NumPy, raise a ValueError for anything but a string."""
-    try:
-        return _read_mode(attribute, mode)
-    except DTypeError as error:
-        raise AttributeValueError.about(attribute, error.rule, mode) from None
-
-
 def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
     rank = len(shape)
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
@@ -113,13 +96,10 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
         pairs: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
             pairs[resolve_axis("pad_width", axis, rank)] = (low, high)
-        read = pairs
     else:
-        pairs = _pairs_of(pad_width, rank)
         # Data of rank 0 has no axes; its pads are checked nevertheless.
-        read = pairs if rank else _pairs_of(pad_width, 1)
-    if min([min(pair) for pair in read], default=0) < 0:
-        raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
+        pairs = as_pairs("pad_width", _WIDTHS, np.array(pad_width), max(rank, 1))[:rank]
+        pairs = [(int(low), int(high)) for low, high in pairs]
     for axis, (extent, pair) in enumerate(zip(shape, pairs, strict=True)):
         if extent == 0 and any(pair) and mode != "constant":
             rule = f"be 0 on an empty axis in mode {mode}"
@@ -130,23 +110,9 @@ def _lower_pad(shape: Any, pad_width: Any, mode: PadMode) -> Windows:
 _PAD = Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=modes_of(PadMode)),
-    fill_name="constant_values",
     pad_width=_as_widths,
-    mode=_as_mode,
+    mode=one_of(get_args(PadMode), hint=_OTHERS, also=ValueError),
 )
-
-
-def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
-    """Return pads as one pair per axis, by NumPy's rules."""
-    if not isinstance(pad_width, tuple):
-        return [(pad_width, pad_width)] * rank
-    if len(pad_width) == 2 and not isinstance(pad_width[0], tuple):
-        return [pad_width] * rank
-    is_pair = [isinstance(pair, tuple) and len(pair) == 2 and not isinstance(pair[0], tuple) for pair in pad_width]
-    if len(pad_width) == rank and all(is_pair):
-        return list(pad_width)
-    pairs = as_pairs("pad_width", _WIDTHS, np.array(pad_width), rank)
-    return [(int(low), int(high)) for low, high in pairs]
 
 
 @_PAD
@@ -227,7 +193,7 @@ def pad(
     """
     source: Any = array
     word: Any = mode
-    is_constant = type(word) is str and word == "constant"
+    is_constant = isinstance(word, str) and word == "constant"
     if constant_values is not _LEFT_OUT:
         keywords["constant_values"] = constant_values
     if not (reflect_type is stat_length is end_values is _LEFT_OUT):
@@ -265,31 +231,16 @@ def _described(array: Any, copy: Any) -> tuple[Any, AnyDType, int]:
         array = as_source(array, may_copy=copy is not False)[0]
     shape, dtype = (array.shape, array.dtype) if kind is None else kind.describe(array)
     if not dtype.itemsize and dtype.kind in "SU":
-        if kind is not None:
-            raise DTypeError.about("data", "have text of at least one character, unless it is an array", type(array))
-        # NumPy pads text of length 0 as text of length 1; all its bytes are zero.
-        array = np.zeros(shape, f"{dtype.kind}1")
-        dtype = array.dtype
+        # NumPy pads text of length 0 as text of length 1.
+        raise DTypeError.about("data", "have text of at least one character", dtype)
     return array, dtype, len(shape)
 
 
-# The modes that take each keyword.
-_MODES_OF = {
-    "constant_values": ("constant",),
-    "reflect_type": ("reflect", "symmetric"),
-    "stat_length": ("maximum", "mean", "median", "minimum"),
-    "end_values": ("linear_ramp",),
-    "channel_axis": ("constant",),
-}
-
-
 def check_keyword(keyword: str, value: Any, mode: Any) -> None:
-    """Raise for a keyword of another mode, or one that np.pad does not have."""
-    word = mode if isinstance(mode, str) and mode in get_args(ComputingPadMode) else _PAD.read("mode", mode)
-    if word not in _MODES_OF.get(keyword, ()):
+    """Raise for a keyword that the mode does not take, and for keywords and modes that compute values."""
+    if _PAD.read("mode", mode) not in ("reflect", "symmetric") or keyword != "reflect_type":
         raise AttributeValueError.about(keyword, f"not be given in mode {mode}", value)
-    if keyword == "reflect_type":
-        _read_reflect_type(keyword, value)
+    _read_reflect_type(keyword, value)
 
 
 # None means even, as in NumPy.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
@@ -14,15 +13,18 @@ from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows, check_rank
-from fastops._types import AnyArray, Copy, Data, Out, Outs
-from fastops.kernels._arithmetic import part_of
+from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._copy import as_numpy_scalar
+from fastops.ops.numpy._copies import as_numpy_scalar
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-@(_TAKE_SLICE := Operator(slices.lower_basic_index, Rule(r.INDEX, (r.BEGIN,), -1), index=slices.as_places))
+@(
+    _TAKE_SLICE := Operator(
+        slices.lower_basic_index, Rule(r.SLICES, (r.INDEX,), ClampRule.NUMPY.value), index=slices.as_places
+    )
+)
 def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
@@ -73,34 +75,19 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
 as_sections = at_most(slices.MOST_PARTS - 1, as_index_or_indices)
 
 
-def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
+def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, *, may_differ: bool = False) -> list[Windows]:
+    """Return the windows of equal parts, or of the parts between indices, which count as in slicing."""
     if isinstance(parts, int):
-        return slices.lower_equal_parts(shape, axis, parts)
-    return _lower_split_at(shape, axis, parts)
-
-
-def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
-    """Return the windows of the parts between indices; negative indices count from the end, as in slicing."""
+        return slices.lower_equal_parts(shape, axis, parts, may_differ=may_differ)
     at = resolve_axis_of(shape, "axis", axis)
     extent = shape[at]
-    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
+    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *parts, extent))]
     return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
-_SPLIT = Operator(
-    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections
-)
-
-
-@_SPLIT
+@Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections)
 def split(
-    ary: Data,
-    indices_or_sections: OneOrMore,
-    axis: Index = 0,
-    *,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
@@ -127,35 +114,15 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
-def _lower_array_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
-    if not isinstance(parts, int):
-        return _lower_split_at(shape, axis, parts)
-    at = resolve_axis_of(shape, "axis", axis)
-    if parts < 1:
-        raise AttributeValueError.about("parts", "be at least 1", parts, at, shape[at])
-    slices.check_parts("parts", parts)
-    return slices.lower_parts(shape, at, [part_of(shape[at], parts, i) for i in range(parts)])
-
-
-_ARRAY_SPLIT = Operator(
-    _lower_array_split,
+@Operator(
+    partial(_lower_split, may_differ=True),
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS),
     indices_or_sections=as_sections,
 )
-
-
-@_ARRAY_SPLIT
 def array_split(
-    ary: Data,
-    indices_or_sections: OneOrMore,
-    axis: Index = 0,
-    *,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts of nearly equal lengths: numpy.array_split.
 
@@ -181,7 +148,6 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    return _ARRAY_SPLIT.run_gather(ary, (indices_or_sections, axis), out, copy, None, chunks)
 
 
 def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int) -> list[Windows]:
@@ -190,10 +156,8 @@ def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int
     return _lower_split(shape, parts, min(axis, len(shape) - 1))
 
 
-@(_HSPLIT := Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections))
-def hsplit(
-    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
+def hsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its second axis or, if it has rank 1, along its only axis: numpy.hsplit.
 
     Parameters
@@ -208,13 +172,10 @@ def hsplit(
     >>> [part.shape for part in fnp.hsplit(np.zeros((2, 5)), [1, 3])]
     [(2, 1), (2, 2), (2, 2)]
     """
-    return _HSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-@(_VSPLIT := Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections))
-def vsplit(
-    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
+def vsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its first axis: numpy.vsplit.
 
     Parameters
@@ -229,13 +190,10 @@ def vsplit(
     >>> fnp.vsplit(np.arange(6).reshape(2, 3), 2)
     [array([[0, 1, 2]]), array([[3, 4, 5]])]
     """
-    return _VSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
-@(_DSPLIT := Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections))
-def dsplit(
-    ary: Data, indices_or_sections: OneOrMore, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
+def dsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its third axis: numpy.dsplit.
 
     Parameters
@@ -250,7 +208,6 @@ def dsplit(
     >>> [part.shape for part in fnp.dsplit(np.zeros((2, 3, 4)), 2)]
     [(2, 3, 2), (2, 3, 2)]
     """
-    return _DSPLIT.run_gather(ary, (indices_or_sections,), out, copy, None, chunks)
 
 
 def _lower_unstack(shape: Indices, axis: Index) -> list[Windows]:

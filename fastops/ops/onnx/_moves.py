@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices
@@ -12,16 +12,14 @@ from fastops._lowering import _layouts as layouts
 from fastops._lowering._arguments import Rule
 from fastops._lowering._moves import lower_mutual_broadcasts, lower_tiles
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Data, Options
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 
 
-@(_TRANSPOSE := Operator(partial(layouts.lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,))))
-def transpose(
-    data: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(layouts.lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,)))
+def transpose(data: Data, perm: Indices | None = None, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: ONNX Transpose.
 
     Axis k of the result is axis ``perm[k]`` of data.
@@ -47,7 +45,6 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(data, (perm,), out, copy, None, chunks)
 
 
 #: ONNX's orders of a block's elements: by depth, column and row, or by column, row and depth.
@@ -59,10 +56,8 @@ def _lower_blocks(shape: Indices, block_size: Index, mode: BlockMode, *, lower: 
     return lower(shape, block_size, 1, (2, 3), depth_first=mode == "CRD")
 
 
-@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
-def depth_to_space(
-    input: Data, blocksize: Index, mode: BlockMode = "DCR", *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
+def depth_to_space(input: Data, blocksize: Index, mode: BlockMode = "DCR", **options: Unpack[Options]) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
     With block size b and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result reads element
@@ -92,13 +87,10 @@ def depth_to_space(
     array([[[[0, 2, 1, 3],
              [4, 6, 5, 7]]]])
     """
-    return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
-def space_to_depth(
-    input: Data, blocksize: Index, mode: BlockMode = "DCR", *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
+def space_to_depth(input: Data, blocksize: Index, mode: BlockMode = "DCR", **options: Unpack[Options]) -> AnyArray:
     """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
 
     With block size b, element ``[n, c, y * b + i, x * b + j]`` of input becomes element
@@ -128,11 +120,10 @@ def space_to_depth(
     >>> onnx.space_to_depth(np.arange(8).reshape(1, 1, 2, 4), 2).tolist()
     [[[[0, 2]], [[1, 3]], [[4, 6]], [[5, 7]]]]
     """
-    return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy, None, chunks)
 
 
-@(_TILE := Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH)))
-def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+def tile(input: Data, repeats: Indices, **options: Unpack[Options]) -> AnyArray:
     """Repeat an array along its axes: ONNX Tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * repeats``.
@@ -157,11 +148,10 @@ def tile(input: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, c
     array([[0, 1, 0, 1],
            [2, 3, 2, 3]])
     """
-    return _TILE.run_gather(input, (repeats,), out, copy, None, chunks)
 
 
-@(_EXPAND := Operator(lower_mutual_broadcasts))
-def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(lower_mutual_broadcasts)
+def expand(input: Data, shape: Indices, **options: Unpack[Options]) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
     The shorter of the shape of input and ``shape`` gets ones in front. Output y of an axis reads index 0 if input has
@@ -191,4 +181,3 @@ def expand(input: Data, shape: Indices, *, out: Out = None, copy: Copy = True, c
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _EXPAND.run_gather(input, (shape,), out, copy, None, chunks)

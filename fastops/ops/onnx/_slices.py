@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._arrays._outputs import MOST_AXES
 from fastops._errors import AttributeValueError
@@ -10,27 +10,24 @@ from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
-from fastops._lowering._bounds import ClampRule, check_at_least, check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits
+from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value)))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
 def slice(
     data: Data,
     starts: Indices,
     ends: Indices,
     axes: Indices | None = None,
     steps: Indices | None = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Take ``starts : ends : steps`` along axes: ONNX Slice.
 
@@ -64,7 +61,6 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return _SLICE.run_gather(data, (starts, ends, axes, steps), out, copy, None, chunks)
 
 
 def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs: Index | None) -> list[Windows]:
@@ -76,15 +72,6 @@ def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs
     if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
     return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
-
-
-_SPLIT = Operator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
-    split=optional(at_most(MOST_PARTS, as_indices)),
-    axis=as_index,
-    num_outputs=optional(as_index),
-)
 
 
 def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
@@ -100,16 +87,20 @@ def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
     return (*(length,) * (parts - 1), last)
 
 
-@_SPLIT
+@Operator(
+    _lower_split,
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
+    split=optional(at_most(MOST_PARTS, as_indices)),
+    axis=as_index,
+    num_outputs=optional(as_index),
+)
 def split(
     input: Data,
     split: Indices | None = None,
     *,
     axis: Index = 0,
     num_outputs: Index | None = None,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[PartsOptions],
 ) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
@@ -144,7 +135,6 @@ def split(
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
-    return _SPLIT.run_gather(input, (split, axis, num_outputs), out, copy, None, chunks)
 
 
 #: ONNX's modes.
@@ -163,14 +153,11 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     return crop_first(lower_pads(shape, sides, mode), sides, mode)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=modes_of(PadMode)),
-    fill_name="constant_value",
+    read_fill=lambda mode, value: as_element(value, MOST_AXES) if mode == "constant" else None,
 )
-
-
-@_PAD
 def pad(
     data: Data,
     pads: Indices,
@@ -178,9 +165,7 @@ def pad(
     axes: Indices | None = None,
     *,
     mode: PadMode = "constant",
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
@@ -224,35 +209,21 @@ def pad(
            [0, 1],
            [2, 3]])
     """
-    constant_value = as_element(constant_value, MOST_AXES)
-    if constant_value is not None and _PAD.read("mode", mode) != "constant":
-        constant_value = None
-    return _PAD.run_gather(data, (pads, axes, mode), out, copy, constant_value, chunks)
 
 
-def _lower_center_crop_pad(input_shape: Indices, shape: Indices, axes: Indices | None) -> Windows:
-    rank = len(input_shape)
-    named = resolve_axes("axes", range(rank) if axes is None else axes, rank)
-    check_length("shape", shape, len(named), "axis")
-    check_at_least(0, shape=shape)
-    bounds = [(0, 1, extent) for extent in input_shape]
-    for axis, count in zip(named, shape, strict=True):
-        extent = input_shape[axis]
-        # Both halves are rounded down, so if the difference is odd, one more element is cropped or padded at the end.
-        start = (extent - count) // 2 if count <= extent else -((count - extent) // 2)
-        bounds[axis] = (start, 1, count)
-    return Windows(input_shape, bounds, SampleMode.FILL)
+def _lower_center_crop_pad(input_shape: Indices, size: Indices, axes: Indices | None) -> Windows:
+    """Return the windows in the middle of axes, or around them."""
+    named = range(len(input_shape)) if axes is None else resolve_axes("axes", axes, len(input_shape))
+    check_length("size", size, len(named), "axis")
+    # Both halves are rounded down, so if the difference is odd, one more element is cropped or padded at the end.
+    rest = [input_shape[axis] - count for axis, count in zip(named, size, strict=True)]
+    starts = [length // 2 if length >= 0 else -(-length // 2) for length in rest]
+    return lower_windows(input_shape, starts, size, None, axes, SampleMode.FILL)
 
 
-@(_CENTER_CROP_PAD := Operator(_lower_center_crop_pad))
+@Operator(_lower_center_crop_pad)
 def center_crop_pad(
-    input_data: Data,
-    shape: Indices,
-    *,
-    axes: Indices | None = None,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    input_data: Data, shape: Indices, *, axes: Indices | None = None, **options: Unpack[Options]
 ) -> AnyArray:
     """Crop axes at both ends, or pad them with zeros at both ends, to given lengths: ONNX CenterCropPad.
 
@@ -283,4 +254,3 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return _CENTER_CROP_PAD.run_gather(input_data, (shape, axes), out, copy, None, chunks)

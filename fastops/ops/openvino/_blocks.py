@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
@@ -14,7 +14,7 @@ from fastops._lowering._bounds import check_at_least, check_length
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Data, Options
 
 __all__ = ["batch_to_space", "depth_to_space", "extract_image_patches"]
 __all__ += ["shuffle_channels", "space_to_batch", "space_to_depth"]
@@ -32,16 +32,9 @@ def _lower_batch(
     return lower(shape, blocks[1:], Sides(before[1:], after[1:], "before", "after"))
 
 
-@(_SPACE_TO_BATCH := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch)))
+@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch))
 def space_to_batch(
-    data: Data,
-    block_shape: Indices,
-    pads_begin: Indices,
-    pads_end: Indices,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    data: Data, block_shape: Indices, pads_begin: Indices, pads_end: Indices, **options: Unpack[Options]
 ) -> AnyArray:
     """Move blocks of the axes after the batch into the batch: OpenVINO SpaceToBatch-2.
 
@@ -74,19 +67,11 @@ def space_to_batch(
     array([[0, 2, 4],
            [1, 3, 5]])
     """
-    return _SPACE_TO_BATCH.run_gather(data, (block_shape, pads_begin, pads_end), out, copy, None, chunks)
 
 
-@(_BATCH_TO_SPACE := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space)))
+@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space))
 def batch_to_space(
-    data: Data,
-    block_shape: Indices,
-    crops_begin: Indices,
-    crops_end: Indices,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    data: Data, block_shape: Indices, crops_begin: Indices, crops_end: Indices, **options: Unpack[Options]
 ) -> AnyArray:
     """Move blocks of the batch into the axes after it: OpenVINO BatchToSpace-2.
 
@@ -120,7 +105,6 @@ def batch_to_space(
     >>> openvino.batch_to_space(np.arange(6).reshape(2, 3), [1, 2], [0, 1], [0, 0])
     array([[3, 1, 4, 2, 5]])
     """
-    return _BATCH_TO_SPACE.run_gather(data, (block_shape, crops_begin, crops_end), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -132,10 +116,8 @@ def _lower_blocks(shape: Indices, mode: BlockMode, block_size: Index, *, lower: 
     return lower(shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
 
 
-@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
-def depth_to_space(
-    data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
+def depth_to_space(data: Data, mode: BlockMode, block_size: Index = 1, **options: Unpack[Options]) -> AnyArray:
     """Move blocks of channels into the axes after the channels: OpenVINO DepthToSpace-1.
 
     With block size b, K axes after the channels, and C' = C / b^K, element ``[n, c, y1 * b + i1, ...]`` of the result
@@ -168,13 +150,10 @@ def depth_to_space(
     array([[[0, 4, 1, 5],
             [2, 6, 3, 7]]])
     """
-    return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
-def space_to_depth(
-    data: Data, mode: BlockMode, block_size: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
+def space_to_depth(data: Data, mode: BlockMode, block_size: Index = 1, **options: Unpack[Options]) -> AnyArray:
     """Move blocks of the axes after the channels into the channels: OpenVINO SpaceToDepth-1.
 
     With block size b, element ``[n, c, y1 * b + i1, ...]`` of data becomes element
@@ -209,13 +188,10 @@ def space_to_depth(
             [4, 6],
             [5, 7]]])
     """
-    return _SPACE_TO_DEPTH.run_gather(data, (mode, block_size), out, copy, None, chunks)
 
 
-@(_SHUFFLE_CHANNELS := Operator(layouts.lower_shuffle))
-def shuffle_channels(
-    data: Data, axis: Index = 1, group: Index = 1, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(layouts.lower_shuffle)
+def shuffle_channels(data: Data, axis: Index = 1, group: Index = 1, **options: Unpack[Options]) -> AnyArray:
     """Take one channel of each group in turn: OpenVINO ShuffleChannels-1.
 
     Along an axis of length C, output ``k * group + g`` reads index ``g * C / group + k``, for ``0 <= g < group``.
@@ -243,7 +219,6 @@ def shuffle_channels(
     >>> openvino.shuffle_channels(np.arange(6).reshape(1, 6), group=2)
     array([[0, 3, 1, 4, 2, 5]])
     """
-    return _SHUFFLE_CHANNELS.run_gather(data, (axis, group), out, copy, None, chunks)
 
 
 #: OpenVINO's ways to pad, in lower and upper case.
@@ -262,17 +237,9 @@ def _lower_extract_image_patches(
     return lower_patches(shape, cuts, [[0], [4, 5, 1], [2], [3]])
 
 
-@(_EXTRACT_IMAGE_PATCHES := Operator(_lower_extract_image_patches))
+@Operator(_lower_extract_image_patches)
 def extract_image_patches(
-    data: Data,
-    sizes: Indices,
-    strides: Indices,
-    rates: Indices,
-    auto_pad: AutoPad,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    data: Data, sizes: Indices, strides: Indices, rates: Indices, auto_pad: AutoPad, **options: Unpack[Options]
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: OpenVINO ExtractImagePatches-3.
 
@@ -324,4 +291,3 @@ def extract_image_patches(
             [[1, 3],
              [7, 9]]]])
     """
-    return _EXTRACT_IMAGE_PATCHES.run_gather(data, (sizes, strides, rates, auto_pad), out, copy, None, chunks)

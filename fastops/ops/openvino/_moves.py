@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 
@@ -15,24 +15,19 @@ from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_broadcasts, lower_flips, lower_mutual_broadcasts, lower_rolls, lower_tiles
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Data, Options
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
 
-_ROLL = Operator(
+@Operator(
     lower_rolls,
     Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
     shift=of_index_type(as_index_or_indices),
     axes=of_index_type(as_one_or_more),
 )
-
-
-@_ROLL
-def roll(
-    data: Data, shift: OneOrMore, axes: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+def roll(data: Data, shift: OneOrMore, axes: OneOrMore, **options: Unpack[Options]) -> AnyArray:
     """Move elements along axes; elements that leave an axis at one end enter it at the other end: OpenVINO Roll-7.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
@@ -60,7 +55,6 @@ def roll(
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _ROLL.run_gather(data, (shift, axes), out, copy, None, chunks)
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
@@ -88,15 +82,8 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
     return lower_flips(shape, list(set(resolve_axes("axis", axis, len(shape), may_repeat=True))))
 
 
-_REVERSE = Operator(
-    _lower_reverse, Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}), axis=_as_axes_or_mask
-)
-
-
-@_REVERSE
-def reverse(
-    data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(_lower_reverse, Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}), axis=_as_axes_or_mask)
+def reverse(data: Data, axis: Indices, mode: ReverseMode, **options: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along axes: OpenVINO Reverse-1.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
@@ -124,15 +111,14 @@ def reverse(
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _REVERSE.run_gather(data, (axis, mode), out, copy, None, chunks)
 
 
 def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
     return lower_transposition(shape, axes or None, from_end=False)
 
 
-@(_TRANSPOSE := Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES)))
-def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
+def transpose(data: Data, input_order: Indices, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
     Axis k of the result is axis ``input_order[k]`` of data.
@@ -158,15 +144,14 @@ def transpose(data: Data, input_order: Indices, *, out: Out = None, copy: Copy =
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(data, (input_order,), out, copy, None, chunks)
 
 
 def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
     return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-@(_TILE := Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0)))
-def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
+def tile(data: Data, repeats: Indices, **options: Unpack[Options]) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
     The shorter of the shape of data and repeats gets ones in front. Then output y of an axis of length d reads index
@@ -192,7 +177,6 @@ def tile(data: Data, repeats: Indices, *, out: Out = None, copy: Copy = True, ch
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
     """
-    return _TILE.run_gather(data, (repeats,), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -226,16 +210,13 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
     return lower_broadcasts(extents, target, source_shape=shape)
 
 
-@(_BROADCAST := Operator(_lower_broadcast))
+@Operator(_lower_broadcast)
 def broadcast(
     data: Data,
     target_shape: Indices,
     axes_mapping: Indices | None = None,
     mode: BroadcastMode = "numpy",
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Broadcast data to a target shape: OpenVINO Broadcast-3.
 
@@ -271,4 +252,3 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy, None, chunks)

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Index, Indices, as_index
-from fastops._lowering._arguments import Rule, modes_of
+from fastops._lowering._arguments import Rule, constant_fill, modes_of
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "slice", "split"]
 
 
-@(_SLICE := Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value)))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
 def slice(
-    data: Data,
-    start: Indices,
-    stop: Indices,
-    step: Indices,
-    axes: Indices | None = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **options: Unpack[Options]
 ) -> AnyArray:
     """Take ``start : stop : step`` along axes: OpenVINO Slice-8.
 
@@ -58,13 +50,10 @@ def slice(
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
-    return _SLICE.run_gather(data, (start, stop, step, axes), out, copy, None, chunks)
 
 
-@(_SPLIT := Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index))
-def split(
-    data: Data, axis: Index, num_splits: Index, *, out: Outs = None, copy: Copy = True, chunks: Any = None
-) -> list[AnyArray]:
+@Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
+def split(data: Data, axis: Index, num_splits: Index, **options: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
     Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. One launch of the
@@ -93,7 +82,6 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(data, (axis, num_splits), out, copy, None, chunks)
 
 
 #: OpenVINO's modes, in lower and upper case.
@@ -107,24 +95,18 @@ def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode:
     return lower_pads(shape, pads, pad_mode, one_fold=True)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=modes_of(PadMode)),
-    fill_name="pad_value",
+    read_fill=constant_fill,
 )
-
-
-@_PAD
 def pad(
     arg: Data,
     pads_begin: Indices,
     pads_end: Indices,
     pad_mode: PadMode,
     pad_value: Any = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 
@@ -164,6 +146,3 @@ def pad(
     >>> openvino.pad(np.arange(1, 5), [1], [1], "constant", 9)
     array([9, 1, 2, 3, 4, 9])
     """
-    if pad_value is not None and _PAD.read("pad_mode", pad_mode) != "constant":
-        pad_value = None
-    return _PAD.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value, chunks)

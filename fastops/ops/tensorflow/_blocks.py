@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._errors import AttributeValueError, counted
 from fastops._execution._operator import Operator
@@ -15,7 +15,7 @@ from fastops._lowering._bounds import check_at_least
 from fastops._lowering._moves import split_pairs
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Data, Options
 
 __all__ = ["batch_to_space_nd", "depth_to_space", "extract_patches", "space_to_batch_nd", "space_to_depth"]
 
@@ -25,10 +25,8 @@ def _lower_batch(shape: Indices, block_shape: Indices, pairs: Any, *, lower: Cal
     return lower(shape, block_shape, split_pairs("pairs", pairs, len(block_shape)))
 
 
-@(_SPACE_TO_BATCH_ND := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch), paddings=as_nested))
-def space_to_batch_nd(
-    input: Data, block_shape: Indices, paddings: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch), paddings=as_nested)
+def space_to_batch_nd(input: Data, block_shape: Indices, paddings: Any, **options: Unpack[Options]) -> AnyArray:
     """Move blocks of the axes after the batch into the batch: tf.space_to_batch_nd.
 
     With blocks b and pads p before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the result reads
@@ -55,13 +53,10 @@ def space_to_batch_nd(
     array([[0, 2, 4],
            [1, 3, 5]])
     """
-    return _SPACE_TO_BATCH_ND.run_gather(input, (block_shape, paddings), out, copy, None, chunks)
 
 
-@(_BATCH_TO_SPACE_ND := Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space), crops=as_nested))
-def batch_to_space_nd(
-    input: Data, block_shape: Indices, crops: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space), crops=as_nested)
+def batch_to_space_nd(input: Data, block_shape: Indices, crops: Any, **options: Unpack[Options]) -> AnyArray:
     """Move blocks of the batch into the axes after it: tf.raw_ops.BatchToSpaceND.
 
     With blocks b, crops c before each axis, and batch N of the result, element
@@ -93,7 +88,6 @@ def batch_to_space_nd(
     >>> tensorflow.batch_to_space_nd(np.arange(6).reshape(2, 3), [2], [[1, 0]])
     array([[3, 1, 4, 2, 5]])
     """
-    return _BATCH_TO_SPACE_ND.run_gather(input, (block_shape, crops), out, copy, None, chunks)
 
 
 #: TensorFlow's layouts of images.
@@ -118,15 +112,9 @@ def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, low
     return lower(shape, block_size, axes.index("C"), (axes.index("H"), axes.index("W")))
 
 
-@(_DEPTH_TO_SPACE := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels)))
+@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
 def depth_to_space(
-    input: Data,
-    block_size: Index,
-    data_format: Format = "NHWC",
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    input: Data, block_size: Index, data_format: Format = "NHWC", **options: Unpack[Options]
 ) -> AnyArray:
     """Move blocks of channels into rows and columns: tf.nn.depth_to_space.
 
@@ -160,18 +148,11 @@ def depth_to_space(
     array([[0, 1, 4, 5],
            [2, 3, 6, 7]])
     """
-    return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
-@(_SPACE_TO_DEPTH := Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space)))
+@Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
 def space_to_depth(
-    input: Data,
-    block_size: Index,
-    data_format: Format = "NHWC",
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    input: Data, block_size: Index, data_format: Format = "NHWC", **options: Unpack[Options]
 ) -> AnyArray:
     """Move blocks of rows and columns into channels: tf.nn.space_to_depth.
 
@@ -205,7 +186,6 @@ def space_to_depth(
     array([[[[0, 1, 4, 5],
              [2, 3, 6, 7]]]])
     """
-    return _SPACE_TO_DEPTH.run_gather(input, (block_size, data_format), out, copy, None, chunks)
 
 
 #: TensorFlow's ways to pad.
@@ -230,17 +210,9 @@ def _lower_extract_patches(shape: Indices, size: Indices, stride: Indices, rate:
     return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
-@(_EXTRACT_PATCHES := Operator(_lower_extract_patches))
+@Operator(_lower_extract_patches)
 def extract_patches(
-    images: Data,
-    sizes: Indices,
-    strides: Indices,
-    rates: Indices,
-    padding: Padding,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    images: Data, sizes: Indices, strides: Indices, rates: Indices, padding: Padding, **options: Unpack[Options]
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: tf.image.extract_patches.
 
@@ -286,4 +258,3 @@ def extract_patches(
             [[7, 8, 0, 0],
              [9, 0, 0, 0]]]])
     """
-    return _EXTRACT_PATCHES.run_gather(images, (sizes, strides, rates, padding), out, copy, None, chunks)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
 from fastops._geometry._numbers import Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_nested, modes_of
+from fastops._lowering._arguments import Rule, as_nested, constant_fill, modes_of
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Data, Options
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
-@(_ROLL := Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES))))
-def roll(
-    input: Data, shift: OneOrMore, axis: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
+def roll(input: Data, shift: OneOrMore, axis: OneOrMore, **options: Unpack[Options]) -> AnyArray:
     """Move elements along axes; elements that leave an axis at one end enter it at the other end: tf.roll.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
@@ -45,11 +43,10 @@ def roll(
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _ROLL.run_gather(input, (shift, axis), out, copy, None, chunks)
 
 
-@(_REVERSE := Operator(lower_flips, Rule(r.FLIP, (r.AXES,))))
-def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
+def reverse(tensor: Data, axis: Indices, **options: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along axes: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
@@ -70,13 +67,10 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: Copy = True, 
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _REVERSE.run_gather(tensor, (axis,), out, copy, None, chunks)
 
 
-@(_TRANSPOSE := Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END)))
-def transpose(
-    a: Data, perm: Indices | None = None, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
+def transpose(a: Data, perm: Indices | None = None, **options: Unpack[Options]) -> AnyArray:
     """Put axes in another order: tf.transpose.
 
     Axis k of the result is axis ``perm[k]`` of ``a``.
@@ -102,11 +96,10 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(a, (perm,), out, copy, None, chunks)
 
 
-@(_TILE := Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH)))
-def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
+@Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
+def tile(input: Data, multiples: Indices, **options: Unpack[Options]) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * multiples``.
@@ -126,7 +119,6 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: Copy = True,
     >>> tensorflow.tile(np.arange(3), [2])
     array([0, 1, 2, 0, 1, 2])
     """
-    return _TILE.run_gather(input, (multiples,), out, copy, None, chunks)
 
 
 #: TensorFlow's modes, in upper and lower case.
@@ -142,24 +134,14 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     return lower_pads(shape, pads, mode, one_fold=True)
 
 
-_PAD = Operator(
+@Operator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_PAIRS, r.ONE_FOLD, constants=modes_of(PadMode)),
-    fill_name="constant_values",
+    read_fill=constant_fill,
     paddings=as_nested,
 )
-
-
-@_PAD
 def pad(
-    tensor: Data,
-    paddings: Any,
-    mode: PadMode = "CONSTANT",
-    constant_values: Any = 0,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    tensor: Data, paddings: Any, mode: PadMode = "CONSTANT", constant_values: Any = 0, **options: Unpack[Options]
 ) -> AnyArray:
     """Pad each axis on its two sides: tf.pad.
 
@@ -194,10 +176,3 @@ def pad(
     >>> tensorflow.pad(np.arange(1, 4), [[2, 1]], "SYMMETRIC")
     array([2, 1, 1, 2, 3, 3])
     """
-    fill_value = constant_values
-    if type(constant_values) is int and constant_values == 0:
-        # The default means the zero of every dtype.
-        fill_value = None
-    elif _PAD.read("mode", mode) != "constant":
-        fill_value = None
-    return _PAD.run_gather(tensor, (paddings, mode), out, copy, fill_value, chunks)

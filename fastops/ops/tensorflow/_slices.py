@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Unpack
 
 from fastops._errors import AttributeValueError
 from fastops._execution._operator import Operator
@@ -12,7 +12,7 @@ from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, a
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
 from fastops._lowering._windows import Windows
-from fastops._types import AnyArray, Copy, Data, Out, Outs
+from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["slice", "split", "strided_slice"]
@@ -32,10 +32,8 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     return Windows(shape, bounds)
 
 
-@(_SLICE := Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1)))
-def slice(
-    input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: Copy = True, chunks: Any = None
-) -> AnyArray:
+@Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
+def slice(input_: Data, begin: Indices, size: Indices, **options: Unpack[Options]) -> AnyArray:
     """Take a window of an array: tf.slice.
 
     Along each axis, output y reads index ``begin + y`` for ``0 <= y < size``.
@@ -58,7 +56,6 @@ def slice(
     array([[ 6,  7],
            [10, 11]])
     """
-    return _SLICE.run_gather(input_, (begin, size), out, copy, None, chunks)
 
 
 _MASK_BITS = 32
@@ -74,7 +71,7 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
 
 
-_STRIDED_SLICE = Operator(
+@Operator(
     partial(lower_strided_slices, rule=ClampRule.NUMPY),
     Rule(
         r.SLICES,
@@ -84,9 +81,6 @@ _STRIDED_SLICE = Operator(
     ),
     **of_masks(_as_bits),
 )
-
-
-@_STRIDED_SLICE
 def strided_slice(
     input_: Data,
     begin: Indices,
@@ -97,10 +91,7 @@ def strided_slice(
     ellipsis_mask: Index = 0,
     new_axis_mask: Index = 0,
     shrink_axis_mask: Index = 0,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[Options],
 ) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
 
@@ -142,8 +133,6 @@ def strided_slice(
     >>> tensorflow.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [2, 0], shrink_axis_mask=0b10)
     array([1, 4])
     """
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return _STRIDED_SLICE.run_gather(input_, (begin, end, strides, *masks), out, copy, None, chunks)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | None) -> list[Windows]:
@@ -154,23 +143,17 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | Non
     return lower_lengths(shape, axis, parts)
 
 
-_SPLIT = Operator(
+@Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
     num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
 )
-
-
-@_SPLIT
 def split(
     value: Data,
     num_or_size_splits: OneOrMore,
     axis: Index = 0,
     num: Index | None = None,
-    *,
-    out: Outs = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **options: Unpack[PartsOptions],
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 
@@ -200,4 +183,3 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _SPLIT.run_gather(value, (num_or_size_splits, axis, num), out, copy, None, chunks)

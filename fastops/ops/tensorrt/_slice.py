@@ -19,7 +19,6 @@ __all__ = ["slice"]
 _SLICE = Operator(
     lower_windows,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
-    fill_name="fill",
     start=of_index_type(as_indices),
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Unpack
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
@@ -13,6 +14,7 @@ from fastops._lowering._bounds import check_at_least, one_each
 from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
+from fastops._types import TensorOptions
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "unfold"]
 
@@ -23,8 +25,8 @@ def _lower_pixels(shape: Indices, block_size: Index, *, lower: Callable[..., Win
     return lower(shape, block_size, channel, spatial, depth_first=True)
 
 
-@(_PIXEL_SHUFFLE := TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels)))
-def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels))
+def pixel_shuffle(input: Tensor, upscale_factor: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
     With upscale factor r, a tensor of shape (..., C * r * r, H, W) becomes one of shape (..., C, H * r, W * r), where
@@ -53,11 +55,10 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = 
     tensor([[[0, 2, 1, 3],
              [4, 6, 5, 7]]])
     """
-    return _PIXEL_SHUFFLE.run_tensor(input, (upscale_factor,), out)
 
 
-@(_PIXEL_UNSHUFFLE := TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space)))
-def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space))
+def pixel_unshuffle(input: Tensor, downscale_factor: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
     With downscale factor r, a tensor of shape (..., C, H * r, W * r) becomes one of shape (..., C * r * r, H, W), where
@@ -91,7 +92,6 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | Non
     <BLANKLINE>
             [[5, 7]]])
     """
-    return _PIXEL_UNSHUFFLE.run_tensor(input, (downscale_factor,), out)
 
 
 def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
@@ -99,8 +99,8 @@ def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     return lower_shuffle(shape, 1, groups)
 
 
-@(_CHANNEL_SHUFFLE := TensorOperator(_lower_channel_shuffle))
-def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(_lower_channel_shuffle)
+def channel_shuffle(input: Tensor, groups: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Take one channel of each group of a tensor in turn: torch.nn.functional.channel_shuffle.
 
     With g groups of n channels each in axis 1, ``output[:, k * g + i] = input[:, i * n + k]`` for ``0 <= i < g`` and
@@ -128,7 +128,6 @@ def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) 
     >>> fot.channel_shuffle(torch.arange(6).reshape(1, 6, 1), 2).flatten()
     tensor([0, 3, 1, 4, 2, 5])
     """
-    return _CHANNEL_SHUFFLE.run_tensor(input, (groups,), out)
 
 
 def _lower_unfold(
@@ -157,15 +156,14 @@ def _lower_unfold(
     return lower_patches(shape, cuts, [*batch, elements, [channels + 1, channels + 2]])
 
 
-@(_UNFOLD := TensorOperator(_lower_unfold))
+@TensorOperator(_lower_unfold)
 def unfold(
     input: Tensor,
     kernel_size: OneForAll,
     dilation: OneForAll = 1,
     padding: OneForAll = 0,
     stride: OneForAll = 1,
-    *,
-    out: Tensor | None = None,
+    **options: Unpack[TensorOptions],
 ) -> Tensor:
     """Put each block of an image into a column of its own: torch.nn.functional.unfold, also known as im2col.
 
@@ -206,4 +204,3 @@ def unfold(
     tensor([[1, 2, 4, 5],
             [2, 3, 5, 6]])
     """
-    return _UNFOLD.run_tensor(input, (kernel_size, dilation, padding, stride), out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
+from typing import Unpack
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
@@ -13,13 +14,14 @@ from fastops._lowering._arguments import Rule
 from fastops._lowering._layouts import lower_exchange, lower_transposition
 from fastops._lowering._moves import lower_flips, lower_repeats, lower_rolls, lower_rotation, lower_tiles
 from fastops._lowering._windows import Windows
+from fastops._types import TensorOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
 
-@(_FLIP := TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,))))
-def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,)))
+def flip(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tensor:
     """Reverse the order of elements of a tensor along axes: torch.flip.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
@@ -39,7 +41,6 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
-    return _FLIP.run_tensor(input, (dims,), out)
 
 
 def _lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore | None) -> Windows:
@@ -79,8 +80,8 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
     return _ROLL.run_tensor(input, (shifts, axes), out, is_flat=not axes)
 
 
-@(_ROT90 := TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES))))
-def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))
+def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), **options: Unpack[TensorOptions]) -> Tensor:
     """Rotate the plane of two axes of a tensor by quarter turns: torch.rot90, as a copy.
 
     A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
@@ -108,11 +109,10 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
             [1, 4],
             [0, 3]])
     """
-    return _ROT90.run_tensor(input, (k, dims), out)
 
 
-@(_TRANSPOSE := TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.SWAP, (r.FIRST, r.SECOND))))
-def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.MOVE, (r.SOURCE, r.DESTINATION), r.EXCHANGE))
+def transpose(input: Tensor, dim0: Index, dim1: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Exchange two axes of a tensor: torch.transpose, as a copy.
 
     Axis dim0 of the result is axis dim1 of input, and axis dim1 of the result is axis dim0 of input.
@@ -138,11 +138,10 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
             [1, 4],
             [2, 5]])
     """
-    return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
 
 
-@(_PERMUTE := TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES)))
-def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
+def permute(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tensor:
     """Put the axes of a tensor in another order: torch.permute, as a copy.
 
     Axis k of the result is axis ``dims[k]`` of input.
@@ -168,11 +167,10 @@ def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tenso
             [1, 4],
             [2, 5]])
     """
-    return _PERMUTE.run_tensor(input, (dims,), out)
 
 
-@(_TILE := TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER)))
-def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
+def tile(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
     The shorter of the shape of input and dims gets ones in front. Then output y of an axis of length d reads index
@@ -194,11 +192,12 @@ def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     tensor([[0, 1, 2],
             [0, 1, 2]])
     """
-    return _TILE.run_tensor(input, (dims,), out)
 
 
-@(_REPEAT_INTERLEAVE := TensorOperator(lower_repeats))
-def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(lower_repeats)
+def repeat_interleave(
+    input: Tensor, repeats: Index, dim: Index | None = None, **options: Unpack[TensorOptions]
+) -> Tensor:
     """Repeat each element of a tensor: torch.repeat_interleave.
 
     Output y of the axis reads index ``y // repeats``. Without dim, the elements of the flattened tensor are repeated,
@@ -226,4 +225,3 @@ def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *
     >>> fot.repeat_interleave(torch.arange(3), 2)
     tensor([0, 0, 1, 1, 2, 2])
     """
-    return _REPEAT_INTERLEAVE.run_tensor(input, (repeats, dim), out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 from fastops._arrays._dtypes import is_plain_number
 from fastops._arrays._tensors import Tensor
@@ -13,10 +13,11 @@ from fastops._execution._operator import TensorOperator
 from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering import _slices as slices
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, modes_of, one_of
+from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, constant_fill, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._windows import Windows
+from fastops._types import TensorOptions
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["narrow", "pad", "slice", "split", "take_slice"]
@@ -33,8 +34,8 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
     return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-@(_NARROW := TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS)))
-def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, **options: Unpack[TensorOptions]) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
     Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
@@ -65,7 +66,6 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
-    return _NARROW.run_tensor(input, (dim, start, length), out)
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
@@ -76,8 +76,8 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     return slices.as_places(attribute, index)
 
 
-@(_TAKE_SLICE := TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places))
-def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
+@TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places)
+def take_slice(input: Tensor, index: Any, **options: Unpack[TensorOptions]) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
     Parameters
@@ -107,15 +107,9 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     tensor([[ 4,  6],
             [ 8, 10]])
     """
-    return _TAKE_SLICE.run_tensor(input, (index,), out)
 
 
-_SLICE = TensorOperator(
-    slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES)
-)
-
-
-@_SLICE
+@TensorOperator(slices.lower_windows, Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES))
 def slice(
     input: Tensor,
     start: Indices,
@@ -125,7 +119,7 @@ def slice(
     axes: Indices | None = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    out: Tensor | None = None,
+    **options: Unpack[TensorOptions],
 ) -> Tensor:
     """Read a tensor on a strided grid, which may reach beyond the tensor: `fastops.slice` for tensors.
 
@@ -173,9 +167,6 @@ def slice(
     >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
     """
-    if fill_value is not None:
-        _SLICE.check_fill_mode(mode, fill_value)
-    return _SLICE.run_tensor(input, (start, size, stride, axes, mode), out, fill_value)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]:
@@ -254,38 +245,34 @@ _as_mode = one_of(get_args(PadMode), also=NotImplementedError)
 
 
 def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
-    pads = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    rank = len(shape)
+    if len(pad) % 2 or len(pad) > 2 * rank:
+        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
+    # PyTorch writes the pads of the last axis first.
+    rest = [0] * (rank - len(pad) // 2)
+    pads = Sides([*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]], "pad", "pad")
+    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
+        # Only modes that mirror or repeat elements may crop more than an axis has.
+        if mode in ("constant", "circular") and extent + min(low, 0) + min(high, 0) < 0:
+            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
     windows = lower_pads(shape, pads, mode)
     return crop_first(windows, pads, mode) if mode == "circular" else windows
 
 
-_PAD = TensorOperator(
+def _read_value(mode: str, value: Any) -> Any:
+    if mode != "constant" and (not is_plain_number(value) or value != 0):
+        raise AttributeValueError.about("fill_value", f"be None or 0 in mode {mode}", value)
+    return constant_fill(mode, value)
+
+
+@TensorOperator(
     _lower_pad,
     Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=modes_of(PadMode)),
-    fill_name="value",
+    read_fill=_read_value,
     mode=_as_mode,
 )
-
-
-def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> Sides:
-    """Return the pads before and after each axis; PyTorch writes those of the last axis first.
-
-    Only modes that mirror or repeat elements may crop more than an axis has.
-    """
-    rank = len(shape)
-    if len(pad) % 2 or len(pad) > 2 * rank:
-        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
-    rest = [0] * (rank - len(pad) // 2)
-    pads = Sides([*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]], "pad", "pad")
-    for axis, (extent, low, high) in enumerate(zip(shape, pads.before, pads.after, strict=True)):
-        if not may_crop_more and extent + min(low, 0) + min(high, 0) < 0:
-            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
-    return pads
-
-
-@_PAD
 def pad(
-    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, *, out: Tensor | None = None
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, **options: Unpack[TensorOptions]
 ) -> Tensor:
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
@@ -323,8 +310,3 @@ def pad(
     >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
-    if value is not None and _PAD.read("mode", mode) != "constant":
-        if not is_plain_number(value) or value != 0:
-            raise AttributeValueError(_PAD.name, "value", f"be None or 0 in mode {mode}", value)
-        value = None
-    return _PAD.run_tensor(input, (pad, mode), out, value)

@@ -1,29 +1,168 @@
-"""numpy.tile, repeat, broadcast_to and sliding_window_view, which read elements several times."""
+"""Copies, repeats, broadcasts and sliding windows of numpy."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal, Unpack
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
-from fastops._geometry._numbers import Index, Indices, OneForAll, OneOrMore, as_index
-from fastops._lowering._arguments import Rule, optional
+from fastops._geometry._numbers import Index, Indices, OneForAll, OneOrMore, as_index, is_tensor
+from fastops._lowering._arguments import Rule, one_of, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._lowering._windows import Assembly, Windows
-from fastops._types import AnyArray, Copy, Data, Out
+from fastops._types import AnyArray, Copy, Data, Options, Out
 from fastops.kernels._tables import _rules as r
-from fastops.ops.numpy._copy import as_read_only
 
-__all__ = ["broadcast_to", "repeat", "sliding_window_view", "tile"]
+__all__ = ["ascontiguousarray", "broadcast_to", "copy", "repeat", "sliding_window_view", "tile"]
 
 
-@(_TILE := Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE)))
-def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:  # noqa: N803 - NumPy's own name.
+def as_numpy_scalar(result: Any, out: Any, copy: Any) -> Any:
+    """Return a fresh array of rank 0 as a scalar, and anything else unchanged."""
+    is_scalar = type(result) is np.ndarray and result.ndim == 0 and out is None and copy is True
+    return result[()] if is_scalar else result
+
+
+class ScalarOperator(Operator):
+    """An operator that returns a scalar of NumPy for a scalar of NumPy."""
+
+    _body = "run_scalar({data}, ({attributes}), out, copy, chunks)"
+
+    def run_scalar(self, data: Any, attributes: tuple[Any, ...], out: Any, copy: Any, chunks: Any) -> Any:
+        """Run the operator."""
+        result = self.run_gather(data, attributes, out, copy, None, chunks)
+        return as_numpy_scalar(result, out, copy) if isinstance(data, np.generic) else result
+
+
+def as_read_only(result: Any, out: Any, copy: Any) -> Any:
+    """Make a result read-only if the caller asked for a view, as NumPy does, and return it."""
+    if copy is not True and out is None and type(result) is np.ndarray:
+        result.flags.writeable = False
+    return result
+
+
+def _lower_copy(shape: Indices, order: Literal["C"]) -> Windows:  # noqa: ARG001 - the only order.
+    return Windows(shape, [(0, 1, extent) for extent in shape])
+
+
+_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders"))
+
+
+def _lower_ascontiguousarray(shape: Indices) -> Windows:
+    return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))
+
+
+@_COPY
+def copy(
+    a: Data,
+    order: Literal["C", "K", "A", "F"] = "C",
+    subok: bool = False,
+    *,
+    out: Out = None,
+    copy: Copy = True,
+    chunks: Any = None,
+) -> AnyArray:
+    """Copy an array: numpy.copy, with several threads for large arrays.
+
+    Parameters
+    ----------
+    order : str
+        The order of the result in memory. The default is "C"; the default of np.copy is "K". For the orders "K", "A"
+        and "F", this function calls NumPy.
+    subok : bool
+        True to keep a subclass of ndarray; NumPy makes these copies.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given. A view has the strides of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        An unknown order.
+    DTypeError
+        An order that is not a string.
+
+    Examples
+    --------
+    >>> x = np.arange(6).reshape(2, 3)
+    >>> y = fnp.copy(x.T)
+    >>> y.flags.c_contiguous, np.array_equal(x.T, y)
+    (True, True)
+    """
+    return _COPY.run_gather(a, (order,), out, copy, None, chunks, {"subok": subok} if subok else {})
+
+
+def _has_dtype(a: Any, dtype: Any) -> bool:
+    return type(a) is np.ndarray and isinstance(dtype, np.dtype | type | str) and a.dtype == dtype
+
+
+@(_ASCONTIGUOUSARRAY := Operator(_lower_ascontiguousarray, Rule(r.WHOLE)))
+def ascontiguousarray(
+    a: Data, dtype: DTypeLike | None = None, *, like: Any = None, out: Out = None, copy: Copy = True, chunks: Any = None
+) -> AnyArray:
+    """Return the elements of an array in C order: numpy.ascontiguousarray, as a copy.
+
+    The result has the shape of ``a``, or (1,) for data of rank 0. If ``a`` is C-contiguous and of rank 1 or more,
+    np.ascontiguousarray returns ``a``; this function returns a view of it for ``copy=None``.
+
+    Parameters
+    ----------
+    dtype : dtype, optional
+        The dtype of the result. If data is a list or has another dtype, this function calls NumPy.
+    like : array_like, optional
+        An array of another library; the function of that library makes the result.
+    copy : bool or None
+        True: a copy. False: a view of C-contiguous data, and an error for other data. None: a view of C-contiguous data
+        if ``out`` is not given, and a copy otherwise.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy`` is False and data is not C-contiguous.
+    DTypeError
+        A ``dtype`` that NumPy does not know.
+
+    Examples
+    --------
+    >>> fnp.ascontiguousarray(np.float32(3))
+    array([3.], dtype=float32)
+    >>> x = np.arange(6).reshape(2, 3)
+    >>> fnp.ascontiguousarray(x, np.float32).dtype
+    dtype('float32')
+    >>> np.shares_memory(x, fnp.ascontiguousarray(x, copy=None))
+    True
+    >>> fnp.ascontiguousarray(x.T, copy=None).flags.c_contiguous
+    True
+    """
+    if like is not None or (dtype is not None and not _has_dtype(a, dtype)):
+        name, value = ("dtype", dtype) if like is None else ("like", like)
+        error = DTypeError.about(name, "be left out, or be the type of an array, where elements are moved", value)
+        return _ASCONTIGUOUSARRAY.fall_back(error, a, {"dtype": dtype, "like": like}, out, copy, chunks)
+    if copy is None and type(a) is np.ndarray and not a.flags.c_contiguous:
+        copy = True
+    result = _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy, None, chunks)
+    if copy is True or out is not None or _is_contiguous(result):
+        return result
+    # A view would not be contiguous.
+    if copy is False:
+        rule = "be True or None for data that is not contiguous"
+        raise AttributeValueError(_ASCONTIGUOUSARRAY.name, "copy", rule, copy)
+    return _ASCONTIGUOUSARRAY.run_gather(a, (), None, True, None, chunks)
+
+
+def _is_contiguous(result: Any) -> bool:
+    """True also for arrays of dask, whose blocks are made later."""
+    if is_tensor(result):
+        return bool(result.is_contiguous())
+    return not isinstance(result, np.ndarray) or result.flags.c_contiguous
+
+
+@Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
+def tile(A: Data, reps: OneOrMore, **options: Unpack[Options]) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of the shape of A and reps gets ones in front. Then output y of an axis of length d reads index
@@ -45,24 +184,12 @@ def tile(A: Data, reps: OneOrMore, *, out: Out = None, copy: Copy = True, chunks
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _TILE.run_gather(A, (reps,), out, copy, None, chunks)
 
 
-_REPEAT = Operator(
+@Operator(
     partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
 )
-
-
-@_REPEAT
-def repeat(
-    a: Data,
-    repeats: OneOrMore | ArrayLike,
-    axis: Index | None = None,
-    *,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
-) -> AnyArray:
+def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, **options: Unpack[Options]) -> AnyArray:
     """Repeat each element: numpy.repeat.
 
     If ``repeats`` is one number, output y of an axis of length d reads index ``y // repeats`` for
@@ -95,10 +222,9 @@ def repeat(
     array([[1, 1, 2, 2],
            [3, 3, 4, 4]])
     """
-    return _REPEAT.run_gather(a, (repeats, axis), out, copy, None, chunks)
 
 
-@(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.SHAPE,))))
+@(_BROADCAST_TO := Operator(lower_broadcasts, Rule(r.BROADCAST, (r.REPEATS,), r.MAY_BE_ONE)))
 def broadcast_to(
     array: Data, shape: OneOrMore, subok: bool = False, *, out: Out = None, copy: Copy = True, chunks: Any = None
 ) -> AnyArray:
