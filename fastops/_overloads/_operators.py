@@ -13,7 +13,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from fastops._overloads._arguments import argument_of
 from fastops._overloads._calls import is_none, lower_copy, lowered_by, make_stub, rule_of, write
-from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
+from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._intrinsics._outlined import WORD
 from fastops.kernels._tables import _rules as r
@@ -29,13 +29,12 @@ for _function in (numpy.broadcast_to, numpy.moveaxis, numpy.repeat, numpy.rot90,
 make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
-_lower_roll = lowered_by(*rule_of(numpy.roll))
+_lower_roll = lowered_by(*rule_of(numpy.roll), data_name="a")
 
 
-@stub(numpy.roll, _ROLL)
+@overload(numpy.roll, jit_options=OPTIONS)
 def _roll_body(a, shift, axis=None, out=None):
-    if not isinstance(a, types.Array):
-        return None
+    check_data(_ROLL, "a", a)
     if not is_none(axis):
         return lambda a, shift, axis=None, out=None: write(_ROLL, _lower_roll(a, None, (shift, axis)), a, out)
 
@@ -135,12 +134,13 @@ def _make_split(function):
         return parts
 
     def body(ary, indices_or_sections, axis=0):
+        check_data(name, "ary", ary)
         n = _known_parts(name, indices_or_sections)
         if n is None:
             return lambda ary, indices_or_sections, axis=0: split(ary, indices_or_sections, axis)
         return lambda ary, indices_or_sections, axis=0: as_tuple(split(ary, indices_or_sections, axis), n)
 
-    stub(function, name, prefer_literal=True)(body)
+    overload(function, jit_options=OPTIONS, prefer_literal=True)(body)
 
 
 _make_split(numpy.split)
@@ -151,20 +151,8 @@ _make_split(numpy.array_split)
 def overload_numpy() -> None:
     """Let compiled code use the stubs of `fastops.numpy` for np.pad, np.tile, and np.roll and np.flip with an axis.
 
-    Other packages may have stubs for NumPy's functions too, so these functions cannot have the type `Operator`: errors
-    of their stubs are raised as `CallError`.
+    Numba tries its own stubs first: it compiles np.roll and np.flip without an axis.
     """
-    overload(np.pad, jit_options=OPTIONS)(_pad_body)
-    overload(np.tile, jit_options=OPTIONS)(_tile_body)
-    # Numba itself compiles np.roll and np.flip without an axis, but not with the axis None.
-    overload(np.roll, jit_options=OPTIONS)(
-        lambda a, shift, axis=None, out=None: None if _is_left_out(axis) else _roll_body(a, shift, axis, out)
-    )
-    overload(np.flip, jit_options=OPTIONS)(
-        lambda m, axis=None, out=None: None if _is_left_out(axis) else _flip_body(m, axis, out)
-    )
-
-
-def _is_left_out(kind) -> bool:
-    """True for the type of an argument that a call does not give."""
-    return kind is None or isinstance(kind, types.Omitted)
+    bodies = {np.pad: _pad_body, np.tile: _tile_body, np.roll: _roll_body, np.flip: _flip_body}
+    for function, body in bodies.items():
+        overload(function, jit_options=OPTIONS)(body)

@@ -16,7 +16,7 @@ from fastops._errors import FastopsError
 from fastops._overloads._arguments import is_index
 from fastops._overloads._calls import check_out, is_none
 from fastops._overloads._link import lower_range, write_range
-from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
+from fastops._overloads._stubs import OPTIONS, CallError, raise_status
 from fastops.kernels._intrinsics._memory import memory_in, stack_words
 from fastops.kernels._intrinsics._numbers import bits_of_double
 from fastops.kernels._tables import _range as t
@@ -59,7 +59,7 @@ def _words_of(number):
     return lambda number: (0, np.int64(number))
 
 
-@stub(fastops_range, _RANGE, prefer_literal=True)
+@overload(fastops_range, jit_options=OPTIONS, prefer_literal=True)
 def _range_stub(start, stop, step, output_type, out=None):
     for number in (start, stop, step):
         if not isinstance(number, types.Integer | types.Float):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable
 
 from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index
 from fastops._overloads._calls import is_none, lowered_by, rule_of, write
-from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
+from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
 from fastops.kernels._tables import _rules as r
 from fastops.ops._patches import frame
 from fastops.ops._slices import slice as fastops_slice
@@ -35,8 +35,9 @@ def _copied(numbers):
     return np.ascontiguousarray(np.asarray(numbers)).astype(np.int64)
 
 
-@stub(windows, _WINDOWS)
+@overload(windows, jit_options=OPTIONS)
 def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
+    check_data(_WINDOWS, "data", data)
     if not _is_rows(starts):
         raise CallError(f"{_WINDOWS}: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
@@ -79,8 +80,9 @@ def _padded(x, frame_length, axis, center, mode, fill_value):
     return write(_FRAME, lowered, x, None)
 
 
-@stub(frame, _FRAME)
+@overload(frame, jit_options=OPTIONS)
 def _frame_stub(x, frame_length, hop_length, axis=-1, center=False, mode="reflect", fill_value=None, out=None):
+    check_data(_FRAME, "x", x)
     for name, kind in (("frame_length", frame_length), ("hop_length", hop_length)):
         if not is_index(kind):
             raise CallError(f"{_FRAME}: {name} must be an integer, signed or of less than 64 bits, got {kind}")
