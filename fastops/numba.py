@@ -1,14 +1,13 @@
 """Operators inside users' own ``@njit`` functions.
 
-`fastops.slice`, `strided_slice`, `windows`, `frame` and `range`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
-swapaxes, repeat, broadcast_to, sliding_window_view, split and array_split of `fastops.numpy`, can be called in compiled
-code. They run in the calling thread without Python's lock, also inside ``prange``. They return fresh C-contiguous
-arrays, or write into ``out``, which splits do not have. Modes are names in lower case and need not be literals; masks
-of `strided_slice` must be literals. Splits return a tuple if a literal number or a tuple of indices gives the number of
-parts, and otherwise a list.
+`fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
+swapaxes, repeat, broadcast_to and sliding_window_view of `fastops.numpy`, can be called in compiled code. They run in
+the calling thread without Python's lock, also inside ``prange``. They return fresh C-contiguous arrays, or write into
+``out``. Modes are names in lower case and need not be literals; masks of `strided_slice` must be literals.
 
-A call with wrong types raises a TypeError when the function is compiled. A call with wrong values raises a ValueError with a constant text. Numba does not pass on errors out of a parallel loop, so check values
-before they go into ``prange``.
+A call with wrong types raises a TypeError when the function is compiled. A call with wrong values raises a ValueError
+with a constant text. Numba does not pass on errors out of a parallel loop, so check values before they go into
+``prange``.
 
 If fastops is installed, Numba finds these functions when compiled code first names one. If fastops is only on the path,
 import this module.
@@ -25,5 +24,5 @@ support.
 24
 """
 
-from fastops._overloads import _range as _range, _windows as _windows
+from fastops._overloads import _range as _range
 from fastops._overloads._operators import overload_numpy as overload_numpy

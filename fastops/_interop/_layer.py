@@ -64,8 +64,8 @@ class Layer:
     fill_name : str or None
         The name of the argument for the fill value, if the operator has one.
     input_shapes, output_shapes : tuple of tuple of int or None
-        The shapes of inputs and outputs in the model. Data must have the shape of the first input; the layer does not
-        check the other shapes.
+        The shapes of inputs and outputs in the model. An array of data must have the shape of the first input; the
+        layer checks neither lists nor other shapes.
     """
 
     def __init__(
@@ -145,14 +145,9 @@ class Layer:
         """Run the function of the operator's dialect, and return its result."""
         arguments = self._bind(inputs)
         self._check_given(arguments)
-        if self.data_name is not None and self.input_shapes:
-            data = arguments[self.data_name]
-            try:
-                shape = np.shape(data)
-            except ValueError as error:
-                # The lists have several lengths.
-                rule = "be an array, or nested lists of one shape"
-                raise DTypeError(self._op, self.data_name, rule, data) from error
+        # The operator reads lists.
+        shape = getattr(arguments.get(self.data_name or ""), "shape", None)
+        if shape is not None:
             self._check_shape(shape)
         return self._function(**arguments, out=out)
 

@@ -57,8 +57,6 @@ TEXTS = {
     r.NO_MODE: "mode must {modes}",
     r.FILL_VALUE: "the fill value must be a value that the type of data can express",
     r.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
-    r.UNEQUAL_SPLIT: "the number of parts must be at least 1, and the number of equal parts must divide the axis",
-    r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",
     r.NO_BROADCAST: "shape must equal data's shape along each axis whose length is not 1",
     r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
     r.NO_STEP: "steps must be at least 1, and equal for an axis that is named twice",

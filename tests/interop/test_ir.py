@@ -136,7 +136,7 @@ def test_data_has_the_shape_of_its_port_and_an_output_is_written_into() -> None:
     assert layer(X, [1, 2]).shape == (3, 8)
     assert layer.plan((5, 4), [1, 2]).shape == (5, 8)
     refused: list[tuple[str, Callable[[], Any]]] = [
-        (r"data must have shape \(None, 4\), got \(4, 3\)", lambda: layer(X.T.tolist(), [1, 2])),
+        (r"data must have shape \(None, 4\), got \(4, 3\)", lambda: layer(X.T, [1, 2])),
         (r"data must have shape \(None, 4\), got \(4, 3\)", lambda: layer.plan(np.array([4, 3]), [1, 2])),
         ("data must have its shape given, because it is not fixed", lambda: layer.plan(None, [1, 2])),
         ("inputs must be at most 2, got 3", lambda: layer.plan((3, 4), [1, 2], [3])),
