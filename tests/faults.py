@@ -23,7 +23,7 @@ import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.helpers.seeds import SEED
 
