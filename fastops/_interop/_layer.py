@@ -123,23 +123,21 @@ class Layer:
         The inputs are those of a call, with a shape in place of data. None in place of data stands for the shape in the
         model.
         """
-        arguments = self._bind(inputs)
-        name = self.data_name
-        if name is None:
-            self._check_given(arguments)
-            return self._plan(**arguments)
+        arguments, name = self._bind(inputs), self.data_name
         if name in self.attributes:
-            shape = self.attributes[name].shape
+            arguments[name] = self.attributes[name].shape
         elif name in arguments:
-            shape = given_shape(self._op, name, arguments[name])
-            self._check_shape(shape)
-        else:
-            shape = self._declared
-            if not is_fixed(shape):
-                raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
-        self._check_given({**arguments, name: shape})
-        rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
-        return self._plan(shape, **rest)
+            arguments[name] = given_shape(self._op, name, arguments[name])
+            self._check_shape(arguments[name])
+        elif name is not None:
+            if not is_fixed(self._declared):
+                raise AttributeValueError(
+                    self._op, name, "have its shape given, because it is not fixed", self._declared
+                )
+            arguments[name] = self._declared
+        self._check_given(arguments)
+        shape = [] if name is None else [arguments[name]]
+        return self._plan(*shape, **{key: arguments[key] for key in self.plan_arguments & {*arguments} - {name}})
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the function of the operator's dialect, and return its result."""

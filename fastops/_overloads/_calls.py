@@ -32,7 +32,6 @@ from fastops.kernels._rules._rule import rank_of_result
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _arrays as a, _calls as u, _rules as r, _words as w
 from fastops.kernels._user_calls import lower_call, move_call, move_windows_of_call
-from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
@@ -177,10 +176,6 @@ def move(typingctx, call, source, out, windows):
     return types.intp(byte_pointer, source, out, windows), codegen
 
 
-#: Lowers a copy of a whole array: a strided slice without bounds.
-lower_copy = lowered_by(*rule_of(strided_slice))
-
-
 def write(operator, lowered, data, out, windows=None):
     """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0.
 
@@ -200,15 +195,10 @@ def _write(operator, lowered, data, out, windows=None):
         raise_status(operator, status)
         if has_out:
             raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
-        target = out if has_out and not may_overlap(out, data) else np.empty(shape, data.dtype)
-        raise_status(operator, move(call, data, target, windows))
-        if not has_out:
-            return target
-        if not may_overlap(target, out):
-            # Numba takes seconds to compile an assignment of an array to `out[...]`.
-            copy, status, _ = lower_copy(target, None, ((), ()))
-            raise_status(operator, status or move(copy, target, out, None))
-        return out
+        result = out if has_out else np.empty(shape, data.dtype)
+        source = data.copy() if has_out and may_overlap(out, data) else data
+        raise_status(operator, move(call, source, result, windows))
+        return result
 
     return impl
 

@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import overload, register_jitable
 
 from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index
-from fastops._overloads._calls import is_none, lower_copy, lowered_by, make_stub, rule_of, write
+from fastops._overloads._calls import is_none, lowered_by, make_stub, rule_of, write
 from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
 from fastops.kernels._tables import _rules as r
 from fastops.ops import _slices, numpy
@@ -29,6 +29,7 @@ make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
 _lower_roll = lowered_by(*rule_of(numpy.roll), data_name="a")
+_lower_copy = lowered_by(*rule_of(_slices.strided_slice))
 
 
 @overload(numpy.roll, jit_options=OPTIONS)
@@ -42,7 +43,7 @@ def _roll_body(a, shift, axis=None, out=None):
     def flattened(a, shift, axis=None, out=None):
         flat = np.ascontiguousarray(a).reshape(a.size)
         rolled = write(_ROLL, _lower_roll(flat, None, (shift, 0)), flat, None).reshape(a.shape)
-        return write(_ROLL, lower_copy(rolled, None, ((), ())), rolled, out) if has_out else rolled
+        return write(_ROLL, _lower_copy(rolled, None, ((), ())), rolled, out) if has_out else rolled
 
     return flattened
 
