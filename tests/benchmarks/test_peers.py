@@ -22,10 +22,10 @@ import fastops as fo
 from benchmarks import counters, limits, processes
 from benchmarks.cases import CASES, Size
 from benchmarks.counters import Code, code_of
-from benchmarks.peers.__main__ import GROUPS, WRITERS
+from benchmarks.peers.__main__ import GROUPS
 from benchmarks.peers._front_group import lines_of, open_epochs
 from benchmarks.peers._race import PEERS, Expected, Setup, Way, prepared, race
-from benchmarks.peers._report import TITLES, Results, Row, markdown_of, text_of
+from benchmarks.peers._report import TITLES, Row
 from benchmarks.peers._work import Work, create_work, describe, lines_read, touched_bytes
 from benchmarks.peers.frameworks import ways_of
 from tests.helpers.processes import run_python
@@ -111,27 +111,6 @@ def test_a_race_times_the_fastest_right_way_and_reports_wrong_ones():
     assert Expected([right], rtol=1e-5).difference(lambda: right + 1e-9) == ""
     row = race(Row("large", "row", ""), {"fastops": ways["fastops"][:1]}, Expected([right], [out]), SETUP)
     assert (row.wrong, row.values) == ("wrong: differs in 6 of 6 elements", {})
-
-
-def canned() -> Results:
-    environment = {"date": "2026-01-02", "cpu": "A Processor", "cores": 2, "threads": 2, "threading_layer": "omp"}
-    environment |= {"python": "3.11.0", "versions": {"fastops": "1.0", "numpy": "2.1.0"}, "missing": ["torch"]}
-    values = {"fastops": 0.005, "numpy": 0.02, "onnxruntime": 0.01}
-    large = Row("large", "crop_f32", "strided_slice float32", values=values, limits={"np.copyto": 0.0048})
-    large.absent = {"openvino": "takes C-contiguous input only"}
-    warm = Row("latency", "warm_tiny_split", "fastops.variadic_split", values={"fastops": 2e-6, "numpy": 1e-6})
-    start = Row("start", "import", "import fastops", values={"fastops": 0.11, "reference": 0.1})
-    memory = Row("memory", "crop_f32_x1", "memory", "bytes", values={"fastops": 4096.0}, wrong="differs from NumPy")
-    return Results(environment, [large, warm, start, memory])
-
-
-def expected(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def test_reports():
-    assert text_of(canned(), WRITERS) == expected("peers_report.txt")
-    assert markdown_of(canned(), WRITERS) == expected("peers_report.md")
 
 
 def test_the_tables_of_the_front_page_are_those_of_the_readme_and_set_slower_rows_apart():
