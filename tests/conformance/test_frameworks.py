@@ -98,22 +98,6 @@ def test_torch(name: str) -> None:
 # TensorFlow
 
 
-def images_of(function: Run) -> Run:
-    """Return a function of images. No CPU kernel takes format NCHW; XLA compiles one for each shape."""
-
-    def run(data: Array, block_size: int, data_format: str = "NHWC") -> Any:
-        if data_format == "NCHW":
-            return compiled(function, block_size)(framework("tensorflow").constant(data))
-        return function(data, block_size, data_format)
-
-    return run
-
-
-@cache
-def compiled(function: Run, block_size: int) -> Any:
-    return framework("tensorflow").function(lambda images: function(images, block_size, "NCHW"), jit_compile=True)
-
-
 def of_tensorflow(name: str) -> Run:
     """Return TensorFlow's function of a name; it returns arrays."""
     tf = framework("tensorflow")
@@ -121,9 +105,9 @@ def of_tensorflow(name: str) -> Run:
         "batch_to_space_nd": lambda x, block_shape, crops: tf.raw_ops.BatchToSpaceND(
             input=x, block_shape=block_shape, crops=crops
         ),
-        "depth_to_space": images_of(tf.nn.depth_to_space),
+        "depth_to_space": tf.nn.depth_to_space,
         "extract_patches": tf.image.extract_patches,
-        "space_to_depth": images_of(tf.nn.space_to_depth),
+        "space_to_depth": tf.nn.space_to_depth,
     }
     function = others.get(name) or getattr(tf, name)
 
