@@ -87,7 +87,8 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
         else:
             outputs = _lower(function, source.shape, flags.read_flags(function, args))
             if lowering_of(function).has_parts:
-                targets = part_names(output, len(outputs))
+                stem, suffix = os.path.splitext(output)
+                targets = [f"{stem}-{i}{suffix}" for i in range(len(outputs))]
         fill = _read_fill(op, args.FILL, outputs, source.dtype)
         with _staged(op, targets) as paths:
             for path, each in zip(paths, outputs, strict=True):
@@ -303,18 +304,6 @@ def _put_in_place(path: Path, place: Path) -> None:
     except BaseException:
         os.rename(old, place)
         raise
-
-
-def part_names(output: str, parts: int) -> list[str]:
-    """Return the names of the files of parts.
-
-    Examples
-    --------
-    >>> part_names("a/x.npy", 2)
-    ['a/x-0.npy', 'a/x-1.npy']
-    """
-    stem, suffix = os.path.splitext(output)
-    return [f"{stem}-{i}{suffix}" for i in range(parts)]
 
 
 def _reason_of(error: Exception) -> str:
