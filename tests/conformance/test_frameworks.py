@@ -277,31 +277,27 @@ def reference(name: str, *values: Any, **keywords: Any) -> Any:
     return result_of(name, [each.data.copy() for each in results])
 
 
-def on_plugin(name: str, *values: Any, constants: int = 0, **keywords: Any) -> Any:
-    """Return the results of the CPU plugin for a model of one layer; the last inputs are constants of the model.
+def on_plugin(name: str, *values: Any, **keywords: Any) -> Any:
+    """Return the results of the CPU plugin for a model of one layer.
 
-    The model takes other inputs of any extents. For extract_image_patches, it takes images of one shape.
+    The model takes inputs of any extents. For extract_image_patches, it takes images of one shape.
     """
     arrays, attributes = inputs_of(name, *values, **keywords)
-    last = len(arrays) - constants
     is_fixed = name == "extract_image_patches"
-    kinds = tuple([(each.dtype.name, each.shape if is_fixed else (-1,) * each.ndim) for each in arrays[:last]])
-    fixed = tuple([tuple(each.tolist()) for each in arrays[last:]])
+    kinds = tuple([(each.dtype.name, each.shape if is_fixed else (-1,) * each.ndim) for each in arrays])
     model = compiled_model
     if name == "roll" and not are_axes(arrays[2].ravel().tolist(), arrays[0].ndim, may_repeat=True):
         # Compile a new model: a model that gets the shapes of its last call does not check axes, and writes out of
         # bounds.
         model = compiled_model.__wrapped__
-    compiled = model(name, kinds, fixed, tuple(attributes.items()))
-    return result_of(name, [np.array(each) for each in compiled(arrays[:last]).values()])
+    return result_of(name, [np.array(each) for each in model(name, kinds, tuple(attributes.items()))(arrays).values()])
 
 
 @cache
-def compiled_model(name: str, kinds: tuple[Any, ...], constants: tuple[Any, ...], attributes: tuple[Any, ...]) -> Any:
+def compiled_model(name: str, kinds: tuple[Any, ...], attributes: tuple[Any, ...]) -> Any:
     ov, opset = framework("openvino"), framework("openvino.opset13")
     parameters = [opset.parameter(ov.PartialShape(shape), ov.Type(np.dtype(dtype))) for dtype, shape in kinds]
-    fixed = [opset.constant(np.array(each, np.int64)) for each in constants]
-    layer = layer_of(name, [*parameters, *fixed], dict(attributes))
+    layer = layer_of(name, parameters, dict(attributes))
     return ov.Core().compile_model(ov.Model([layer], parameters), "CPU")
 
 
@@ -313,17 +309,3 @@ def test_openvino(name: str) -> None:
     dice = _openvino.PluginDice if is_of_plugin else _openvino.OpenVINODice
     function = Function(name, _openvino.DRAWS[name], theirs, getattr(fo.openvino, name), name != "tile", dice)
     check_live(function, _openvino.DEPARTURES)
-
-
-@pytest.mark.parametrize("name", ["range", "slice", "tile"])
-def test_openvino_plugin(name: str) -> None:
-    framework("openvino")
-
-    def theirs(*values: Any, **keywords: Any) -> Any:
-        if name == "tile" and not len(values[1]):
-            raise ValueError("not asked, because it may end the process")
-        return on_plugin(name, *values, constants=int(name == "tile"), **keywords)
-
-    draw, ours = _openvino.PLUGIN_DRAWS[name], getattr(fo.openvino, name)
-    function = Function(name, draw, theirs, ours, name == "tile", _openvino.PluginDice)
-    check_live(function, _openvino.PLUGIN_DEPARTURES)
