@@ -143,7 +143,7 @@ class Layer:
         """Run the function of the operator's dialect, and return its result."""
         arguments = self._bind(inputs)
         self._check_given(arguments)
-        # The operator reads lists.
+        # Lists have no shape yet: the operator reads them.
         shape = getattr(arguments.get(self.data_name or ""), "shape", None)
         if shape is not None:
             self._check_shape(shape)
