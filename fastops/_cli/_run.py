@@ -222,7 +222,7 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     meta = np.empty((0,) * source.ndim, source.dtype)
     array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
     block = dask_kind.default_chunks(output, array.chunks, source.dtype)
-    within = tuple(map(regular_lengths, source.shape, own_chunks)) if shards else array.chunks
+    within = tuple(map(regular_lengths, source.shape, source.chunks)) if shards else array.chunks
     written = dask_kind.default_chunks(output, within, source.dtype)
     # The first chunk is the longest.
     lengths, longest = [tuple([max(own[0], 1) for own in each]) for each in (written, block)]
