@@ -1,9 +1,9 @@
 """Operators inside users' own ``@njit`` functions.
 
-`fastops.slice`, `strided_slice` and `windows`, and pad, tile, roll, flip, transpose, rot90, moveaxis, swapaxes, repeat,
-broadcast_to and sliding_window_view of `fastops.numpy`, can be called in compiled code. They run in the calling thread
-without Python's lock, also inside ``prange``. They return fresh C-contiguous arrays, or write into ``out``. Modes are
-names in lower case and need not be literals; masks of `strided_slice` must be literals.
+`fastops.slice`, `strided_slice` and `windows`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
+swapaxes, repeat, broadcast_to and sliding_window_view of `fastops.numpy`, can be called in compiled code. They run in
+the calling thread without Python's lock, also inside ``prange``. They return fresh C-contiguous arrays, or write into
+``out``. Modes are names in lower case and need not be literals; masks of `strided_slice` must be literals.
 
 A call with wrong types raises a TypeError when the function is compiled. A call with wrong values raises a ValueError
 with a constant text. Numba does not pass on errors out of a parallel loop, so check values before they go into
@@ -11,6 +11,9 @@ with a constant text. Numba does not pass on errors out of a parallel loop, so c
 
 If fastops is installed, Numba finds these functions when compiled code first names one. If fastops is only on the path,
 import this module.
+
+`overload_numpy` lets compiled code call np.pad and np.tile, and np.roll and np.flip with an axis, which Numba does not
+support.
 
 >>> import numpy as np, fastops as fo
 >>> from numba import njit
@@ -21,4 +24,4 @@ import this module.
 24
 """
 
-from fastops._overloads import _operators as _operators
+from fastops._overloads._operators import overload_numpy as overload_numpy

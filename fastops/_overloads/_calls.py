@@ -206,7 +206,7 @@ def _write(operator, lowered, data, out, windows=None):
 
 
 def make_stub(function, fill_name=None):
-    """Make the stub of an operator that has a rule.
+    """Make the stub of an operator that has a rule; return its body, which a stub of NumPy's function can use too.
 
     The stub has these parameters of the operator: data, the attributes of the rule, ``fill_name`` and ``out``.
     """
@@ -231,4 +231,4 @@ def make_stub(function, fill_name=None):
     lowered = f"lower({data.name}, {fill_name}, ({attributes}))"
     known["impl"] = eval(f"lambda {signature}: write('fastops.{op}', {lowered}, {data.name}, out)", known)  # noqa: S307
     body = eval(f"lambda {signature}: check({fill_name})", known)  # noqa: S307
-    overload(function, jit_options=OPTIONS, prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)
+    return overload(function, jit_options=OPTIONS, prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)
