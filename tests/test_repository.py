@@ -132,7 +132,7 @@ def test_the_public_names() -> None:
     errors |= {"OutOfBoundsError", "OutputError"}
     others = {"SampleMode", "__version__", "lazy", "plan", "typing"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *errors, *others}
-    types = {"AxisMap", "NodePlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
+    types = {"AxisMap", "NodePlan", "OpenPlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
     types |= {"SourceWindow", "WindowsPlan"}
     assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)

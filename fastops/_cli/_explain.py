@@ -13,7 +13,8 @@ from fastops._cli._flags import LineParser
 from fastops._errors import AttributeValueError
 from fastops._interop._ir import plans as plans_of_ir
 from fastops._interop._nodes import plans as plans_of_onnx
-from fastops.plan._range_and_windows_plan import NodePlan
+from fastops.plan._open_plan import NodePlan
+from fastops.plan._range_and_windows_plan import PlanList
 
 _MODEL_HELP = "ONNX model, or OpenVINO IR in a file that ends in .xml (needs the extra onnx or ir)"
 _SHAPE_HELP = "shape of an input that the model leaves open, or of a layer of an IR, as x=1,3,224,224"
@@ -79,7 +80,8 @@ def _in_words(node: NodePlan) -> str:
     head = flags.printable(f"{node.name} ({node.op_type})")
     if node.plan is None:
         return f"{head}: no plan: {flags.printable(node.reason)}"
-    lines = [_headed(head, node.plan.explain())]
+    plan: Any = node.plan
+    lines = [_headed(head, PlanList(plan).explain() if isinstance(plan, list) else plan.explain())]
     fill_value = node.reason if node.fill_value is None else str(node.fill_value)
     if fill_value:
         lines.append(f"  fill value: {flags.printable(fill_value)}")

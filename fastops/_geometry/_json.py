@@ -32,6 +32,17 @@ def geometry_to_json(geometry: Geometry) -> str:
     return _dump("SlicePlan", 2, fields)
 
 
+def open_to_json(
+    source_shape: Sequence[int | str | None],
+    shape: Sequence[int | str | None],
+    axes: Sequence[Map | str | None],
+    order: Sequence[int],
+) -> str:
+    """Return a plan with open dimensions as JSON, on one line."""
+    own = [axis if axis is None or isinstance(axis, str) else _axis_to_json(axis) for axis in axes]
+    return _dump("OpenPlan", 1, {"source_shape": source_shape, "shape": shape, "axes": own, "order": order})
+
+
 def range_to_json(geometry: RangeGeometry) -> str:
     """Return a plan as JSON, on one line; integers stay integers, and floats lose no digit."""
     return _dump("RangePlan", 1, geometry._asdict())

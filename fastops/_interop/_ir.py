@@ -16,7 +16,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._numbers import MOST_INDICES, Indices
 from fastops._interop import _layer
 from fastops._interop._layer import Layer, Shape
-from fastops.plan._range_and_windows_plan import NodePlan
+from fastops.plan._open_plan import NodePlan
 
 #: An element of a document.
 Element: TypeAlias = Any

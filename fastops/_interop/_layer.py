@@ -18,7 +18,7 @@ import numpy as np
 from fastops._errors import AttributeValueError, DTypeError, errors_of
 from fastops._lowering._arguments import as_shape
 from fastops._lowering._windows import op_of
-from fastops.plan._range_and_windows_plan import NodePlan
+from fastops.plan._open_plan import NodePlan, OpenPlan, open_plan, shape_text
 from fastops.plan._slice_plan import SlicePlan
 
 
@@ -203,18 +203,6 @@ def read_shapes(
     return given
 
 
-def shape_text(shape: Sequence[int | str | None]) -> str:
-    """Return a shape with the names of its open dimensions.
-
-    Examples
-    --------
-    >>> shape_text(("n", 3, None)), shape_text(("n",))
-    ('(n, 3, ?)', '(n,)')
-    """
-    lengths = ["?" if n is None else str(n) for n in shape]
-    return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
-
-
 def check_shape(op: str, name: str, shape: Sequence[int], declared: Shape) -> None:
     """Raise for a shape from a caller if the model declares another one."""
     if not is_declared(shape, declared):
@@ -236,15 +224,19 @@ def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, s
     unknown : mapping of str to str
         A reason for each argument whose value is not known before a run.
     """
+
+    def plan(lengths: Shape) -> Any:
+        return layer.plan(*[lengths if each == layer.data_name else None for each in layer.inputs])
+
     entry = partial(NodePlan, name, layer.op_type)
     for argument, reason in unknown.items():
         if argument == layer.data_name or argument in layer.plan_arguments:
             return entry(None, reason)
-    if shape is not None and not is_fixed(shape):
-        return entry(None, f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape)}")
-    found = layer.plan(*[shape if each == layer.data_name else None for each in layer.inputs])
+    found = plan(shape) if shape is None or is_fixed(shape) else open_plan(plan, shape)
+    if found is None:
+        return entry(None, f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape or ())}")
     argument = layer.fill_name or ""
-    if not isinstance(found, SlicePlan) or not found.fills or argument not in layer.attributes:
+    if not isinstance(found, SlicePlan | OpenPlan) or not found.fills or argument not in layer.attributes:
         return entry(found, unknown.get(argument, "") if getattr(found, "fills", 0) else "")
     value = layer.attributes[argument]
     elements = np.asarray(value, np.float32 if type(value) is float else None).reshape(-1)

@@ -13,7 +13,7 @@ from fastops._geometry._numbers import Indices
 from fastops._interop import _layer
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
 from fastops._interop._layer import Layer
-from fastops.plan._range_and_windows_plan import NodePlan
+from fastops.plan._open_plan import NodePlan
 
 _OP = "onnx.from_node"
 _PLANS = "onnx.plans"
@@ -178,9 +178,10 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     -------
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
-        SpaceToDepth, in the order of the model. If a plan is not known before a run, or before ``shapes`` give the
-        lengths of open dimensions, the entry has the reason. A node with subgraphs, such as If and Loop, and a node
-        that calls a function of the model are entries with a reason too, because the nodes inside them are not read.
+        SpaceToDepth, in the order of the model. If dimensions of data are open, but the plan does not depend on their
+        lengths, the plan is a `fastops.plan.OpenPlan` with the names of the dimensions. If a plan is not known before
+        a run, the entry has the reason. A node with subgraphs, such as If and Loop, and a node that calls a function
+        of the model are entries with a reason too, because the nodes inside them are not read.
 
     Raises
     ------
@@ -209,7 +210,10 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     >>> for node in fonnx.plans(model):
     ...     print(node.name, node.op_type, node.plan or node.reason)
     cut Slice data must have a known shape, got x of shape (n, 8)
-    y Transpose data must have a known shape, got cut of shape (?, 4)
+    y Transpose (?, 4) -> (4, ?)
+      axis 0: ?, as it is
+      axis 1: extent 4, start 0, stride 1, count 4, strict_bounds
+      order: 1, 0
     >>> crop, transpose = fonnx.plans(model, {"x": (5, 8)})
     >>> print(crop.plan)
     (5, 8) -> (1, 4)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
         tensorrt as tensorrt,
         torch as torch,
     )
+    from fastops.plan._open_plan import NodePlan as NodePlan, OpenPlan as OpenPlan
     from fastops.plan._operators import *
     from fastops.plan._range_and_windows_plan import (
-        NodePlan as NodePlan,
         PlanList as PlanList,
         RangePlan as RangePlan,
         WindowsPlan as WindowsPlan,
@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "fastops._geometry._axis_map": ("AxisMap", "Run", "RunMap"),
     "fastops._geometry._geometry": ("SourceWindow",),
+    "fastops.plan._open_plan": ("NodePlan", "OpenPlan"),
     "fastops.plan._operators": (
         *("crop_or_pad", "fold", "frame", "patches", "range"),
         *("slice", "strided_slice", "variadic_split", "windows"),
     ),
-    "fastops.plan._range_and_windows_plan": ("NodePlan", "PlanList", "RangePlan", "WindowsPlan"),
+    "fastops.plan._range_and_windows_plan": ("PlanList", "RangePlan", "WindowsPlan"),
     "fastops.plan._slice_plan": ("SlicePlan",),
 }
 

@@ -1,4 +1,4 @@
-"""Plans of ranges, of windows, which take their starts in a call, and of a model's nodes; and lists of plans."""
+"""Plans of ranges, which read no data; plans of windows, which take their starts in a call; and lists of plans."""
 
 from __future__ import annotations
 
@@ -249,31 +249,3 @@ class PlanList(list[SlicePlan]):
         return draw_plans([plan.geometry for plan in self])
 
     _repr_svg_ = to_svg
-
-
-@dataclass(frozen=True, slots=True)
-class NodePlan:
-    """A slicing node of a model with its plan, or the reason why the plan is not known before the model runs.
-
-    Attributes
-    ----------
-    name : str
-        The node's name, or the name of its first output if the node has no name.
-    op_type : str
-        The node's operator.
-    plan : SlicePlan, RangePlan, PlanList or None
-        The result of the function of `fastops.plan.onnx` or `fastops.plan.openvino`: a list for the parts of a split,
-        and for the pieces of a result. None if the plan is not known.
-    reason : str
-        The reason why the plan or the fill value is not known: a shape or an input is known only when the model runs,
-        or the call is an error. Empty if both are known.
-    fill_value : scalar, optional
-        The fill value for calls of a plan that fills: ``node.plan(data, fill_value=node.fill_value)``. None stands for
-        zero, and for plans that do not fill.
-    """
-
-    name: str
-    op_type: str
-    plan: SlicePlan | RangePlan | PlanList | None
-    reason: str = ""
-    fill_value: Any = None
