@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 from numba.np.arrayobj import compute_memory_extents, extents_may_overlap, offset_bounds_from_strides
 
 from fastops._overloads._stubs import CallError
@@ -96,8 +96,11 @@ def argument_of(attribute, kind, names) -> Argument:
             return Argument(r.ROWS, len(items), min(lengths), leaves)
     if isinstance(kind, types.Array) and kind.ndim in (1, 2) and is_index(kind.dtype):
         return Argument(r.LIST if kind.ndim == 1 else r.ROWS, integers=None)
-    if isinstance(kind, types.List | types.ListType) and is_index(kind.dtype):
-        return Argument(r.LIST, integers=None)
+    if isinstance(kind, types.List | types.ListType):
+        if is_index(kind.dtype):
+            return Argument(r.LIST, integers=None)
+        if isinstance(kind.dtype, types.UniTuple | types.List | types.ListType) and is_index(kind.dtype.dtype):
+            return Argument(r.ROWS, integers=None)
     raise CallError(f"{attribute} must be an integer, or tuples, lists or arrays {OF_INTEGERS}, got {kind}")
 
 
@@ -110,14 +113,25 @@ def _read_list(arguments, parameter, first, values):
         arguments[first + i] = values[i]
 
 
-def _read_rows(arguments, parameter, first, values):
-    """Read an array of two dimensions."""
-    row, (n, length) = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), values.shape
-    fits = n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
-    row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
-    for i in range(row[r.COUNT]):
-        for j in range(length):
-            arguments[first + i * length + j] = values[i, j]
+def _reader_of_rows(length_of):
+    """Return the function that reads rows, whose first one has the length that a compiled function returns."""
+
+    def read(arguments, parameter, first, values):
+        row, n, length = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values), length_of(values)
+        fits = n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
+        for i in range(n):
+            fits = fits and len(values[i]) == length
+        row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
+        for i in range(row[r.COUNT]):
+            for j in range(length):
+                arguments[first + i * length + j] = values[i][j]
+
+    return read
+
+
+# An array has a length of rows also if it has no rows.
+_read_array = _reader_of_rows(register_jitable(lambda values: values.shape[1]))
+_read_lists = _reader_of_rows(register_jitable(lambda values: len(values[0]) if len(values) else 0))
 
 
 def store_words(pointer, first, numbers) -> None:
@@ -132,7 +146,8 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
     row = (argument.kind, argument.count, first, argument.row_length)
     store_words(arguments, parameter * r.ARGUMENT_COLUMNS, row)
     if argument.integers is None:
-        read = _read_list if argument.kind == r.LIST else _read_rows
+        of_rows = _read_array if isinstance(kind, types.Array) else _read_lists
+        read = _read_list if argument.kind == r.LIST else of_rows
         signature = types.void(byte_pointer, types.intp, types.intp, kind)
         context.compile_internal(builder, read, signature, [arguments.value, WORD(parameter), WORD(first), value])
         return

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit, prange
+from numba.typed import List
 
 import fastops as fo
 import fastops.numba
@@ -118,6 +119,7 @@ def test_pads_given_as_arrays() -> None:
     widths[7] = 1, 0
     of_many = np.arange(2.0).reshape((1,) * 7 + (2,) + (1,) * 12)
     assert_equal([pad(of_many, widths)], [np.pad(of_many, widths, "reflect")])
+    assert_equal([pad(array, List([(1, 2), (0, 3)]))], [np.pad(array, [(1, 2), (0, 3)], "reflect")])
     wrong: Any = ([[1, 2]] * 3, [[1, 2, 3]] * 2, [1, 2, 3], np.zeros((0, 2), int), np.zeros(0, int))
     for numbers in wrong:
         with pytest.raises(ValueError, match=r"^fastops\.numpy\.pad: arguments must be integers, or have one value"):
