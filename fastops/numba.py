@@ -1,6 +1,6 @@
 """Operators inside users' own ``@njit`` functions.
 
-`fastops.slice`, `strided_slice` and `windows`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
+`fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip, transpose, rot90, moveaxis,
 swapaxes, repeat, broadcast_to and sliding_window_view of `fastops.numpy`, can be called in compiled code. They run in
 the calling thread without Python's lock, also inside ``prange``. They return fresh C-contiguous arrays, or write into
 ``out``. Modes are names in lower case and need not be literals; masks of `strided_slice` must be literals.
@@ -24,4 +24,5 @@ support.
 24
 """
 
+from fastops._overloads import _range as _range
 from fastops._overloads._operators import overload_numpy as overload_numpy

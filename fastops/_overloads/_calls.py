@@ -186,11 +186,9 @@ def write(operator, lowered, data, out, windows=None):
 # Without `prefer_literal`, Numba would first compile the function below for strings of any value, in vain.
 @overload(write, jit_options=OPTIONS, prefer_literal=True)
 def _write(operator, lowered, data, out, windows=None):
-    has_out, rank = not is_none(out), len(lowered[2])
-    is_array = isinstance(out, types.Array) and out.mutable
-    if has_out and not (is_array and out.dtype == data.dtype and out.ndim == rank):
-        rule = f"be a writeable array of {rank} dimensions and dtype {data.dtype}"
-        raise CallError(f"{operator.literal_value}: out must {rule}, got {out}")
+    has_out = not is_none(out)
+    if has_out:
+        check_out(operator.literal_value, out, data, len(lowered[2]))
 
     def impl(operator, lowered, data, out, windows=None):
         call, status, shape = lowered
@@ -203,6 +201,14 @@ def _write(operator, lowered, data, out, windows=None):
         return result
 
     return impl
+
+
+def check_out(operator, out, data, rank) -> None:
+    """Raise unless ``out`` has the type of a writeable array of data's dtype and of this rank."""
+    if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
+        raise CallError(
+            f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}, got {out}"
+        )
 
 
 def make_stub(function, fill_name=None):

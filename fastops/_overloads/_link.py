@@ -21,7 +21,8 @@ from typing import Any
 
 from fastops._runtime._kernels import check_unchanged, load_object
 from fastops._runtime._object_files import this_process
-from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
+from fastops.kernels import _range
+from fastops.kernels._intrinsics._outlined import emit_call, intrinsic_of, outlined_by
 
 
 class StaleCodeError(OSError):
@@ -66,3 +67,16 @@ def emit_linked(context, builder, call, args) -> Any:
     load_object()
     context.active_code_library._reload_init.add(LINK)
     return emit_call(context, builder, outlined_by(call), args)
+
+
+def linked(call: Any) -> Any:
+    """Return the intrinsic by which users' code calls a kernel."""
+
+    def codegen(context, builder, signature, args):
+        return emit_linked(context, builder, call, args)
+
+    return intrinsic_of(outlined_by(call), codegen)
+
+
+lower_range = linked(_range.lower_range)
+write_range = linked(_range.write_range)

@@ -17,7 +17,7 @@ from numba.extending import intrinsic, overload
 
 from fastops._geometry._sample_mode import MODE_RULE
 from fastops.kernels._intrinsics._outlined import WORD
-from fastops.kernels._tables import _arrays as a, _rules as r
+from fastops.kernels._tables import _arrays as a, _range as t, _rules as r
 from fastops.ops.numpy._pad import pad
 
 #: How stubs are compiled.
@@ -60,6 +60,9 @@ TEXTS = {
     r.NO_BROADCAST: "shape must equal data's shape along each axis whose length is not 1",
     r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
     r.NO_STEP: "steps must be at least 1, and equal for an axis that is named twice",
+    t.NOT_FINITE: "numbers must be finite",
+    t.ZERO_STEP: "step must not be 0, nor truncate to it",
+    t.OUT_OF_RANGE: "start, stop, step and count must keep all sums within 64 bits",
 }
 
 

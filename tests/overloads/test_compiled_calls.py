@@ -212,7 +212,12 @@ def strided(array: Any, begin: Any, end: Any, strides: Any) -> Any:
     )
 
 
-def test_strided_slices() -> None:
+@njit
+def ranges(start: Any, stop: Any, step: Any) -> Any:
+    return fo.range(start, stop, step, "i32"), fo.range(start, stop, step, np.float64)
+
+
+def test_strided_slices_and_ranges() -> None:
     rng = random.Random(0)
     array = np.arange(60).reshape(3, 4, 5)
     masks = {"begin_mask": (0, 1, 0), "new_axis_mask": (0, 0, 1), "shrink_axis_mask": (1, 0, 0)}
@@ -224,6 +229,11 @@ def test_strided_slices() -> None:
     for first, step, text in ((0, 0, "strides must not be 0"), (3, 1, "must lie in b")):
         with pytest.raises(ValueError, match=text):
             strided(array, (first, 0, 0), (0, 0, 0), (1, step, 1))
+    for numbers in ((0, 10, 3), (10, -5, -4), (-1.9, 30.7, 1.6), (5, 5, 1), (0, 4000, 7)):
+        assert_equal(ranges(*numbers), [fo.range(*numbers, "i32"), fo.range(*numbers, np.float64)], numbers)
+    for numbers in ((0, 1, 0), (0.0, np.inf, 1.0), (0, 2**62, 1)):
+        with pytest.raises(ValueError, match=r"fastops\.range: "):
+            ranges(*numbers)
 
 
 @njit

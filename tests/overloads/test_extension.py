@@ -100,7 +100,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
     # Numba loads its extensions when it first compiles.
     assert njit(lambda x: x)(1) == 1
-    forms = {fo.slice, fo.strided_slice, fo.windows}
+    forms = {fo.slice, fo.strided_slice, fo.windows, fo.range}
     names = ["pad", "tile", "roll", "flip", "transpose", "rot90", "moveaxis", "swapaxes", "repeat", "broadcast_to"]
     names += ["sliding_window_view"]
     forms |= {getattr(fo.numpy, name) for name in names}
@@ -185,6 +185,9 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x: NUMPY.broadcast_to(x, (4,)), (), "numpy.broadcast_to: shape must have a length for each axis of data"),
     (lambda x, n: NUMPY.broadcast_to(x, n), (STARTS[0],), "numpy.broadcast_to: shape must be a tuple, whose length"),
     (lambda x, n: NUMPY.sliding_window_view(x, n), (STARTS[0],), "numpy.sliding_window_view: window_shape must be a t"),
+    (lambda x: fo.range(0, x, 1, "i4"), (), "range: start, stop and step must be floats, or integers, signed or of"),
+    (lambda _: fo.range(0, 9, 1, "i4"), (), "range: output_type must be a type of integers, float32 or float64, or a"),
+    (lambda _: fo.range(0, 9, 1, 3), (), "range: output_type must be a type of integers, float32"),
 )
 
 
