@@ -6,7 +6,7 @@ is no constant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -80,10 +80,16 @@ class GraphValues:
             self._opsets[domain_of(each)] = max(each.version, self._opsets.get(domain_of(each), 1))
         self._imports = [onnx.helper.make_opsetid(*each) for each in self._opsets.items()]
         graph = model.graph
-        self._declared = {each.name: read_type(each.type) for each in (*graph.value_info, *graph.output)}
+        inputs = {each.name: read_type(each.type) for each in graph.input}
+        # Dimensions of one name have one length. If a caller gives a name several lengths, dimensions of this name stay
+        # open.
+        given = {pair for name, shape in shapes.items() for pair in zip(inputs[name][1] or (), shape, strict=False)}
+        names = [n for n, _ in given]
+        self._lengths: dict[Any, int] = {n: length for n, length in given if isinstance(n, str) and names.count(n) == 1}
+        self._declared = {each.name: self._type_of(each) for each in (*graph.value_info, *graph.output)}
         self._values: dict[str, Value] = {}
         for each in graph.input:
-            elem_type, shape = read_type(each.type)
+            elem_type, shape = self._type_of(each)
             self._values[each.name] = Value(elem_type, shapes.get(each.name, shape), None, "an input of the graph")
         for tensor in graph.initializer:
             self._values[tensor.name] = self._value_of(tensor, "an initializer")
@@ -107,6 +113,17 @@ class GraphValues:
             self._values[names[0]] = self._value_of(tensor, "a Constant")
         elif not is_refused and is_standard and node.op_type in _FOLDED and names:
             self._fold(node, names)
+
+    def fill_shapes(self, names: Sequence[str], shapes: Sequence[Shape]) -> None:
+        """Add the shapes of a node's results where onnx has inferred none."""
+        for name, shape in zip(names, shapes, strict=False):
+            if name:
+                self._values[name] = self[name]._replace(shape=_fuller(self[name].shape, shape))
+
+    def _type_of(self, each: Any) -> tuple[int, Shape]:
+        """Return the type and the shape that the model declares for a value."""
+        elem_type, shape = read_type(each.type)
+        return elem_type, shape and tuple([self._lengths.get(n, n) for n in shape])
 
     def _value_of(self, tensor: Any, kind: str) -> Value:
         """Return the value of a tensor that is in the model."""

@@ -14,6 +14,7 @@ from fastops._interop import _layer
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
 from fastops._interop._layer import Layer
 from fastops.plan._open_plan import NodePlan
+from fastops.plan._range_and_windows_plan import RangePlan
 
 _OP = "onnx.from_node"
 _PLANS = "onnx.plans"
@@ -172,7 +173,8 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     model : onnx.ModelProto or path
         The model, or the path of a file with a model in ONNX's binary format.
     shapes : mapping of str to list of int, optional
-        Shapes of inputs that the model leaves open, such as ``{"x": (1, 3, 224, 224)}``.
+        Shapes of inputs that the model leaves open, such as ``{"x": (1, 3, 224, 224)}``. Dimensions of one name have
+        one length.
 
     Returns
     -------
@@ -278,4 +280,7 @@ def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
         found = _layer.plan_of_layer(layer, name, shape, unknown, data)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))
+    if found.plan is not None and not isinstance(found.plan, RangePlan):
+        parts = found.plan if isinstance(found.plan, list) else [found.plan]
+        values.fill_shapes(node.output, [each.shape for each in parts])
     return found
