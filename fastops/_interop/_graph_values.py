@@ -78,6 +78,8 @@ class GraphValues:
         self._opsets: dict[str, int] = {}
         for each in model.opset_import:
             self._opsets[domain_of(each)] = max(each.version, self._opsets.get(domain_of(each), 1))
+        #: The version of ONNX's operator set, if the model names one.
+        self.opset = self._opsets.get("")
         self._imports = [onnx.helper.make_opsetid(*each) for each in self._opsets.items()]
         graph = model.graph
         inputs = {each.name: read_type(each.type) for each in graph.input}

@@ -64,8 +64,8 @@ class Layer:
     fill_name : str or None
         The name of the argument for the fill value, if the operator has one.
     input_shapes, output_shapes : tuple of tuple of int or None
-        The shapes of inputs and outputs in the model. An array of data must have the shape of the first input; the
-        layer checks neither lists nor other shapes.
+        The shapes of inputs and outputs in the model. Data must have the shape of the first input; the layer does not
+        check the other shapes.
     """
 
     def __init__(
@@ -123,29 +123,36 @@ class Layer:
         The inputs are those of a call, with a shape in place of data. None in place of data stands for the shape in the
         model.
         """
-        arguments, name = self._bind(inputs), self.data_name
+        arguments = self._bind(inputs)
+        name = self.data_name
+        if name is None:
+            self._check_given(arguments)
+            return self._plan(**arguments)
         if name in self.attributes:
-            arguments[name] = self.attributes[name].shape
+            shape = self.attributes[name].shape
         elif name in arguments:
-            arguments[name] = given_shape(self._op, name, arguments[name])
-            self._check_shape(arguments[name])
-        elif name is not None:
-            if not is_fixed(self._declared):
-                raise AttributeValueError(
-                    self._op, name, "have its shape given, because it is not fixed", self._declared
-                )
-            arguments[name] = self._declared
-        self._check_given(arguments)
-        shape = [] if name is None else [arguments[name]]
-        return self._plan(*shape, **{key: arguments[key] for key in self.plan_arguments & {*arguments} - {name}})
+            shape = given_shape(self._op, name, arguments[name])
+            self._check_shape(shape)
+        else:
+            shape = self._declared
+            if not is_fixed(shape):
+                raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
+        self._check_given({**arguments, name: shape})
+        rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
+        return self._plan(shape, **rest)
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the function of the operator's dialect, and return its result."""
         arguments = self._bind(inputs)
         self._check_given(arguments)
-        # Lists have no shape yet: the operator reads them.
-        shape = getattr(arguments.get(self.data_name or ""), "shape", None)
-        if shape is not None:
+        if self.data_name is not None and self.input_shapes:
+            data = arguments[self.data_name]
+            try:
+                shape = np.shape(data)
+            except ValueError as error:
+                # The lists have several lengths.
+                rule = "be an array, or nested lists of one shape"
+                raise DTypeError(self._op, self.data_name, rule, data) from error
             self._check_shape(shape)
         return self._function(**arguments, out=out)
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._geometry._numbers import Indices
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, errors_of
+from fastops._geometry._numbers import Indices, as_index
 from fastops._interop import _layer
 from fastops._interop._graph_values import GraphValues, domain_of, read_type, text_of
 from fastops._interop._layer import Layer
@@ -35,11 +35,13 @@ _OPERATORS: dict[str, tuple[int, tuple[str, ...]]] = {
     "Transpose": (1, ("perm",)),
 }
 
+_INSIDE = "nodes inside of a node are not read"
+
 # Attributes of older versions of operators, and the arguments that stand for them.
 _ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
 
 
-def from_node(node: Any) -> Layer:
+def from_node(node: Any, opset: int | None = None) -> Layer:
     """Return an ONNX node of the slicing family as a callable.
 
     Parameters
@@ -47,6 +49,9 @@ def from_node(node: Any) -> Layer:
     node : onnx.NodeProto
         A node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace or SpaceToDepth, of any
         version of the operator.
+    opset : int, optional
+        The version of ONNX's operator set that the node's model imports: the node must have inputs and attributes of
+        this version. By default, it may have those of any version.
 
     Returns
     -------
@@ -58,17 +63,17 @@ def from_node(node: Any) -> Layer:
     Raises
     ------
     AttributeValueError
-        The node is of another operator or domain, or has attributes that no version of the operator has.
+        The node is of another operator or domain, or has attributes that no version of the operator has, or that the
+        version of ``opset`` does not have.
     DTypeError
-        ``node`` is no node.
+        ``node`` is no node, or ``opset`` is no integer.
     ImportError
         onnx is not installed: the extra ``onnx`` has it.
 
     Notes
     -----
-    Specification: ONNX opsets 1 to 28. Inputs and attributes may be those of any version of the operator, but Tile of
-    opset 1, which takes a count and an axis, is not read. A Split without lengths gives as many parts as the node has
-    outputs, and the last part may be shorter.
+    Specification: ONNX opsets 1 to 28. Tile of opset 1, which takes a count and an axis, is not read. In any opset, a
+    Split without lengths gives as many parts as the node has outputs, and the last part may be shorter.
 
     Examples
     --------
@@ -97,6 +102,9 @@ def from_node(node: Any) -> Layer:
         raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
     if op_type == "Tile" and len(node.input) > 2:
         raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
+    if opset is not None:
+        with errors_of(_OP, {"opset": opset}):
+            _check_version(onnx, node, written, as_index("opset", opset))
     attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
     inputs = [
         name
@@ -111,6 +119,22 @@ def from_node(node: Any) -> Layer:
         rule = f"have {attributes['num_outputs']} outputs, as num_outputs says"
         raise AttributeValueError(_OP, "node", rule, len(node.output))
     return Layer("onnx", op_type, node.name, attributes, inputs)
+
+
+def _check_version(onnx: Any, node: Any, written: Mapping[str, Any], opset: int) -> None:
+    """Raise for inputs and attributes that the operator does not have in a version of ONNX's operator set."""
+    op_type = node.op_type
+    try:
+        schema = onnx.defs.get_schema(op_type, opset, "")
+    except (onnx.defs.SchemaError, TypeError) as error:
+        # onnx raises a TypeError for a version that is no C integer.
+        raise AttributeValueError.about("opset", f"have the operator {op_type}", opset) from error
+    name = f"{op_type}-{schema.since_version}"
+    if not set(written) <= set(schema.attributes):
+        raise AttributeValueError.about("node", f"have attributes that {name} of opset {opset} has", sorted(written))
+    if not schema.min_input <= len(node.input) <= schema.max_input:
+        rule = f"have {schema.min_input} to {schema.max_input} inputs, as {name} of opset {opset}"
+        raise AttributeValueError.about("node", rule, len(node.input))
 
 
 def _plain(value: Any) -> Any:
@@ -155,7 +179,7 @@ def reference_ops() -> list[type]:
         return tuple(result) if isinstance(result, list) else (result,)
 
     def layer_of(self: Any) -> Layer:
-        return from_node(self.onnx_node)
+        return from_node(self.onnx_node, self.run_params["opsets"].get(""))
 
     members = {"op_domain": "", "_run": _run, "__module__": __name__}
     return [type(op_type, (op_run,), {**members, "_layer": cached_property(layer_of)}) for op_type in _OPERATORS]
@@ -235,10 +259,10 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
         values.add_node(node)
         name = text_of(node.name or next(filter(None, node.output), node.op_type))
         op_type = text_of(node.op_type)
-        is_function = (domain_of(node), node.op_type) in functions
-        if is_function or any([each.HasField("g") or each.graphs for each in node.attribute]):
-            kind = "functions: onnx.inliner inlines them" if is_function else "subgraphs"
-            nodes.append(NodePlan(name, op_type, None, f"nodes inside of a node are not read, such as {kind}"))
+        if (domain_of(node), node.op_type) in functions:
+            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as functions: onnx.inliner inlines them"))
+        elif any([each.HasField("g") or each.graphs for each in node.attribute]):
+            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as subgraphs"))
         elif not domain_of(node) and node.op_type in _OPERATORS:
             nodes.append(_plan_of(node, values, name))
     return nodes
@@ -265,7 +289,7 @@ def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     constants: dict[str, Any] = {}
     unknown: dict[str, str] = {}
     try:
-        layer = from_node(node)
+        layer = from_node(node, values.opset)
         for argument, source in zip(layer.inputs, node.input, strict=False):
             value = values[source]
             if argument == layer.data_name:

@@ -107,6 +107,43 @@ def test_errors(model: Any, shapes: Any, message: str) -> None:
         fo.onnx.plans(model, shapes)
 
 
+# Nodes of x, of shape (7, 4), and the first and the last opset in which they are valid.
+VERSIONS = [
+    ("a, b, c = Split(x)", 1, 99),
+    ("a, b, c = Split<num_outputs = 3>(x)", 18, 99),
+    ("a, b = Split<split = [3, 4]>(x)", 1, 12),
+    ("a, b = Split(x, lengths)", 13, 99),
+    ("a = Slice<starts = [1], ends = [3]>(x)", 1, 9),
+    ("a = Slice(x, one, two)", 10, 99),
+    ("a = Pad<paddings = [0, 1, 0, 1]>(x)", 1, 1),
+    ("a = Pad<pads = [0, 1, 0, 1]>(x)", 2, 10),
+    ("a = Pad(x, pads)", 11, 99),
+    ("a = Pad(x, two2, , one)", 18, 99),
+    ("a = Tile(x, two2)", 6, 99),
+    ("a = Expand(x, shape)", 8, 99),
+    ("a = CenterCropPad<axes = [0]>(x, one)", 18, 99),
+    ("a = Range(zero, zero, step)", 11, 99),
+    ("a = Transpose(x)", 1, 99),
+    ("a = DepthToSpace<blocksize = 2>(image)", 1, 99),
+    ('a = DepthToSpace<blocksize = 2, mode = "CRD">(image)', 11, 99),
+    ("a = SpaceToDepth<blocksize = 2>(image)", 1, 99),
+]
+CONSTANTS = """<int64[2] lengths = {3, 4}, int64[1] one = {1}, int64[1] two = {2}, int64[4] pads = {1, 0, 1, 0},
+  int64[2] two2 = {2, 2}, int64[3] shape = {3, 1, 1}, int64 zero = {0}, int64 step = {1}>"""
+
+
+def test_nodes_are_read_by_the_version_of_the_model() -> None:
+    last = onnx.defs.onnx_opset_version()
+    for text, first, end in VERSIONS:
+        for opset in range(1, last + 1):
+            if (opset, "lengths" in text) == (1, True):
+                # Split-1 has this input too.
+                continue
+            head = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[7, 4] x, float[1, 4, 2, 2] image) => (a)'
+            (node,) = fo.onnx.plans(parse(f"{head} {CONSTANTS} {{ {text} }}"))
+            assert (node.plan is not None) is (first <= opset <= end), (text, opset, node.reason)
+
+
 # Nodes of x, of shape (n, 6, h, ?), and the shapes of their results; None if these depend on open dimensions.
 OPEN_NODES: list[tuple[str, Any]] = [
     ("Slice(x, one, two, one)", ("n", 1, "h", None)),
