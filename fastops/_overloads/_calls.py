@@ -84,14 +84,15 @@ def rule_of(function):
     return lowering.op, lowering.rule, lowering.names
 
 
-def lowered_by(op, rule, names, data_name="data"):
+def lowered_by(op, rule, names, *more, data_name="data"):
     """Return the intrinsic that lowers calls of an operator, from data, a fill value and a tuple of attributes.
 
+    ``more`` are parameters of the family that are no attributes of the rule; their values come last in the tuple.
     The intrinsic returns a pointer to the words of the call (`kernels._tables._calls`), a status, and the shape of
     the result.
     """
     operator, numbers, constants = f"fastops.{op}", rule.words.tolist(), rule.constants
-    known = [each % r.OPTIONAL for each in numbers[r.HEADER_COLUMNS :][: numbers[r.ATTRIBUTES]]]
+    known = [each % r.OPTIONAL for each in numbers[r.HEADER_COLUMNS :][: numbers[r.ATTRIBUTES]]] + [*more]
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):

@@ -60,6 +60,8 @@ TEXTS = {
     r.NO_BROADCAST: "shape must equal data's shape along each axis whose length is not 1",
     r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
     r.NO_STEP: "steps must be at least 1, and equal for an axis that is named twice",
+    r.UNEQUAL_SPLIT: "the number of parts must be at least 1, and the number of equal parts must divide the axis",
+    r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",
     t.NOT_FINITE: "numbers must be finite",
     t.ZERO_STEP: "step must not be 0, nor truncate to it",
     t.OUT_OF_RANGE: "start, stop, step and count must keep all sums within 64 bits",

@@ -100,9 +100,9 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
     # Numba loads its extensions when it first compiles.
     assert njit(lambda x: x)(1) == 1
-    forms = {fo.slice, fo.strided_slice, fo.windows, fo.range}
+    forms = {fo.slice, fo.strided_slice, fo.windows, fo.range, fo.frame}
     names = ["pad", "tile", "roll", "flip", "transpose", "rot90", "moveaxis", "swapaxes", "repeat", "broadcast_to"]
-    names += ["sliding_window_view"]
+    names += ["sliding_window_view", "split", "array_split"]
     forms |= {getattr(fo.numpy, name) for name in names}
     modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch, fo.plan, fo.plan.numpy]
     functions = {}
@@ -157,8 +157,10 @@ ARRAY, STARTS, UNSIGNED = np.zeros((3, 4)), np.zeros((1, 2), np.int64), np.ones(
 CALLS: dict[str, Callable[..., Any]] = {
     "slice": lambda x: fo.slice(x, (0, 0), (1, 1)),
     "windows": lambda x: fo.windows(x, STARTS, (1, 1)),
+    "frame": lambda x: fo.frame(x, 2, 1),
     "numpy.pad": lambda x: NUMPY.pad(x, 1),
     "numpy.roll": lambda x: NUMPY.roll(x, 1, 0),
+    "numpy.split": lambda x: NUMPY.split(x, 3),
 }
 
 # Wrong calls of single operators.
@@ -174,6 +176,9 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x, s: fo.windows(x, s, (1, 1)), (UNSIGNED[None],), "windows: starts must "),
     (lambda x, i: fo.windows(x, STARTS, (1,), items=i), (np.zeros(1),), "windows: items must be an integer, or tuples"),
     (lambda x, o: fo.windows(x, STARTS, (1, 1), out=o), (STARTS,), "windows: out must be a writeable array of 3 dimen"),
+    (lambda x, n: fo.frame(x, n, 1), (2.0,), "frame: frame_length must be an integer, signed or of less than 64 bits"),
+    (lambda x, n: fo.frame(x, 2, 1, axis=n), (2.0,), "frame: axis must be an integer"),
+    (lambda x, m: fo.frame(x, 2, 1, mode=m), (1.5,), "frame: mode must be a string"),
     (lambda x, n: NUMPY.pad(x, n), (UNSIGNED,), "numpy.pad: pad_width must be an integer, or tuples, lists or arrays"),
     (lambda x: NUMPY.pad(x, 1, constant_values=(1, 2)), (), "numpy.pad: constant_values must be one number in comp"),
     (lambda x: NUMPY.pad(x, ((1, 2), 3)), (), "numpy.pad: pad_width must be an integer"),
@@ -188,6 +193,9 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x: fo.range(0, x, 1, "i4"), (), "range: start, stop and step must be floats, or integers, signed or of"),
     (lambda _: fo.range(0, 9, 1, "i4"), (), "range: output_type must be a type of integers, float32 or float64, or a"),
     (lambda _: fo.range(0, 9, 1, 3), (), "range: output_type must be a type of integers, float32"),
+    (lambda x: NUMPY.split(x, 0), (), "numpy.split: indices_or_sections must be in 1..1048576, got 0"),
+    (lambda x: NUMPY.split(x, 1.5), (), "numpy.split: indices_or_sections must be an integer"),
+    (lambda x, n: NUMPY.array_split(x, n), (STARTS,), "numpy.array_split: indices_or_sections must be an integer"),
 )
 
 
