@@ -3,7 +3,7 @@
 The operators of this module are `strided_slice`, `variadic_split`, `slice`, `range`, `crop_or_pad`, `windows`, `frame`,
 `patches` and `fold`. `openvino`, `tensorrt`, `onnx`, `tensorflow`, `numpy` and `torch` have operators of these
 frameworks, with each framework's own names and rules. `plan` makes plans of all operators from shapes alone, and `lazy`
-runs several operators on an array in one pass. PyTorch tensors give tensors, and dask arrays give dask arrays (`dask`).
+runs several operators on an array in one pass. PyTorch tensors give tensors, and dask arrays give dask arrays.
 
 Importing this package loads neither NumPy nor Numba, and starts no thread: each name loads its modules when it is first
 used. The first call loads the kernels; if there are none for this machine, it compiles them first.
@@ -21,7 +21,6 @@ from fastops._runtime._threads import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
     from fastops import (
-        dask as dask,
         numpy as numpy,
         onnx as onnx,
         openvino as openvino,
@@ -72,7 +71,7 @@ _load_tbb()
 
 # Type checkers take the names from the imports above.
 if not TYPE_CHECKING:
-    __all__ = sorted([*_chain(*_HOMES.values()), *_DIALECTS, "__version__", "dask", "plan", "typing"])
+    __all__ = sorted([*_chain(*_HOMES.values()), *_DIALECTS, "__version__", "plan", "typing"])
     __getattr__ = _lazy_names(globals(), _HOMES)
 
 __dir__ = _public_dir(globals())

@@ -7,9 +7,9 @@ arrays, or write into ``out``, which splits do not have. Modes are names in lowe
 of `strided_slice` must be literals. Splits return a tuple if a literal number or a tuple of indices gives the number of
 parts, and otherwise a list.
 
-A call with wrong types raises a TypingError of Numba, whose second line is the error of fastops. A call with wrong
-values raises a ValueError with a constant text. Numba does not pass on errors out of a parallel loop, so check values
-before they go into ``prange``.
+A call with wrong types raises a TypeError when the function is compiled. A call with wrong values raises a ValueError
+with a constant text. Numba does not pass on errors out of a parallel loop, so check values before they go into
+``prange``.
 
 If fastops is installed, Numba finds these functions when compiled code first names one. If fastops is only on the path,
 import this module.
@@ -26,5 +26,5 @@ support.
 24
 """
 
-from fastops._overloads import _range as _range, _windows as _windows
+from fastops._overloads import _range as _range, _splits_and_frames as _splits_and_frames
 from fastops._overloads._operators import overload_numpy as overload_numpy

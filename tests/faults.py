@@ -1,12 +1,10 @@
 """Faults: how many mistakes in the code do the tests notice?
 
 ``python -m tests.faults [name ...]`` makes the mistakes of `faults.toml`, one at a time, each in a copy of the
-repository. For each mistake, the tests near it run first; if these pass, all tests run. With ``--drawn N``, the command
-draws N small changes of each module that computes with integers, such as ``<`` into ``<=`` or 1 into 2, and runs only
-the tests of `DRAWN`.
+repository. For each mistake, the tests near it run first; if these pass, all tests run.
 
 The command prints which test notices each fault. The exit code is 1 if a test fails without a fault, or if no test
-notices a fault of `faults.toml`.
+notices a fault.
 
 Each copy has a cache of kernels of its own, which begins with the content of NUMBA_CACHE_DIR, so only changed kernels
 are compiled. Tests that take longer than the limit count as having noticed a fault. The fault `nothing`, which changes
@@ -16,54 +14,21 @@ nothing, comes first: it shows that all tests pass in a copy, and in time.
 from __future__ import annotations
 
 import argparse
-import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tests.helpers.seeds import SEED, chooser
+from tests.helpers.seeds import SEED
 
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "faults.toml"
-
-# Modules whose changes are drawn, and the tests of each, the quick ones first.
-DRAWN = {
-    "_geometry/_axis_map": ("geometry/test_checks", "geometry/test_axes"),
-    "_geometry/_geometry": tuple(f"geometry/test_{name}" for name in ("checks", "formats", "blocks", "composition")),
-    "_geometry/_range_and_windows": ("geometry/test_checks", "ops/test_windows", "ops/test_range"),
-    "_lowering/_bounds": ("geometry/test_axes", "ops/test_numpy", "ops/test_slices"),
-    **{
-        f"kernels/_scheduler/_{name}": ("kernels/test_scheduler",)
-        for name in ("boxes", "parts", "planes", "programs", "rows", "schedule")
-    },
-}
-
-# The operator that a drawn change puts in place of each operator.
-_SWAPS: dict[type[ast.AST], type[Any]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.BitAnd: ast.BitOr,
-    ast.USub: ast.UAdd,
-}
 
 # Printed in place of the test that notices a fault.
 NOT_NOTICED, HANGS, CRASHES = "no", "hangs", "crashes"
@@ -103,34 +68,6 @@ def read_faults() -> dict[str, Fault]:
     if len(named) < len(faults):
         raise SystemExit("two faults have one name")
     return named
-
-
-def changes_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Make each small change of a module, one at a time; give its line and the changed source."""
-    for node in ast.walk(tree):
-        for field, value in [*ast.iter_fields(node)]:
-            new: Any = None
-            if type(value) in _SWAPS:
-                new = _SWAPS[type(value)]()
-            elif field == "ops" and type(value[0]) in _SWAPS:
-                new = [_SWAPS[type(value[0])](), *value[1:]]
-            elif field == "value" and type(value) is int:
-                new = value + 1
-            if new is not None:
-                setattr(node, field, new)
-                yield node.lineno, ast.unparse(tree)  # type: ignore[attr-defined]
-                setattr(node, field, value)
-
-
-def draw_faults(module: str, n: int) -> list[Fault]:
-    """Return n of the changes of a module, drawn at random, or all if there are fewer."""
-    file, near = f"fastops/{module}.py", [f"tests/{test}.py" for test in DRAWN[module]]
-    was = (ROOT / file).read_text()
-    found = list(changes_of(ast.parse(was)))
-    return [
-        Fault(f"{module}:{line}", file, was, now, "", near)
-        for line, now in chooser(f"faults of {module}").sample(found, min(n, len(found)))
-    ]
 
 
 def copy_with(fault: Fault, place: Path) -> dict[str, str]:
@@ -179,30 +116,23 @@ def try_fault(fault: Fault, tests: list[str], seconds: float) -> tuple[str, str]
 def main() -> int:
     """Print what notices each fault."""
     parser = argparse.ArgumentParser("python -m tests.faults", description="How many mistakes do the tests notice?")
-    parser.add_argument(
-        "names", nargs="*", metavar="name", help="of a fault, or of a module with --drawn; default: all"
-    )
-    parser.add_argument("--drawn", type=int, metavar="N", help="draw N changes of each module")
+    parser.add_argument("names", nargs="*", metavar="name", help="of a fault; default: all")
     parser.add_argument("--tests", default="-n auto", metavar="ARGS", help="of pytest in stage plain; '' for none")
     parser.add_argument("--seconds", type=float, default=900, help="limit of each of the two runs (default: 900)")
     given, faults = parser.parse_args(), read_faults()
-    if not {*given.names} <= (DRAWN if given.drawn else faults).keys():
-        parser.error("no such fault or module")
-    if given.drawn:
-        chosen = [fault for module in given.names or DRAWN for fault in draw_faults(module, given.drawn)]
-    elif find_spec("torch") is None:
+    if not {*given.names} <= faults.keys():
+        parser.error("no such fault")
+    if find_spec("torch") is None:
         parser.error("PyTorch is not installed: its tests would fail without a fault")
-    else:
-        chosen = [faults[name] for name in given.names or faults]
     stages: list[str] = []
     is_right = True
-    for fault in chosen:
-        stage, noticed = try_fault(fault, [] if given.drawn else given.tests.split(), given.seconds)
+    for fault in [faults[name] for name in given.names or faults]:
+        stage, noticed = try_fault(fault, given.tests.split(), given.seconds)
         print(f"{fault.name:<28} {stage:<5} {noticed}", flush=True)
         stages.append(stage)
-        is_right &= (stage == "not") == (fault.was == fault.now) or bool(given.drawn)
+        is_right &= (stage == "not") == (fault.was == fault.now)
     counts = ", ".join([f"{stages.count(stage)} {stage}" for stage in ("near", "plain", "not")])
-    print(f"{len(stages)} faults: {counts}{f'; FASTOPS_TEST_SEED={SEED} draws them again' if given.drawn else ''}")
+    print(f"{len(stages)} faults: {counts}")
     return int(not is_right)
 
 

@@ -31,7 +31,7 @@ ROOMS = [
     ["_overloads"],
     ["plan"],
     ["_interop"],
-    ["dask", "numba", "numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch", "typing"],
+    ["numba", "numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch", "typing"],
     ["_numba_extension"],
     ["__init__"],
     ["_cli"],
@@ -130,7 +130,7 @@ BATCHES = ("windows",)
 def test_the_public_names() -> None:
     errors = {"AttributeValueError", "AxisError", "DTypeError", "FastopsError", "KernelError"}
     errors |= {"OutOfBoundsError", "OutputError"}
-    others = {"SampleMode", "__version__", "dask", "lazy", "plan", "typing"}
+    others = {"SampleMode", "__version__", "lazy", "plan", "typing"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *errors, *others}
     types = {"AxisMap", "NodePlan", "OpenPlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
     types |= {"SourceWindow", "WindowsPlan"}

@@ -13,12 +13,14 @@ import numpy as np
 import fastops
 from fastops._arrays._dtypes import AnyArray
 from fastops._cli._flags import LineParser
-from fastops._errors import AttributeValueError, counted
+from fastops._errors import counted
 from fastops._runtime._kernels import link_parallel, load_object, thread_count
 from fastops._runtime._threads import threading_layer
 
-HEIGHT, WIDTH = 1080, 1920
+#: Frames, rows, columns and channels; elements of a range; timed runs of each case.
+SHAPE = 8, 1080, 1920, 3
 RANGE_COUNT = 1 << 23
+REPEATS = 7
 
 _PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
 
@@ -39,22 +41,16 @@ ok: equal to NumPy's bytes."""
 
 def run(argv: Sequence[str]) -> int:
     """Print the table; return 0 if all results are correct, and 1 if not."""
-    parser = LineParser("demo")
-    parser.add_argument("--frames", metavar="N", type=int, default=8, help="frames to make (default: 8)")
-    parser.add_argument("--repeats", metavar="N", type=int, default=7, help="timed runs of each case (default: 7)")
-    args = parser.parse_args(argv)
-    for name, count in vars(args).items():
-        if count < 1:
-            raise AttributeValueError("demo", name, "be at least 1", count)
-    frames = np.random.default_rng(0).integers(0, 256, (args.frames, HEIGHT, WIDTH, 3), np.uint8)
+    LineParser("demo").parse_args(argv)
+    frames = np.random.default_rng(0).integers(0, 256, SHAPE, np.uint8)
     load_object()
     link_parallel()
-    rows = [measure(*case, repeats=args.repeats) for case in create_cases(frames)]
-    shape = format_shape(frames.shape)
-    print(f"fastops {fastops.__version__} on frames that it makes: {shape}, uint8, {frames.nbytes / 1e6:.1f} MB\n")
+    rows = [measure(*case) for case in create_cases(frames)]
+    made = f"{format_shape(frames.shape)}, uint8, {frames.nbytes / 1e6:.1f} MB"
+    print(f"fastops {fastops.__version__} on frames that it makes: {made}\n")
     for cells in (_HEADER, *rows):
         print(_ROW.format(*cells))
-    print(f"\n{_FOOTNOTE.format(repeats=args.repeats)}")
+    print(f"\n{_FOOTNOTE.format(repeats=REPEATS)}")
     wrong = [row[-1] for row in rows].count("NO")
     verdict = f"{wrong} of {len(rows)} WRONG" if wrong else f"all {len(rows)} correct"
     print(f"{counted(thread_count(), 'thread')}, threading layer {threading_layer()}: {verdict}")
@@ -74,9 +70,8 @@ def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any
     ]
     for title, begin, end, strides, view in slices:
         yield "strided_slice", title, partial(fastops.strided_slice, frames, begin, end, strides), _copier([view])
-    for title, axis, parts in (("in halves", 2, 2), ("planes", 3, channels)):
-        split = partial(fastops.variadic_split, frames, axis, [frames.shape[axis] // parts] * (parts - 1) + [-1])
-        yield "variadic_split", title, split, _copier(np.split(frames, parts, axis))
+    split = partial(fastops.variadic_split, frames, 3, [1] * channels)
+    yield "variadic_split", "planes", split, _copier(np.split(frames, channels, 3))
     for mode, word in _PADS.items():
         padded = partial(fastops.slice, frames, [-16, -16], [height + 32, width + 32], axes=[1, 2], mode=mode)
         rival: Any = partial(np.pad, frames, [(0, 0), (16, 16), (16, 16), (0, 0)], mode=word)
@@ -98,20 +93,17 @@ def _copier(views: list[AnyArray]) -> Callable[[], list[AnyArray]]:
     return copy
 
 
-def measure(
-    operator: str, title: str, ours: Callable[..., Any], theirs: Callable[[], Any], *, repeats: int
-) -> tuple[str, ...]:
+def measure(operator: str, title: str, ours: Callable[..., Any], theirs: Callable[[], Any]) -> tuple[str, ...]:
     """Check a case, then time fastops and NumPy in turn, and return the cells of a row."""
     results, rivals = ours(), theirs()
-    outs = results if isinstance(results, list) else [results]
+    outs, expected = [each if isinstance(each, list) else [each] for each in (results, rivals)]
     for out in outs:
         # If the next call leaves an element unwritten, the comparison finds it.
         out.view(np.uint8)[...] = 0xA5
     ours(out=results)
-    expected = rivals if isinstance(rivals, list) else [rivals]
     is_correct = all([np.array_equal(*pair) for pair in zip(outs, expected, strict=True)])
     seconds, ratios = [], []
-    for _ in range(repeats):
+    for _ in range(REPEATS):
         started = perf_counter()
         ours(out=results)
         between = perf_counter()
@@ -123,7 +115,7 @@ def measure(
         ratios.append((ended - between) / (between - started))
     own = median(seconds)
     ratios.sort()
-    is_busy = ratios[-1 - repeats // 4] > _MOST_SPREAD * ratios[repeats // 4]
+    is_busy = ratios[-1 - REPEATS // 4] > _MOST_SPREAD * ratios[REPEATS // 4]
     return (
         operator,
         title,

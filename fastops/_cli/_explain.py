@@ -44,9 +44,7 @@ def _explain_call(argv: Sequence[str]) -> int:
     op, function, rest = flags.find_operator("explain", argv)
     text = f"Explain a call of {op}."
     parser = LineParser(op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=flags.VALUES)
-    parser.add_argument(
-        "--json", dest="JSON", action="store_true", help="print the plan as JSON, or a list of the parts' plans"
-    )
+    parser.add_argument("--json", dest="JSON", action="store_true", help="print JSON: of the plan, or of each part")
     parser.add_argument("--svg", dest="SVG", metavar="FILE", help="also write a drawing to this file")
     flags.add_flags(parser, function)
     args = parser.parse_args(rest)
@@ -84,10 +82,9 @@ def _in_words(node: NodePlan) -> str:
         return f"{head}: no plan: {flags.printable(node.reason)}"
     plan: Any = node.plan
     lines = [_headed(head, PlanList(plan).explain() if isinstance(plan, list) else plan.explain())]
-    if node.fill_value is not None:
-        lines.append(f"  fill value: {flags.printable(str(node.fill_value))}")
-    elif node.reason:
-        lines.append(f"  fill value: {flags.printable(node.reason)}")
+    fill_value = node.reason if node.fill_value is None else str(node.fill_value)
+    if fill_value:
+        lines.append(f"  fill value: {flags.printable(fill_value)}")
     return "\n".join(lines)
 
 
@@ -96,5 +93,4 @@ def _document(node: NodePlan) -> dict[str, object]:
     fill_value = None if node.fill_value is None else str(node.fill_value)
     plan = None if node.plan is None else _as_json(node.plan)
     document = {"plan": plan, "fill_value": fill_value, "reason": node.reason or None}
-    known = {name: value for name, value in document.items() if value is not None}
-    return {"name": node.name, "op_type": node.op_type, **known}
+    return {"name": node.name, "op_type": node.op_type} | {n: v for n, v in document.items() if v is not None}

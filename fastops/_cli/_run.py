@@ -32,8 +32,7 @@ from fastops._lowering._windows import lowering_of
 from fastops.plan._slice_plan import SlicePlan
 
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
-_OUT_HELP = "file to write; a zarr array if it ends in .zarr or lies in a group; x-0.npy ... for parts of a split"
-_CHUNKS_HELP = "lengths of the chunks of a zarr OUT, as dask writes them: 64,64, auto, or -1 for a whole axis"
+_OUT_HELP = "file to write; a zarr array if it ends in .zarr; x-0.npy ... for parts of a split"
 _FILL_HELP = "value of outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
 # A path without a suffix is a .npy file.
 _SUFFIXES = (".npy", ".zarr", "")
@@ -70,7 +69,6 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
     parser.add_argument("IN", help=_IN_HELP)
     parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
-    parser.add_argument("--chunks", dest="CHUNKS", metavar="VALUE", help=_CHUNKS_HELP)
     if function is None:
         parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="file with a plan in JSON")
     else:
@@ -80,8 +78,6 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     output = args.OUT.rstrip(os.sep) if _names_zarr(args.OUT) else args.OUT
     if os.path.splitext(output)[1] not in _SUFFIXES:
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
-    if args.CHUNKS is not None and not _names_zarr(output):
-        raise AttributeValueError(op, "chunks", "be given for a zarr OUT only", args.CHUNKS)
     try:
         source = _open_array(op, "IN", args.IN)
         check_movable("IN", source.dtype)
@@ -91,17 +87,25 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
         else:
             outputs = _lower(function, source.shape, flags.read_flags(function, args))
             if lowering_of(function).has_parts:
-                targets = part_names(output, len(outputs))
+                stem, suffix = os.path.splitext(output)
+                targets = [f"{stem}-{i}{suffix}" for i in range(len(outputs))]
         fill = _read_fill(op, args.FILL, outputs, source.dtype)
         with _staged(op, targets) as paths:
             for path, each in zip(paths, outputs, strict=True):
                 if _names_zarr(output):
-                    _write_zarr(op, source, each, fill, path, args.CHUNKS)
+                    _write_zarr(op, source, each, fill, path)
                 else:
-                    _write_npy(op, source, each, fill, path)
+                    _write_npy(source, each, fill, path)
     except FastopsError as error:
         error.add_context(op, {})
         raise
+    except (KernelError, ImportError, MemoryError, OSError):
+        raise
+    except Exception as error:
+        if isinstance(source, np.ndarray):
+            raise
+        # A chunk is damaged: each codec raises exceptions of its own.
+        raise AttributeValueError(op, "IN", "be a zarr array that can be read", _reason_of(error)) from error
     for target, each in zip(targets, outputs, strict=True):
         print(f"{target if target.isprintable() else shown(target)}: shape {each.shape}, {source.dtype}")
     return 0
@@ -154,10 +158,8 @@ def _read_fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtyp
 
 
 def _names_zarr(path: str) -> bool:
-    """True if a path names a zarr array: it ends in .zarr, or has no suffix and lies in a zarr group."""
-    group, name = os.path.split(path.rstrip(os.sep))
-    in_group = any([os.path.exists(os.path.join(group, metadata)) for metadata in ("zarr.json", ".zgroup")])
-    return name.endswith(".zarr") or (in_group and not os.path.splitext(name)[1])
+    """True if a path names a zarr array: it ends in .zarr, or in .zarr and a slash, which shells add."""
+    return path.rstrip(os.sep).endswith(".zarr")
 
 
 def _open_array(op: str, attribute: str, path: str) -> Any:
@@ -186,7 +188,7 @@ def _map_npy(path: str) -> AnyArray:
     return array
 
 
-def _write_npy(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
+def _write_npy(source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
     """Write an output into a new file that is mapped into memory."""
     shape, dtype = output.shape, source.dtype
     total_bytes = prod(shape) * dtype.itemsize
@@ -205,24 +207,11 @@ def _write_npy(op: str, source: Any, output: PlannedOutput, fill: Element, path:
         # Without this, a full disk ends the process when a mapped page is written.
         with open(path, "r+b") as file:
             os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
-    with _reading(op, source):
-        import_module("fastops._execution._planned_kind").gather(output, source, np.asarray(mapped), fill)
+    import_module("fastops._execution._planned_kind").gather(output, source, np.asarray(mapped), fill)
     mapped.flush()
 
 
-@contextmanager
-def _reading(op: str, source: Any) -> Iterator[None]:
-    """Raise an `AttributeValueError` if a chunk of a zarr array is damaged: each codec has an exception of its own."""
-    try:
-        yield
-    except Exception as error:
-        known = (FastopsError, KernelError, ImportError, MemoryError, OSError)
-        if isinstance(source, np.ndarray) or isinstance(error, known):
-            raise
-        raise AttributeValueError(op, "IN", "be a zarr array that can be read", _reason_of(error)) from error
-
-
-def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path, chunks: str | None) -> None:
+def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
     """Write an output by threads of dask; each writes whole chunks, or whole shards if the source has shards."""
     da, zarr = import_extra(op, "dask.array", "dask"), import_extra(op, "zarr", "zarr")
     dask_kind = import_module("fastops._execution._dask_kind")
@@ -233,13 +222,8 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     meta = np.empty((0,) * source.ndim, source.dtype)
     array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
     block = dask_kind.default_chunks(output, array.chunks, source.dtype)
-    if chunks is not None:
-        written = dask_kind.as_chunks(flags.read_value(chunks), output.shape, source.dtype)
-        if written != tuple([regular_lengths(sum(own), own[0]) for own in written]):
-            raise AttributeValueError(op, "chunks", "be of one length along each axis, but for the last one", chunks)
-    else:
-        within = tuple(map(regular_lengths, source.shape, own_chunks or ())) if shards else array.chunks
-        written = dask_kind.default_chunks(output, within, source.dtype)
+    within = tuple(map(regular_lengths, source.shape, source.chunks)) if shards else array.chunks
+    written = dask_kind.default_chunks(output, within, source.dtype)
     # The first chunk is the longest.
     lengths, longest = [tuple([max(own[0], 1) for own in each]) for each in (written, block)]
     block = tuple([max(n // length, 1) * length for n, length in zip(longest, lengths, strict=True)])
@@ -254,32 +238,29 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     result = dask_kind.apply_output(output, array, fill, block)
     if result.nbytes:
         # The block ends when all threads have stopped writing, also after an error.
-        with _reading(op, source), ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
+        with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
             da.store(result, target, lock=False, scheduler="threads", pool=pool)
 
 
 def _options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
     """Return the options of `zarr.create_array` for an output with the format, codecs and attributes of an array."""
-    metadata, names = source.metadata, getattr(source.metadata, "dimension_names", None)
+    is_v3 = source.metadata.zarr_format == 3
+    names = source.metadata.dimension_names if is_v3 else None
     axes, attributes = source_axes(output), dict(source.attrs)
     # In format 2, xarray writes the names of axes here.
     listed = attributes.pop("_ARRAY_DIMENSIONS", None)
     if isinstance(listed, list) and len(listed) == source.ndim and None not in axes:
         attributes["_ARRAY_DIMENSIONS"] = [listed[k] for k in axes if k is not None]
-    options = {
-        "zarr_format": metadata.zarr_format,
+    return {
+        "zarr_format": source.metadata.zarr_format,
         "attributes": attributes,
         "fill_value": source.fill_value,
         # A codec that transposes axes fits one number of axes.
         "filters": [each for each in source.filters if len(getattr(each, "order", axes)) == len(axes)] or None,
         "compressors": source.compressors or None,
+        "serializer": source.serializer if is_v3 else "auto",
+        "dimension_names": names and [None if k is None else names[k] for k in axes],
     }
-    if metadata.zarr_format == 2:
-        encoding = {"name": "v2", "separator": metadata.dimension_separator}
-        return {**options, "order": source.order, "chunk_key_encoding": encoding}
-    if names is not None:
-        options["dimension_names"] = [None if k is None else names[k] for k in axes]
-    return {**options, "serializer": source.serializer, "chunk_key_encoding": metadata.chunk_key_encoding}
 
 
 # --- Staging --------------------------------------------------------------------------------------------------------
@@ -323,18 +304,6 @@ def _put_in_place(path: Path, place: Path) -> None:
     except BaseException:
         os.rename(old, place)
         raise
-
-
-def part_names(output: str, parts: int) -> list[str]:
-    """Return the names of the files of parts.
-
-    Examples
-    --------
-    >>> part_names("a/x.npy", 2)
-    ['a/x-0.npy', 'a/x-1.npy']
-    """
-    stem, suffix = os.path.splitext(output)
-    return [f"{stem}-{i}{suffix}" for i in range(parts)]
 
 
 def _reason_of(error: Exception) -> str:

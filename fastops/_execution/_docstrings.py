@@ -63,7 +63,7 @@ copy : bool or None
     and ``out`` is not given, and a copy otherwise."""
 _CHUNKS = """\
 chunks : int, tuple or str, optional
-    For an array of dask only: the chunks of the result, as `fastops.dask.apply` takes them."""
+    For an array of dask only: the chunks of the result, as dask writes them."""
 _OUTPUT_ERROR = "``out`` does not fit, or the result cannot be allocated."
 
 # The argument out and the section Returns: for one result, for parts, for a range.

@@ -94,19 +94,14 @@ def argument_of(attribute, kind, names) -> Argument:
         if len(lengths) == 1 and min(lengths) > 0 and all(is_index(each) for item in items for each in item.types):
             leaves = [((i, j), each) for i, item in enumerate(items) for j, each in enumerate(item.types)]
             return Argument(r.ROWS, len(items), min(lengths), leaves)
-    if isinstance(kind, types.Array) and kind.ndim < 3 and is_index(kind.dtype):
-        return Argument((r.INTEGER, r.LIST, r.ROWS)[kind.ndim], int(kind.ndim == 0), integers=None)
+    if isinstance(kind, types.Array) and kind.ndim in (1, 2) and is_index(kind.dtype):
+        return Argument(r.LIST if kind.ndim == 1 else r.ROWS, integers=None)
     if isinstance(kind, types.List | types.ListType):
         if is_index(kind.dtype):
             return Argument(r.LIST, integers=None)
         if isinstance(kind.dtype, types.UniTuple | types.List | types.ListType) and is_index(kind.dtype.dtype):
             return Argument(r.ROWS, integers=None)
     raise CallError(f"{attribute} must be an integer, or tuples, lists or arrays {OF_INTEGERS}, got {kind}")
-
-
-def _read_number(arguments, parameter, first, number):
-    """Read an array of no dimensions."""
-    arguments[first] = number[()]
 
 
 def _read_list(arguments, parameter, first, values):
@@ -118,31 +113,25 @@ def _read_list(arguments, parameter, first, values):
         arguments[first + i] = values[i]
 
 
-@register_jitable
-def _begin_rows(arguments, parameter, n, length, fits):
-    """Write the number of rows and their length; return the number of rows, or 0 if they do not fit."""
-    row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
-    fits = fits and n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
-    row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
-    return row[r.COUNT]
+def _reader_of_rows(length_of):
+    """Return the function that reads rows, whose first one has the length that a compiled function returns."""
+
+    def read(arguments, parameter, first, values):
+        row, n, length = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values), length_of(values)
+        fits = n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= 2 * MOST_RULE_AXES
+        for i in range(n):
+            fits = fits and len(values[i]) == length
+        row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
+        for i in range(row[r.COUNT]):
+            for j in range(length):
+                arguments[first + i * length + j] = values[i][j]
+
+    return read
 
 
-def _read_array(arguments, parameter, first, values):
-    """Read an array of two dimensions."""
-    n, length = values.shape
-    for i in range(_begin_rows(arguments, parameter, n, length, True)):
-        for j in range(length):
-            arguments[first + i * length + j] = values[i, j]
-
-
-def _read_lists(arguments, parameter, first, values):
-    """Read a list of tuples or lists."""
-    n, length, are_equal = len(values), len(values[0]) if len(values) else 0, True
-    for each in values:
-        are_equal = are_equal and len(each) == length
-    for i in range(_begin_rows(arguments, parameter, n, length, are_equal)):
-        for j in range(length):
-            arguments[first + i * length + j] = values[i][j]
+# An array has a length of rows also if it has no rows.
+_read_array = _reader_of_rows(register_jitable(lambda values: values.shape[1]))
+_read_lists = _reader_of_rows(register_jitable(lambda values: len(values[0]) if len(values) else 0))
 
 
 def store_words(pointer, first, numbers) -> None:
@@ -158,7 +147,7 @@ def emit_argument(context, builder, arguments, parameter, first, argument, kind,
     store_words(arguments, parameter * r.ARGUMENT_COLUMNS, row)
     if argument.integers is None:
         of_rows = _read_array if isinstance(kind, types.Array) else _read_lists
-        read = {r.INTEGER: _read_number, r.LIST: _read_list, r.ROWS: of_rows}[argument.kind]
+        read = _read_list if argument.kind == r.LIST else of_rows
         signature = types.void(byte_pointer, types.intp, types.intp, kind)
         context.compile_internal(builder, read, signature, [arguments.value, WORD(parameter), WORD(first), value])
         return

@@ -25,14 +25,13 @@ from fastops._overloads._arguments import (
     store_words,
 )
 from fastops._overloads._link import emit_linked
-from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status, stub
+from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._outlined import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _arrays as a, _calls as u, _rules as r, _words as w
 from fastops.kernels._user_calls import lower_call, move_call, move_windows_of_call
-from fastops.ops._slices import strided_slice
 
 
 def is_none(kind) -> bool:
@@ -64,7 +63,7 @@ def _rank_of(operator, rule, names, parameters, rank, read, kinds) -> int:
         row = parameter * r.ARGUMENT_COLUMNS
         words[row : row + r.ARGUMENT_COLUMNS] = (argument.kind, argument.count, first, argument.row_length)
         is_mask = rule[r.FAMILY] == r.SLICES and parameter >= r.BEGIN_MASK
-        if argument.integers is None and argument.kind != r.INTEGER and (rule[r.FAMILY], parameter) in _OF_RANK:
+        if argument.integers is None and (rule[r.FAMILY], parameter) in _OF_RANK:
             raise CallError(f"{operator}: {name} must be a tuple, whose length is known when compiling, got {kind}")
         for i, (_, kind) in enumerate(argument.integers or ()):
             words[first + i] = kind.literal_value if isinstance(kind, types.IntegerLiteral) else -is_mask
@@ -85,7 +84,7 @@ def rule_of(function):
     return lowering.op, lowering.rule, lowering.names
 
 
-def lowered_by(op, rule, names, *more):
+def lowered_by(op, rule, names, *more, data_name="data"):
     """Return the intrinsic that lowers calls of an operator, from data, a fill value and a tuple of attributes.
 
     ``more`` are parameters of the family that are no attributes of the rule; their values come last in the tuple.
@@ -97,8 +96,7 @@ def lowered_by(op, rule, names, *more):
 
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
-        # In calls of operators, `Operator` has checked data already; in calls of NumPy's own functions, nothing has.
-        check_data(operator, "data", data)
+        check_data(operator, data_name, data)
         check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
         modes = [constants if parameter == r.MODE and constants else None for parameter in parameters]
@@ -179,10 +177,6 @@ def move(typingctx, call, source, out, windows):
     return types.intp(byte_pointer, source, out, windows), codegen
 
 
-#: Lowers a copy of a whole array: a strided slice without bounds.
-lower_copy = lowered_by(*rule_of(strided_slice))
-
-
 def write(operator, lowered, data, out, windows=None):
     """Run a lowered call on data, and return ``out`` or a fresh array; raise for a status other than 0.
 
@@ -202,15 +196,10 @@ def _write(operator, lowered, data, out, windows=None):
         raise_status(operator, status)
         if has_out:
             raise_status(operator, 0 if out.shape == shape else a.OTHER_SHAPE)
-        target = out if has_out and not may_overlap(out, data) else np.empty(shape, data.dtype)
-        raise_status(operator, move(call, data, target, windows))
-        if not has_out:
-            return target
-        if not may_overlap(target, out):
-            # Numba takes seconds to compile an assignment of an array to `out[...]`.
-            copy, status, _ = lower_copy(target, None, ((), ()))
-            raise_status(operator, status or move(copy, target, out, None))
-        return out
+        result = out if has_out else np.empty(shape, data.dtype)
+        source = data.copy() if has_out and may_overlap(out, data) else data
+        raise_status(operator, move(call, source, result, windows))
+        return result
 
     return impl
 
@@ -245,9 +234,8 @@ def make_stub(function, fill_name=None):
             raise CallError(f"fastops.{op}: {fill_name} must be one number in compiled code")
         return known["impl"]
 
-    known = {"write": write, "lower": lowered_by(op, rule, names), "Array": types.Array, "check": check}
+    known = {"write": write, "lower": lowered_by(op, rule, names, data_name=data.name), "check": check}
     lowered = f"lower({data.name}, {fill_name}, ({attributes}))"
     known["impl"] = eval(f"lambda {signature}: write('fastops.{op}', {lowered}, {data.name}, out)", known)  # noqa: S307
-    checked = f"check({fill_name}) if isinstance({data.name}, Array) else None"
-    body = eval(f"lambda {signature}: {checked}", known)  # noqa: S307
-    return stub(function, f"fastops.{op}", prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)
+    body = eval(f"lambda {signature}: check({fill_name})", known)  # noqa: S307
+    return overload(function, jit_options=OPTIONS, prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)

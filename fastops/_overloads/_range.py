@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
@@ -13,10 +15,10 @@ from numba.np.numpy_support import from_dtype
 
 from fastops._arrays._dtypes import as_output_type
 from fastops._errors import FastopsError
-from fastops._overloads._arguments import is_index
+from fastops._overloads._arguments import OF_INTEGERS, is_index
 from fastops._overloads._calls import check_out, is_none
 from fastops._overloads._link import lower_range, write_range
-from fastops._overloads._stubs import OPTIONS, CallError, raise_status, stub
+from fastops._overloads._stubs import OPTIONS, CallError, raise_status
 from fastops.kernels._intrinsics._memory import memory_in, stack_words
 from fastops.kernels._intrinsics._numbers import bits_of_double
 from fastops.kernels._tables import _range as t
@@ -30,21 +32,17 @@ _FORMULAS = {8: t.INT8, 16: t.INT16, 32: t.INT32, 64: t.INT64}
 
 def _dtype_of(output_type):
     """Return Numba's type for a type or for its literal name; raise if compiled code cannot write elements of it."""
+    dtype = None
     if isinstance(output_type, types.DType | types.NumberClass):
         dtype = output_type.dtype
     elif isinstance(output_type, types.StringLiteral):
-        try:
+        # The name may be unknown, or that of a type which Numba lacks, such as int4.
+        with suppress(FastopsError, NumbaError):
             dtype = from_dtype(as_output_type("output_type", output_type.literal_value))
-        except FastopsError as error:
-            raise CallError(f"{_RANGE}{error}") from None
-        except NumbaError:
-            # Types of fastops that Numba lacks, such as int4.
-            dtype = None
-    else:
-        raise CallError(f"{_RANGE}: output_type must be a type, or a literal name of one")
     is_integer = isinstance(dtype, types.Integer) and not isinstance(dtype, types.Boolean)
     if not is_integer and dtype not in (types.float32, types.float64):
-        raise CallError(f"{_RANGE}: output_type must be an integer type, float32 or float64")
+        rule = "be a type of integers, float32 or float64, or a literal name of one"
+        raise CallError(f"{_RANGE}: output_type must {rule}, got {output_type}")
     return dtype
 
 
@@ -59,13 +57,11 @@ def _words_of(number):
     return lambda number: (0, np.int64(number))
 
 
-@stub(fastops_range, _RANGE, prefer_literal=True)
+@overload(fastops_range, jit_options=OPTIONS, prefer_literal=True)
 def _range_stub(start, stop, step, output_type, out=None):
     for number in (start, stop, step):
-        if not isinstance(number, types.Integer | types.Float):
-            raise CallError(f"{_RANGE}: start, stop and step must be numbers, got {number}")
-        if isinstance(number, types.Integer) and not is_index(number):
-            raise CallError(f"{_RANGE}: numbers must be signed integers, or unsigned ones of less than 64 bits")
+        if not isinstance(number, types.Float) and not is_index(number):
+            raise CallError(f"{_RANGE}: start, stop and step must be floats, or {OF_INTEGERS[3:]}, got {number}")
     dtype = _dtype_of(output_type)
     has_out = not is_none(out)
     if has_out:

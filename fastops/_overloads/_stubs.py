@@ -1,8 +1,7 @@
 """Stubs of operators, and the errors of calls in users' compiled code.
 
 Numba collects its own errors from the stubs of a function, and prints them after the types of all arguments and many
-file names; it does not catch other exceptions. So stubs raise `CallError`, and `Operator`, the type of an operator,
-turns that into a TypingError of Numba that begins with the text of fastops.
+file names; it does not catch other exceptions. So stubs raise a `CallError`, whose text is the whole message.
 
 The compiled function checks values when it runs: for each status of a kernel it raises a ValueError with a constant
 text.
@@ -13,12 +12,8 @@ text.
 
 from __future__ import annotations
 
-import inspect
-
 from numba import types
-from numba.core.errors import TypingError
-from numba.core.typing.templates import infer, infer_global, make_overload_template
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import intrinsic, overload
 
 from fastops._geometry._sample_mode import MODE_RULE
 from fastops.kernels._intrinsics._outlined import WORD
@@ -45,48 +40,6 @@ def check_data(operator, name, kind):
         )
 
 
-class Operator(types.Function):
-    """The type of an operator in users' code."""
-
-    def __init__(self, template, name, signature):
-        self.name_of_operator, self.signature = name, signature
-        super().__init__(template)
-
-    def get_call_type(self, context, args, kws):
-        try:
-            self._check(args, kws)
-            return super().get_call_type(context, args, kws)
-        except CallError as error:
-            raise TypingError(str(error)) from None
-
-    def _check(self, args, kws):
-        """Raise for arguments that the stub does not have, and for data that is not an array."""
-        name = self.name_of_operator
-        try:
-            given = self.signature.bind(*args, **kws).arguments
-        except TypeError as error:
-            raise CallError(f"{name}: {error}; in compiled code it takes {self.signature}") from None
-        first = next(iter(self.signature.parameters))
-        if name != "fastops.range":
-            check_data(name, first, given[first])
-
-
-# In compiled code, a function holds no data.
-register_model(Operator)(models.OpaqueModel)
-
-
-def stub(function, name, *, prefer_literal=False):
-    """Return the decorator of an operator's stub: Numba's ``overload`` with the errors of fastops."""
-
-    def decorate(body):
-        template = make_overload_template(function, body, OPTIONS, True, "never", prefer_literal)
-        infer(template)
-        infer_global(function, Operator(template, name, inspect.signature(body)))
-        return body
-
-    return decorate
-
-
 #: The text of each status, which follows the operator's name.
 TEXTS = {
     a.OTHER_SHAPE: "out must have the shape of the result",
@@ -104,11 +57,11 @@ TEXTS = {
     r.NO_MODE: "mode must {modes}",
     r.FILL_VALUE: "the fill value must be a value that the type of data can express",
     r.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
-    r.UNEQUAL_SPLIT: "the number of parts must be at least 1, and the number of equal parts must divide the axis",
-    r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",
     r.NO_BROADCAST: "shape must equal data's shape along each axis whose length is not 1",
     r.TOO_LONG_WINDOW: "windows must be no longer than their axis",
     r.NO_STEP: "steps must be at least 1, and equal for an axis that is named twice",
+    r.UNEQUAL_SPLIT: "the number of parts must be at least 1, and the number of equal parts must divide the axis",
+    r.TOO_MANY_PARTS: f"there must be at most {r.MOST_PARTS} parts",
     t.NOT_FINITE: "numbers must be finite",
     t.ZERO_STEP: "step must not be 0, nor truncate to it",
     t.OUT_OF_RANGE: "start, stop, step and count must keep all sums within 64 bits",

@@ -245,7 +245,7 @@ class Lazy(Generic[R]):
     def run(self, out: Out = None, chunks: Any = None) -> R:
         """Run all stages in one call, and return the result, or ``out`` with the result in it.
 
-        ``chunks`` are the chunks of the result for an array of dask, as for `fastops.dask.apply`.
+        ``chunks`` are the chunks of the result for an array of dask, as dask writes them.
         """
         geometry, fills = self._chain.geometry, self._fills
         axis = channel_axis_of_fills(geometry, fills)

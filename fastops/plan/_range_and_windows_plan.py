@@ -179,7 +179,7 @@ class WindowsPlan:
         fill_value : scalar, optional
             The value of outputs whose coordinates are out of range in mode FILL; zero by default.
         chunks : int, tuple or str, optional
-            For an array of dask only: the chunks of the result, as for `fastops.dask.apply`.
+            For an array of dask only: the chunks of the result, as dask writes them.
         normalize, dtype : optional
             Conversions of the elements, as for `fastops.windows`.
 

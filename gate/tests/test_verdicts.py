@@ -6,21 +6,18 @@ Most intervals of simulated times contain the simulated ratio, whatever the nois
 from __future__ import annotations
 
 import gc
-import json
 from functools import partial
 from itertools import repeat
 from math import log
-from pathlib import Path
 
 import numpy as np
 import pytest
 from asv_gate import timing
 from asv_gate.counting import Counter
-from asv_gate.report import json_of, markdown_of, text_of
 from asv_gate.session import SIDES, order_of
 from asv_gate.statistics import Block, Interval, Round, clock_share, interval_of, log_ratios
 from asv_gate.tables import shown_seconds
-from asv_gate.verdicts import CounterChange, Measured, Results, Row, Verdict, changes_between, exit_reason
+from asv_gate.verdicts import CounterChange, Measured, Row, Verdict, changes_between, exit_reason
 
 SAME = Interval(1.0, 0.95, 1.05)
 
@@ -108,31 +105,6 @@ def test_which_changes_of_counters_are_worse():
     head = {"a: launches": 1, "tiny_split: launches": 2, "c: launches": 1, "new: launches": 1}
     both = [{name: Counter(value) for name, value in each.items()} for each in (base, head)]
     assert changes_between(*both) == [COUNTER, CounterChange("a: launches", 2, 1, False)]
-
-
-def test_reports():
-    change, again, control = Interval(1.25, 1.2, 1.3), Interval(1.26, 1.2, 1.3), Interval(1.0, 0.98, 1.03)
-    rows = [
-        Row("large/crop_f32", [Measured(2e-3, change, again, control, 0.5, 9)] * 2),
-        Row("cache/reverse_u8", [Measured(5e-5, control, control, Interval(1.01, 0.9, 1.2), 0.5, 12)]),
-        Row("latency/warm_tiny_range", absent="base: fastops has no one|two"),
-        Row("cache/split_3_u8"),
-    ]
-    changes = [
-        CounterChange("crop_f32: threads that write", 2, 1, True),
-        CounterChange("crop_f32: launches", 2, 1, False),
-    ]
-    commits = {"base": ("a" * 40, "Before"), "head": ("b" * 40, "After")}
-    notes = ["uncommitted changes below fastops/ are not measured"]
-    results = Results(commits, rows, changes, 40, {"CPU": "some, 2 cores"}, {"building": 12.3}, notes)
-    for file, shown in (("report.txt", text_of(results)), ("report.md", markdown_of(results))):
-        assert shown == Path(__file__).with_name(file).read_text(encoding="utf-8")
-    stored = json.loads(json_of(results))
-    assert (stored["exit_code"], stored["reason"]) == (1, "regression: 1 slower, 1 counter worse, 1 new")
-    assert [each["verdict"] for each in stored["rows"]] == ["regression", "not slower", "new", "skipped"]
-    assert stored["rows"][0]["passes"][1]["change"] == {"ratio": 1.25, "lower": 1.2, "upper": 1.3}
-    assert stored["rows"][1]["passes"][0]["control"]["upper"] == 1.2
-    assert (stored["changes"][0]["is_worse"], stored["commits"]["base"]) == (True, ["a" * 40, "Before"])
 
 
 # Logarithms of the noise of blocks.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -163,29 +162,3 @@ def test_processes_are_waited_for_until_a_deadline():
     with pytest.raises(SystemExit, match="143"):
         wait_all({**asleep, "b": lambda: sys.exit(143)}, 1e9)
     assert all(process.returncode for process in processes)
-
-
-def test_the_worker_serves(tmp_path):
-    """Run the program itself, on a package that is installed here."""
-    (tmp_path / "table.py").write_text("CASES = {'a': lambda: int}\nprint('a table that prints')\n")
-    requests = [
-        {"do": "names"},
-        {"do": "prepare", "name": "a"},
-        {"do": "calibrate", "batch_seconds": 1e-4},
-        {"do": "block", "least_seconds": 0.001, "batch": 2},
-        {"do": "block", "least_seconds": 0.001},
-    ]
-    path = os.pathsep.join([str(Path(worker_module.__file__).parents[1]), str(tmp_path)])
-    done = subprocess.run(
-        [sys.executable, "-m", "asv_gate.worker", "pytest", "table.py"],
-        input="".join(f"{json.dumps(request)}\n" for request in requests),
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    names, prepared, calibrated, block, failed = map(json.loads, done.stdout.splitlines())
-    assert (names, prepared) == ({"names": ["a"], "quick": ["a"]}, {})
-    assert calibrated["batch"] > 0 < min(block.values())
-    assert failed["error"].startswith("TypeError: ")
-    assert "a table that prints" in done.stderr

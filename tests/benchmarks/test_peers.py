@@ -9,13 +9,9 @@ from __future__ import annotations
 import gc
 import mmap
 import re
-import shutil
-import sys
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import numba
 import numpy as np
@@ -26,13 +22,12 @@ import fastops as fo
 from benchmarks import counters, limits, processes
 from benchmarks.cases import CASES, Size
 from benchmarks.counters import Code, code_of
-from benchmarks.peers.__main__ import GROUPS, WRITERS
+from benchmarks.peers.__main__ import GROUPS
 from benchmarks.peers._front_group import lines_of, open_epochs
 from benchmarks.peers._race import PEERS, Expected, Setup, Way, prepared, race
-from benchmarks.peers._report import TITLES, Results, Row, markdown_of, text_of
+from benchmarks.peers._report import TITLES, Row
 from benchmarks.peers._work import Work, create_work, describe, lines_read, touched_bytes
 from benchmarks.peers.frameworks import ways_of
-from fastops._runtime import _kernels
 from tests.helpers.processes import run_python
 
 SETUP = Setup(("numpy",), 2, QUICK, is_small=True)
@@ -118,27 +113,6 @@ def test_a_race_times_the_fastest_right_way_and_reports_wrong_ones():
     assert (row.wrong, row.values) == ("wrong: differs in 6 of 6 elements", {})
 
 
-def canned() -> Results:
-    environment = {"date": "2026-01-02", "cpu": "A Processor", "cores": 2, "threads": 2, "threading_layer": "omp"}
-    environment |= {"python": "3.11.0", "versions": {"fastops": "1.0", "numpy": "2.1.0"}, "missing": ["torch"]}
-    values = {"fastops": 0.005, "numpy": 0.02, "onnxruntime": 0.01}
-    large = Row("large", "crop_f32", "strided_slice float32", values=values, limits={"np.copyto": 0.0048})
-    large.absent = {"openvino": "takes C-contiguous input only"}
-    warm = Row("latency", "warm_tiny_split", "fastops.variadic_split", values={"fastops": 2e-6, "numpy": 1e-6})
-    start = Row("start", "import", "import fastops", values={"fastops": 0.11, "reference": 0.1})
-    memory = Row("memory", "crop_f32_x1", "memory", "bytes", values={"fastops": 4096.0}, wrong="differs from NumPy")
-    return Results(environment, [large, warm, start, memory])
-
-
-def expected(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def test_reports():
-    assert text_of(canned(), WRITERS) == expected("peers_report.txt")
-    assert markdown_of(canned(), WRITERS) == expected("peers_report.md")
-
-
 def test_the_tables_of_the_front_page_are_those_of_the_readme_and_set_slower_rows_apart():
     values = {"fastops": 1.0, "numpy": 7.66, "opencv": 0.721, "torch": 12.4}
     names = [job.name for job in GROUPS["front"](Setup(tuple(PEERS), 2, QUICK, is_small=True))]
@@ -185,35 +159,11 @@ def test_the_command_runs(tmp_path):
     assert result.stdout.splitlines()[0] == "ranges/range_f32"
 
 
-@pytest.mark.parametrize("group", ["start", "memory"])
-def test_processes_are_measured(group):
-    job = GROUPS[group](SETUP)[0]
-    assert job.run(SETUP).values["fastops"] >= 0
-
-
 DATA = np.ones((700, 700), np.float32)
 
 
 def crop(out=None):
     return fo.strided_slice(DATA, [0, 0], [600, 600], out=out)
-
-
-def test_launches_are_entries_into_compiled_code_and_the_profiler_stays():
-    data = np.zeros((400, 400), np.float32)
-    crop = partial(fo.strided_slice, data, [0, 0], [300, 300])
-    assert counters.launches_of(crop) == 1
-    assert counters.launches_of(lambda: [crop(), fo.range(0, 10, 1, "f32")]) == 2
-    assert counters.launches_of(lambda: fo.strided_slice(data, [0, 0], [6, 6])) == 1
-    # A large call is one launch too.
-    assert counters.launches_of(lambda: fo.strided_slice(data, [0, 0], [380, 380])) == 1
-    assert counters.launches_of(DATA.copy) == 0
-    profiler = mock.Mock()
-    sys.setprofile(profiler)
-    try:
-        counters.launches_of(crop)
-        assert sys.getprofile() is profiler
-    finally:
-        sys.setprofile(None)
 
 
 @pytest.mark.skipif(not counters.can_count_writers(), reason="the system does not count page faults by thread")
@@ -252,16 +202,6 @@ def test_counts_of_assembly():
         ('\t.ascii\t"movntps"\n\tjmp\tq_loop\n', 0, 0),
     ):
         assert code_of("f", assembly) == Code("f", vector_bytes, stores)
-
-
-@pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump is not installed")
-def test_the_code_of_all_kernels_is_counted():
-    fo.strided_slice(DATA, [0, 0], [6, 6])
-    found = {code.name: code for code in counters.code_of_kernels()}
-    late = {f"fastops.{each}" for each in ("share", "launch_histories")}
-    assert {*_kernels.load_object().addresses} - late <= {*found}
-    assert found["fastops.flush"].streaming_stores > 0
-    assert found["fastops.flush"].vector_bytes >= 16
 
 
 def test_limits_write_every_byte_and_no_other():

@@ -86,14 +86,14 @@ def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
 
 
 # Attributes of zarr arrays that OUT takes from IN, and options of IN.
-KEPT = ("compressors", "filters", "fill_value", "order")
+KEPT = ("compressors", "filters", "fill_value")
 STORES: list[dict[str, Any]] = [
     {"dimension_names": ["z", "y", "x"], "attributes": {"unit": "mm"}, "fill_value": 7},
     {"shards": (4, 8, 4), "compressors": None, "dimension_names": ["z", None, "x"]},
     {"shards": (2, 4, 8), "compressors": zarr.codecs.GzipCodec(level=1), "fill_value": -1, "attributes": {"a": [1]}},
     {"filters": [zarr.codecs.TransposeCodec(order=(2, 0, 1))], "compressors": zarr.codecs.ZstdCodec(level=3)},
     {"zarr_format": 2, "attributes": {"_ARRAY_DIMENSIONS": ["z", "y", "x"], "b": 1}, "order": "F"},
-    {"zarr_format": 2, "compressors": None, "fill_value": None, "chunk_key_encoding": {"name": "v2", "separator": "/"}},
+    {"zarr_format": 2, "compressors": None, "fill_value": None},
 ]
 # Operators, their results, and the axis of the source that becomes each axis of the result; None is a new axis.
 MOVES: list[tuple[str, Any, list[int | None]]] = [
@@ -128,49 +128,9 @@ def test_an_out_has_the_options_and_metadata_of_its_in() -> None:
         assert (result.shards is None) is ("shards" not in options)
         for shard, chunk in zip(result.shards or (), result.chunks, strict=False):
             assert shard % chunk == 0
-        encoding = options.get("chunk_key_encoding", {}).get("separator")
-        assert encoding is None or result.metadata.dimension_separator == encoding
     # Shards are as large as those of the source.
     first = zarr.open_array(f"out{len(MOVES)}.zarr", mode="r")
     assert (first.shards, first.chunks) == ((4, 8, 4), (2, 4, 2))
-
-
-# Operators, the names of IN, the chunks that the caller asks for, the chunks of OUT, and its shards.
-PAD3 = "numpy pad --pad-width=3"
-CHUNKS: list[tuple[str, str, str, tuple[int, ...], Any]] = [
-    ("numpy pad --pad-width=30", "in.zarr", "", (10, 8), None),
-    ("numpy tile --reps=3,5,2", "in.zarr", "", (3, 10, 8), None),
-    (PAD3, "in.zarr", " --chunks=4,6", (4, 6), None),
-    (PAD3, "in.npy", " --chunks=7", (7, 7), None),
-    (PAD3, "in.zarr", " --chunks=-1,3", (26, 3), None),
-    (PAD3, "in.zarr", " --chunks=auto", (26, 22), None),
-    (PAD3, "sharded.zarr", " --chunks=3,5", (3, 5), (9, 5)),
-    (PAD3, "sharded.zarr", " --chunks=99", (26, 22), (26, 22)),
-]
-WRONG_CHUNKS = {
-    "0": "be what dask takes as chunks of an array of shape",
-    "x": "be what dask takes as chunks of an array of shape",
-    "(4,6,16),(22,)": "be of one length along each axis, but for the last one, got",
-}
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_chunks_are_those_of_the_caller_or_no_larger_than_those_of_the_source() -> None:
-    data = np.arange(320.0).reshape(20, 16)
-    save("in.zarr", data, chunks=(10, 8))
-    save("in.npy", data)
-    sharded = zarr.create_array("sharded.zarr", shape=data.shape, chunks=(5, 4), shards=(10, 8), dtype="f8")
-    sharded[...] = data
-    for operator, name, flag, chunks, shards in CHUNKS:
-        assert ran(run_of(operator, f"{name} -o out.zarr{flag}")).code == 0
-        result = zarr.open_array("out.zarr", mode="r")
-        assert (result.chunks, result.shards) == (chunks, shards), (operator, name, flag)
-        assert operator != PAD3 or bytes_of(result[...]) == bytes_of(np.pad(data, 3))
-    for written, rule in WRONG_CHUNKS.items():
-        result = ran(run_of(PAD3, f"in.zarr -o out.zarr --chunks={written}"))
-        assert is_refused(result, f"numpy.pad: chunks must {rule}")
-    refused = ran(run_of("numpy flip", "in.zarr -o out.npy --chunks=3"))
-    assert is_refused(refused, "numpy.flip: chunks must be given for a zarr OUT only, got '3'")
 
 
 # --- Refusals -------------------------------------------------------------------------------------------------------
@@ -234,20 +194,8 @@ def test_an_interrupt_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) 
         assert content() == before
 
 
-def test_an_out_in_a_group_is_a_zarr_array_and_a_replaced_out_keeps_its_permissions() -> None:
+def test_a_replaced_out_keeps_its_permissions() -> None:
     save("in.zarr")
     os.chmod("in.zarr", 0o750)
     assert ran(run_of(PAD, "in.zarr -o in.zarr")).code == 0
     assert (bytes_of(load("in.zarr")), os.stat("in.zarr").st_mode & 0o777) == (bytes_of(PADDED), 0o750)
-    for zarr_format in (2, 3):
-        name = f"images{zarr_format}"
-        group = zarr.create_group(name, zarr_format=zarr_format)
-        group.create_array("0", data=CUBE, attributes={"unit": "um"})
-        size = ",".join(map(str, CUBE.shape))
-        assert ran(f"run slice {name}/0 -o {name}/1 --start 0,0,0 --size {size}").code == 0
-        written = zarr.open_array(f"{name}/1", mode="r")
-        assert np.array_equal(written[...], CUBE)
-        assert dict(written.attrs) == {"unit": "um"}
-        # In a group too, the suffix .npy means a .npy file.
-        assert ran(f"run slice {name}/0 -o {name}/x.npy --start 0,0,0 --size 1,1,1").code == 0
-        assert np.load(f"{name}/x.npy").shape == (1, 1, 1)

@@ -1,14 +1,11 @@
 """Random calls of the functions of fastops.openvino, and where they depart from OpenVINO.
 
-The CPU plugin answers calls of some functions differently from OpenVINO's reference kernels, so it has its own draws.
-In these draws, the inputs of ranges and slices are those of a model with dynamic shapes, and repeats of a tile are
-constants.
+The CPU plugin runs roll and extract_image_patches, which have no reference kernels.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -152,39 +149,6 @@ def patches(rng: OpenVINODice) -> Call:
     return rng.call(rng.data(shape, _PLUGIN), {**given, "auto_pad": auto_pad})
 
 
-@family
-def plugin_ranges(rng: PluginDice) -> Call:
-    """Numbers of one type; about a third of the steps lead away from stop."""
-    dtype = rng.choice(("int32", "int64", "float32"))
-    scale: float = rng.choice((0.1, 0.25)) if dtype == "float32" else 1
-    start, stop = (rng.randint(-20, 20) * scale for _ in range(2))
-    step = rng.choice((1, 2, 3, 5)) * scale * (-1 if (stop < start) == (rng.random() < 0.7) else 1)
-    arguments = {name: np.dtype(dtype).type(n) for name, n in (("start", start), ("stop", stop), ("step", step))}
-    return Call(None, {**arguments, "output_type": dtype}, 4)
-
-
-@family
-def plugin_slices(rng: PluginDice) -> Call:
-    """Bounds of one axis; some are beyond int32."""
-    extent = rng.randint(1, 7)
-    step = rng.choice((1, 1, 2, 3, -1, -2))
-    start = rng.randint(0, extent - 1)
-    stop = rng.choice((*rng.extremes, -(2**31) - 1, 2**40)) if rng.random() < 0.4 else rng.randint(-extent, extent)
-    if rng.random() < 0.5:
-        start, stop = (0, extent) if step > 0 else (extent - 1, -extent - 1)
-    numbers = {"start": start, "stop": stop, "step": step, "axes": 0}
-    return Call(rng.data((extent,)), {name: np.array([value], np.int64) for name, value in numbers.items()}, 4)
-
-
-@family
-def plugin_tiles(rng: PluginDice) -> Call:
-    """Repeats of another length than the rank; some lists are empty."""
-    shape = tuple([rng.mostly((1, 2, 3, 4), (0,), 0.04) for _ in range(rng.randint(1, 3))])
-    length = rng.choice([n for n in range(6) if n != len(shape)])
-    repeats = [rng.mostly((1, 2, 3), (0,), 0.04) for _ in range(length)]
-    return Call(rng.data(shape), {"repeats": np.array(repeats, np.int64)}, 1)
-
-
 _modes = (("blocks_first", "depth_first", "DEPTH_FIRST"), ("first",))
 _images = partial(
     *(_draws.images, "block_size"), others={"mode": _modes, "block_size": ()}, ranks=(3, 4, 4, 5), default=1
@@ -210,8 +174,6 @@ DRAWS: dict[str, Draw] = {
     # OpenVINO reads out of bounds if lengths beside a -1 have a wrong sum.
     "variadic_split": _draws.variadic_splits(overfills=False),
 }
-
-PLUGIN_DRAWS: dict[str, Draw] = {"range": plugin_ranges(), "slice": plugin_slices(), "tile": plugin_tiles()}
 
 
 def _steps_by_nothing(call: Call) -> bool:
@@ -252,38 +214,17 @@ DEPARTURES = departures_of(
 )
 
 
-def _ranged(call: Call) -> Array:
-    """The values of Range-4 for float32."""
-    start, stop, step, _ = call.arguments.values()
-    count = ceil((float(stop) - float(start)) / float(step))
-    return start + np.arange(max(count, 0), dtype=np.float32) * step
+def _never(_: Call) -> bool:
+    return False
 
 
-def _leads_away(call: Call) -> bool:
-    start, stop, step, _ = call.arguments.values()
-    return bool((stop - start) * step < 0)
-
-
+# Answers of OpenVINO 2026.4.1's CPU plugin for operators with reference kernels. Random calls do not meet them.
+_AT = {name: np.array([number]) for name, number in (("start", 0), ("stop", 2**63 - 1), ("step", 1), ("axes", 0))}
 PLUGIN_DEPARTURES = departures_of(
     {
-        "openvino-range-leads-away": (
-            _range_of("int32", 5, 3, 1, "int32"),
-            _leads_away,
-            lambda call: np.empty(0, call.arguments["output_type"]),
-        ),
-        "openvino-range-counted": (
-            _range_of("float32", -2.9, -0.9, 1, "float32"),
-            lambda call: call.arguments["output_type"] == "float32",
-            _ranged,
-        ),
-        "openvino-slice-cut": (
-            example((3,), 4, start=np.array([0]), stop=np.array([2**63 - 1]), step=np.array([1]), axes=np.array([0])),
-            lambda call: is_far(call.integers("stop")),
-            lambda call: call.data[slice(*[int(call.arguments[name][0]) for name in ("start", "stop", "step")])],
-        ),
-        "openvino-tile-no-repeats": (
-            example((2, 3), repeats=np.array([], np.int64)),
-            lambda call: not len(call.arguments["repeats"]),
-        ),
+        "openvino-range-leads-away": (_range_of("int32", 5, 3, 1, "int32"), _never),
+        "openvino-range-counted": (_range_of("float32", -2.9, -0.9, 1, "float32"), _never),
+        "openvino-slice-cut": (example((3,), 4, **_AT), _never),
+        "openvino-tile-no-repeats": (example((2, 3), repeats=np.array([], np.int64)), _never),
     }
 )

@@ -104,7 +104,6 @@ DRAWS: dict[str, Draw] = {
     "repeat_interleave": _draws.repeats("repeats", "dim", of_each=0),
     "roll": _draws.rolls("shifts", "dims", LEFT_OUT, [], (), unequal=0.07),
     "rot90": _draws.quarter_turns("dims"),
-    "slice": _draws.window_slices("float32", "float64", "float16", "int32", "int64", "uint8"),
     "split": splits(),
     "take_slice": calls(index=any_index),
     "tile": _draws.tiles("dims", -1, -2, 2**62, fits=False, lone=0),

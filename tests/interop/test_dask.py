@@ -19,7 +19,6 @@ from dask._task_spec import Alias
 from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 
 import fastops as fo
-from fastops import dask as fod
 from fastops._arrays._outputs import allocate
 from fastops._execution import _dask_kind
 from tests.helpers.chains import Array
@@ -67,7 +66,7 @@ def test_chunks_of_large_results() -> None:
     source = da.ones((4000, 4000), chunks=4000)
     for result in (
         fo.numpy.pad(source, ((0, 100_000), (0, 100_000))),
-        fod.apply(fo.plan.numpy.pad((4000, 4000), 50_000, "edge"), source),
+        fo.plan.numpy.pad((4000, 4000), 50_000, "edge")(source),
         fo.lazy(source).pad(25_000).pad(25_000, "edge").run(),
     ):
         assert result.chunks == ((4000,) * 26,) * 2
@@ -183,7 +182,7 @@ def test_names_annotations_and_pickles() -> None:
         fo.numpy.pad(source, 1, constant_values=8),
         fo.numpy.pad(source, 2, constant_values=7),
         fo.numpy.pad(source + 1, 1, constant_values=7),
-        fod.apply(fo.plan.numpy.pad((6, 6), 1), source, fill_value=7, chunks=8),
+        fo.plan.numpy.pad((6, 6), 1)(source, fill_value=7, chunks=8),
         fo.windows(source, [[0, 0]], [2, 2]),
         fo.windows(source, [[0, 1]], [2, 2]),
     )
@@ -220,7 +219,7 @@ def test_threads_and_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chunks_and_values_of_the_caller() -> None:
     source, made = da.from_array(np.arange(20), chunks=6), fo.plan.numpy.pad((20,), 2, "reflect")
     for chunks, expected in ((8, (8, 8, 8)), ("auto", (24,)), (((1, 20, 3),), (1, 20, 3)), (-1, (24,))):
-        result = fod.apply(made, source, chunks=chunks)
+        result = made(source, chunks=chunks)
         assert result.chunks == (expected,)
         np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
     # The contract tests pass chunks to all operators.
@@ -245,18 +244,14 @@ def test_chunks_and_values_of_the_caller() -> None:
         with pytest.raises(
             fo.AttributeValueError, match=r"chunks must be what dask takes as chunks of .* \(24,\), got"
         ):
-            fod.apply(made, source, chunks=chunks)
+            made(source, chunks=chunks)
     slots = fo.plan.numpy.pad((20,), 1).then(fo.plan.numpy.pad((22,), 1))
-    for result in (fod.apply(slots, source, fill_value=[8, 9]), slots(source, fill_value=[8, 9])):
-        np.testing.assert_array_equal(result.compute(), [9, 8, *range(20), 8, 9])
-    with pytest.raises(fo.AttributeValueError, match=r"dask\.apply: fill_value must be one value, or a list of 2"):
-        fod.apply(slots, source, fill_value=[1, 2, 3])
+    np.testing.assert_array_equal(slots(source, fill_value=[8, 9]).compute(), [9, 8, *range(20), 8, 9])
+    with pytest.raises(fo.AttributeValueError, match="plan: fill_value must be one value, or a list of 2"):
+        slots(source, fill_value=[1, 2, 3])
 
 
 REFUSED: list[tuple[str, Callable[[Any], Any]]] = [
-    ("dask.apply: plan must be a SlicePlan, got 3", lambda a: fod.apply(3, a)),
-    ("dask.apply: array must be an array of dask", lambda _: fod.apply(fo.plan.numpy.flip((4,)), np.zeros(4))),
-    (r"dask.apply: array must have shape \(5,\), got \(4,\)", lambda a: fod.apply(fo.plan.numpy.flip((5,)), a)),
     (r"plan: data must have shape \(5,\), got \(4,\)", lambda a: fo.plan.numpy.flip((5,))(a)),
     ("numpy.flip: m must have chunks of known sizes: call its compute_chunk", lambda a: fo.numpy.flip(a[a > 1])),
     ("numpy.flip: m must not have elements of object", lambda a: fo.numpy.flip(a.astype(object))),

@@ -24,44 +24,6 @@ from tests.helpers.seeds import scale
 
 pytest.importorskip("defusedxml")
 
-# The examples of OpenVINO's pages, by name. The dots in them are left out, and <data> is closed.
-PARTS = (Path(__file__).parent / "pages.txt").read_text(encoding="utf-8").split("\n\n")
-PAGES = {name: example for name, _, example in [part.partition("\n") for part in PARTS]}
-
-
-# The inputs that a page shows, or others that fit; and the shapes of the results, or the values of a range. On the
-# pages, ports of the first StridedSlice have two indices instead of three, and the step of the second Range has the
-# wrong sign.
-EXAMPLES: list[tuple[str, tuple[Any, ...], list[tuple[int, ...]]]] = [
-    ("strided_slice_1", ([1, 0, 0], [0, 0, 2], [1, 1, 1]), [(1, 3, 2)]),
-    ("strided_slice_2", ([0, 0, 0], [0, 0, 0], [1, 1, 1]), [(1, 2, 3, 4)]),
-    ("strided_slice_3", ([0, 1, 0, 0, 0], [0] * 5, [1] * 5), [(1, 384, 640, 8)]),
-    ("variadic_split_1", (0, [1, 2, 3]), [(1, 12, 10, 24), (2, 12, 10, 24), (3, 12, 10, 24)]),
-    ("variadic_split_2", ([0], [-1, 2]), [(4, 12, 10, 24), (2, 12, 10, 24)]),
-]
-RANGES: list[tuple[str, tuple[float, float, float], list[float]]] = [
-    ("range_1", (2, 23, 3), [2, 5, 8, 11, 14, 17, 20]),
-    ("range_2", (23, 2, -3), [23, 20, 17, 14, 11, 8, 5]),
-    ("range_2", (23, 2, 3), []),
-    ("range_3", (1, 2.5, 0.5), [1.0, 1.5, 2.0]),
-]
-
-
-def test_the_examples_of_the_pages(tmp_path: Path) -> None:
-    for name, inputs, shapes in EXAMPLES:
-        path = tmp_path / f"{name}.xml"
-        path.write_text(PAGES[name], encoding="utf-8")
-        for form in (PAGES[name], PAGES[name].encode(), path, str(path)):
-            layer = fo.openvino.from_ir(form)
-            assert list(layer.output_shapes) == shapes, name
-            assert [plan.shape for plan in listed(layer.plan(None, *inputs))] == shapes, name
-        results = listed(layer(np.zeros(layer.input_shapes[0], np.uint8), *map(np.array, inputs)))
-        assert [each.shape for each in results] == shapes, name
-    for name, numbers, values in RANGES:
-        layer = fo.openvino.from_ir(PAGES[name])
-        assert layer(*numbers).tolist() == values, name
-        assert layer.plan(*numbers).count == len(values), name
-
 
 def ports_of(ports: Sequence[str], first: int = 0) -> str:
     """The text of ports; each of ``ports`` has the extents of one."""
@@ -113,9 +75,13 @@ CALLS: list[tuple[str, str, tuple[Any, ...], Any]] = [
 ]
 
 
-def test_every_layer() -> None:
+def test_every_layer(tmp_path: Path) -> None:
+    path = tmp_path / "layer.xml"
     for op_type, attributes, (data, *inputs), expected in CALLS:
-        layer = fo.openvino.from_ir(layer_of(op_type, attributes, " ".join(map(str, data.shape))))
+        text = layer_of(op_type, attributes, " ".join(map(str, data.shape)))
+        path.write_text(text)
+        *others, layer = map(fo.openvino.from_ir, (text, text.encode(), path, str(path)))
+        assert {repr(each) for each in others} == {repr(layer)}
         assert (layer.op_type, layer.name) == (op_type, "one")
         assert repr(layer).startswith(f"<{op_type} 'one'(")
         plans, wanted = listed(layer.plan(None, *inputs)), listed(expected)
@@ -125,6 +91,9 @@ def test_every_layer() -> None:
         # SpaceToBatch and BatchToSpace have a plan for each piece of the output.
         assert "Batch" in op_type or [plan.shape for plan in plans] == [each.shape for each in wanted], op_type
     assert {op_type for op_type, *_ in CALLS} | {"Range"} == set(_ATTRIBUTES)
+    for numbers, values in (((2, 23, 3), [2, 5, 8, 11, 14, 17, 20]), ((23, 2, 3), []), ((1, 2.5, 0.5), [1, 1.5, 2])):
+        layer = fo.openvino.from_ir(layer_of("Range", 'output_type="f32"', "", "", ""))
+        assert (layer(*numbers).tolist(), layer.plan(*numbers).count) == (values, len(values))
 
 
 def test_data_has_the_shape_of_its_port_and_an_output_is_written_into() -> None:
@@ -251,8 +220,6 @@ def test_plans_and_what_is_missing() -> None:
     (reverse,) = fo.openvino.plans(NET_OF_DATA, bytes([1, 0, 0, 1, 1, 0]))
     assert reverse.reason == f"axis {unknown}"
     assert [node.plan for node in fo.openvino.plans(NET)] == [None, None]
-    (split,) = fo.openvino.plans(PAGES["variadic_split_1"])
-    assert split.reason == f"axis {unknown}"
     pad, _ = fo.openvino.plans(NET.replace('shape="" offset="0" size="4"', 'shape="0" offset="0" size="1"'), WEIGHTS)
     assert (pad.fill_value, pad.reason) == (None, "pad_value must have an element, got none")
     assert fo.openvino.plans("<net><layers/></net>") == []

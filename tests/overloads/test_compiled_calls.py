@@ -110,7 +110,7 @@ def test_pads_given_as_arrays() -> None:
     """The number of widths is known only when the function runs."""
     pad = njit(lambda array, widths: fo.numpy.pad(array, widths, "reflect"))
     array = np.arange(12.0).reshape(3, 4)
-    for numbers in ([[1, 2], [0, 3]], [[1, 2]], [[1], [2]], [[2]], [1, 2], [2], 2):
+    for numbers in ([[1, 2], [0, 3]], [[1, 2]], [[1], [2]], [[2]], [1, 2], [2]):
         widths = np.array(numbers)
         assert_equal([pad(array, widths)], [np.pad(array, widths, "reflect")], widths)
     widths = np.array([[1, 9, 0], [2, 9, 1]], np.int16)[:, ::2]

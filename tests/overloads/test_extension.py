@@ -1,7 +1,6 @@
 """The extension of Numba: Numba finds the stubs, and errors of users' code name the operator.
 
-Numba's caches of users' functions work in other processes and after an upgrade. For wrong types, each operator's error
-is in the first three lines that Numba prints.
+Numba's caches of users' functions work in other processes and after an upgrade.
 """
 
 from __future__ import annotations
@@ -139,25 +138,14 @@ print(fo.numpy.flip(np.arange(3)))
 NUMPY = fo.numpy
 ARRAY, STARTS, UNSIGNED = np.zeros((3, 4)), np.zeros((1, 2), np.int64), np.ones(2, np.uint64)
 
-# Each operator, and a right call with data.
-CALLS: dict[str, tuple[Any, Callable[..., Any]]] = {
-    "slice": (fo.slice, lambda x: fo.slice(x, (0, 0), (1, 1))),
-    "strided_slice": (fo.strided_slice, lambda x: fo.strided_slice(x, (0,), (1,))),
-    "windows": (fo.windows, lambda x: fo.windows(x, STARTS, (1, 1))),
-    "frame": (fo.frame, lambda x: fo.frame(x, 2, 1)),
-    "numpy.pad": (NUMPY.pad, lambda x: NUMPY.pad(x, 1)),
-    "numpy.tile": (NUMPY.tile, lambda x: NUMPY.tile(x, 2)),
-    "numpy.roll": (NUMPY.roll, lambda x: NUMPY.roll(x, 1, 0)),
-    "numpy.flip": (NUMPY.flip, lambda x: NUMPY.flip(x, 0)),
-    "numpy.transpose": (NUMPY.transpose, lambda x: NUMPY.transpose(x)),
-    "numpy.rot90": (NUMPY.rot90, lambda x: NUMPY.rot90(x)),
-    "numpy.moveaxis": (NUMPY.moveaxis, lambda x: NUMPY.moveaxis(x, 0, 1)),
-    "numpy.swapaxes": (NUMPY.swapaxes, lambda x: NUMPY.swapaxes(x, 0, 1)),
-    "numpy.repeat": (NUMPY.repeat, lambda x: NUMPY.repeat(x, 2)),
-    "numpy.broadcast_to": (NUMPY.broadcast_to, lambda x: NUMPY.broadcast_to(x, (2, 3, 4))),
-    "numpy.sliding_window_view": (NUMPY.sliding_window_view, lambda x: NUMPY.sliding_window_view(x, (1, 1))),
-    "numpy.split": (NUMPY.split, lambda x: NUMPY.split(x, 3)),
-    "numpy.array_split": (NUMPY.array_split, lambda x: NUMPY.array_split(x, 3)),
+# A call of each kind of stub, with data.
+CALLS: dict[str, Callable[..., Any]] = {
+    "slice": lambda x: fo.slice(x, (0, 0), (1, 1)),
+    "windows": lambda x: fo.windows(x, STARTS, (1, 1)),
+    "frame": lambda x: fo.frame(x, 2, 1),
+    "numpy.pad": lambda x: NUMPY.pad(x, 1),
+    "numpy.roll": lambda x: NUMPY.roll(x, 1, 0),
+    "numpy.split": lambda x: NUMPY.split(x, 3),
 }
 
 # Wrong calls of single operators.
@@ -184,62 +172,38 @@ WRONG: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
     (lambda x, n: NUMPY.tile(x, n), (STARTS[0],), "numpy.tile: reps must be a tuple, whose length is known when comp"),
     (lambda x: NUMPY.tile(x, (1,) * 29), (), "numpy.tile: data and results must have at most 28 axes in compiled code"),
     (lambda x: NUMPY.roll(x, 1.5, 0), (), "numpy.roll: shift must be an integer"),
-    (lambda x: NUMPY.flip(x, "x"), (), "numpy.flip: axis must be an integer"),
-    (lambda x: NUMPY.transpose(x, "x"), (), "numpy.transpose: axes must be an integer"),
-    (lambda x: NUMPY.rot90(x, 1.0), (), "numpy.rot90: k must be an integer"),
-    (lambda x: NUMPY.moveaxis(x, 0, 1.0), (), "numpy.moveaxis: destination must be an integer"),
-    (lambda x: NUMPY.swapaxes(x, 0, 1.0), (), "numpy.swapaxes: axis2 must be an integer"),
-    (lambda x: NUMPY.repeat(x, 1.5), (), "numpy.repeat: repeats must be an integer"),
     (lambda x: NUMPY.broadcast_to(x, (4,)), (), "numpy.broadcast_to: shape must have a length for each axis of data"),
     (lambda x, n: NUMPY.broadcast_to(x, n), (STARTS[0],), "numpy.broadcast_to: shape must be a tuple, whose length"),
     (lambda x, n: NUMPY.sliding_window_view(x, n), (STARTS[0],), "numpy.sliding_window_view: window_shape must be a t"),
+    (lambda x: fo.range(0, x, 1, "i4"), (), "range: start, stop and step must be floats, or integers, signed or of"),
+    (lambda _: fo.range(0, 9, 1, "i4"), (), "range: output_type must be a type of integers, float32 or float64, or a"),
+    (lambda _: fo.range(0, 9, 1, 3), (), "range: output_type must be a type of integers, float32"),
     (lambda x: NUMPY.split(x, 0), (), "numpy.split: indices_or_sections must be in 1..1048576, got 0"),
     (lambda x: NUMPY.split(x, 1.5), (), "numpy.split: indices_or_sections must be an integer"),
     (lambda x, n: NUMPY.array_split(x, n), (STARTS,), "numpy.array_split: indices_or_sections must be an integer"),
-    (lambda x, o: NUMPY.split(x, 2, out=o), (ARRAY,), "numpy.split: got an unexpected keyword argument 'out'"),
-    (lambda x: fo.range(0, x, 1, "i4"), (), "range: start, stop and step must be numbers, got array"),
-    (lambda _: fo.range(0, 9, 1, "f2"), (), "range: output_type must be"),
-    (lambda _: fo.range(0, 9, 1, "i4"), (), "range: output_type must be an integer type, float32 or float64"),
-    (lambda _: fo.range(0, 9, 1, 3), (), "range: output_type must be a type, or a literal name of one"),
-    (lambda _: fo.range(0, 9), (), "range: missing a required argument"),
 )
 
 
-def lines_of(call: Callable[..., Any], *arguments: Any) -> str:
-    with pytest.raises(TypingError) as error:
+def refusal_of(call: Callable[..., Any], *arguments: Any) -> str:
+    with pytest.raises(TypeError) as error:
         njit(call)(*arguments)
-    return "\n".join(str(error.value).splitlines()[:3])
+    return str(error.value)
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_wrong_data_and_arguments_of_each_operator(name: str) -> None:
-    function, call = CALLS[name]
+def test_wrong_data_of_each_kind_of_stub(name: str) -> None:
     # The name of the data argument differs between operators.
     for data, text in (
         (3.5, r"\w+ must be one array in compiled code, got float64"),
         ((ARRAY, ARRAY), r"\w+ must be one array in compiled code, got UniTuple"),
-        (ARRAY.astype(np.float16), r"\w+ must be of booleans, integers, floats of 32 or 64 bits, .*, got float16"),
-        (ARRAY.astype("S3"), r"\w+ must be of booleans, .*, got \[char x 3\]"),
-        (np.zeros((3, 4), [("a", "f4")]), r"\w+ must be of booleans, .*, got Record"),
+        (ARRAY.astype("S3"), r"\w+ must be of booleans, integers, floats of 32 or 64 bits, .*, got \[char x 3\]"),
     ):
-        lines = lines_of(call, data)
-        assert re.search(rf"fastops\.{name}: {text}", lines), lines
-    for wrong, text in (
-        (lambda x: function(x, 1, 1, copy=False), "got an unexpected keyword argument 'copy'; in compiled code it"),
-        (lambda _: function(), "missing a required argument"),
-    ):
-        assert f"fastops.{name}: {text}" in lines_of(wrong, ARRAY)
+        assert re.match(rf"fastops\.{name}: {text}", refusal_of(CALLS[name], data))
 
 
-def test_what_is_wrong_with_types() -> None:
+def test_what_is_wrong_with_types_and_the_next_call_is_right() -> None:
     for call, arguments, text in WRONG:
-        assert f"fastops.{text}" in lines_of(call, ARRAY, *arguments)
-    # Numba adds a line for each function that it compiles for another function.
+        assert refusal_of(call, ARRAY, *arguments).startswith(f"fastops.{text}")
     inner = njit(lambda x: NUMPY.pad(x, 1, 4))
-    assert "fastops.numpy.pad: mode must be a string" in lines_of(lambda x: inner(x), ARRAY)
-
-
-def test_the_place_of_the_call_follows_and_the_next_call_is_right() -> None:
-    with pytest.raises(TypingError, match=r"(?s)mode must be a string.*File \"tests/overloads/test_extension\.py\""):
-        njit(lambda x: NUMPY.pad(x, 1, 4))(ARRAY)
+    assert refusal_of(lambda x: inner(x), ARRAY) == "fastops.numpy.pad: mode must be a string"
     assert njit(lambda x: NUMPY.pad(x, 1, "edge"))(ARRAY).shape == (5, 6)

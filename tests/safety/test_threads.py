@@ -130,24 +130,3 @@ def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str)
     # TBB prints lines for each fork at which it could not stop its threads, before or after the lines of Python.
     assert done.returncode == 0, done.stderr
     assert layer in done.stdout.splitlines()
-
-
-WORKERS = """
-import dask
-from joblib import Parallel, delayed
-from fastops._runtime._threads import threading_layer
-from tests.safety.programs._operators import check_all
-check_all()
-for backend in ("loky", "threading", "multiprocessing"):
-    Parallel(2, backend=backend)(delayed(check_all)() for _ in range(4))
-dask.compute(*[dask.delayed(check_all)() for _ in range(4)], scheduler="threads")
-check_all()
-print(threading_layer())
-"""
-
-
-@needs_fork
-@pytest.mark.parametrize("layer", LAYERS)
-def test_workers_of_joblib_and_dask(layer: str) -> None:
-    pytest.importorskip("joblib", reason="joblib and dask are installed by tox -e torture")
-    assert run_code(WORKERS, seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer)) == f"{layer}\n"
