@@ -16,7 +16,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, span_of
 from fastops._arrays._fill_values import Element, is_plain_number
-from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
@@ -102,14 +102,6 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
         rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
         raise AttributeValueError.about(attribute, rule, dtype)
     return array, dtype, storage
-
-
-def as_out(out: Any, dtype: Any, *, is_typed: bool) -> tuple[AnyArray, Any, Any]:
-    """Return the memory of a caller's ``out``, for a tensor of this type, as `as_array` does."""
-    found = as_array("out", out, is_typed=is_typed)
-    if found[1] is not dtype:
-        raise OutputError.about("out", f"have dtype {dtype}", found[1])
-    return found
 
 
 def as_tensor(array: AnyArray, dtype: Any) -> Any:

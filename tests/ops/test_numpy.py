@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _operator
+from fastops._execution import _execute
 from tests.helpers.chains import LAYOUTS, array_of
 from tests.ops._tables import DTYPES, EIGHT, Call, Refusal, alike, contract, refuse, tiles, transposes
 
@@ -280,7 +280,7 @@ def test_roll_checks_copy_for_every_layout_of_out_and_names_itself_in_errors(mon
             fo.numpy.roll(np.arange(8, dtype=np.float32), 1, out=out, copy=copy)  # type: ignore[arg-type]
         assert not out.any()
     error = fo.OutputError.about("the output", "fit in memory", (4,))
-    monkeypatch.setattr(_operator, "allocate", Mock(side_effect=error))
+    monkeypatch.setattr(_execute, "allocate", Mock(side_effect=error))
     with pytest.raises(fo.OutputError, match=r"numpy\.roll: the output must fit in memory, got \(4,\)"):
         fo.numpy.roll(np.arange(4), 1, out=np.zeros(8, int)[::2])
 
