@@ -22,8 +22,7 @@ __dir__ = _public_dir(globals())
 def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = None) -> R:
     """Return the result of a plan on a dask array, lazily.
 
-    Each task makes one chunk of the result. It reads only the chunks of the source that it needs. If a chunk of the
-    result equals a chunk of the source, the task passes it on without a copy.
+    Each task makes one chunk of the result. It reads only the chunks of the source that it needs.
 
     Parameters
     ----------

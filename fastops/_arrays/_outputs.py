@@ -226,8 +226,10 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     return target, pinned
 
 
-def as_outputs(outs: Sequence[Any], results: Sequence[tuple[tuple[int, ...], AnyDType]]) -> list[tuple[AnyArray, Any]]:
+def as_outputs(outs: Any, results: Sequence[tuple[tuple[int, ...], AnyDType]]) -> list[tuple[AnyArray, Any]]:
     """Return `as_output` of each output, for results of these shapes and dtypes; raise if outputs overlap."""
+    if not isinstance(outs, list | tuple) or len(outs) != len(results):
+        raise OutputError.about("out", f"be a list of {counted(len(results), 'array')}", outs)
     names = ["out"] if len(results) == 1 else [f"out[{k}]" for k in range(len(results))]
     pinned = [as_output(out, *result, name) for out, result, name in zip(outs, results, names, strict=True)]
     if len(pinned) > 1 and overlap_each_other([target for target, _ in pinned]):

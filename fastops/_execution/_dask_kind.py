@@ -13,7 +13,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Alias, GraphNode, Task, TaskRef
+from dask._task_spec import Task, TaskRef
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph, Layer, MaterializedLayer
 
@@ -25,8 +25,6 @@ from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
 from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
-from fastops._geometry._composition import NEW
-from fastops._geometry._geometry import SourceWindow, whole_geometry, windows_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
 
@@ -44,8 +42,6 @@ class PlanLayer(Layer):  # type: ignore[misc]
     dtype : dtype
     fill : Element
         The fill values of all slots.
-    is_plain : bool
-        True if chunks of the source are arrays of no subclass, so that they can be chunks of the result.
 
     Attributes
     ----------
@@ -56,19 +52,10 @@ class PlanLayer(Layer):  # type: ignore[misc]
     #: Without this attribute, dask would make all tasks to find it out.
     has_legacy_tasks = False
 
-    def __init__(
-        self,
-        name: str,
-        source_name: str,
-        output: PlannedOutput,
-        source_chunks: Chunks,
-        chunks: Chunks,
-        dtype: AnyDType,
-        fill: Element,
-        is_plain: bool,
-    ) -> None:
+    def __init__(self, *arguments: Any) -> None:
         super().__init__()
-        self.arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
+        self.arguments = arguments
+        _, _, output, source_chunks, chunks, *_ = arguments
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         self._cutter = OutputCutter(output, source_chunks)
 
@@ -100,8 +87,8 @@ class PlanLayer(Layer):  # type: ignore[misc]
         layer = MaterializedLayer(tasks, annotations=self.annotations)
         return layer, {key: set(task.dependencies) for key, task in tasks.items()}
 
-    def __getitem__(self, key: Any) -> GraphNode:
-        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self.arguments
+    def __getitem__(self, key: Any) -> Task:
+        name, source_name, _, source_chunks, _, dtype, fill = self.arguments
         if type(key) is not tuple or key[:1] != (name,) or len(key) != 1 + len(self._starts):
             raise KeyError(key)
         try:
@@ -116,16 +103,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
                 numbers = tuple([part.chunk for part in parts])
                 chunks[numbers] = tuple([lengths[i] for lengths, i in zip(source_chunks, numbers, strict=True)])
         names = [(source_name, *numbers) for numbers in chunks]
-        if is_plain and list(chunks.values()) == [shape] and _is_whole(pieces, shape):
-            return Alias(key, names[0])
         return Task(key, run_block, shape, pieces, chunks, dtype, fill, *map(TaskRef, names))
-
-
-def _is_whole(pieces: Sequence[BlockPiece], shape: tuple[int, ...]) -> bool:
-    """True if a block of a shape is the one chunk of that shape that its pieces read."""
-    geometry, whole = pieces[0].geometry, whole_geometry(shape)
-    in_place = [NEW if n == 1 else SourceWindow(k, 0, 1) for k, n in enumerate(shape)]
-    return len(pieces) == 1 and geometry[:4] == whole[:4] and list(windows_of(geometry)) == in_place
 
 
 def run_block(
@@ -229,10 +207,10 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
     else:
         own = as_chunks(chunks, output.shape, array.dtype)
     # Chunks of the result are plain arrays, also if chunks of the source are of a subclass.
-    meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
+    meta = np.empty((0,) * len(output.shape), array.dtype)
     token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
     name = f"fastops-{token}"
-    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
+    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 

@@ -257,8 +257,8 @@ def execute_checked(
     targets = None
     if outs is not None:
         # Converted elements may be written in any order of bytes.
-        types = [dtype if conversion is None else getattr(out, "dtype", dtype) for out in outs]
-        pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
+        own_type = dtype if conversion is None else getattr(outs[0], "dtype", dtype)
+        pinned = as_outputs(outs, [(shape, own_type) for shape in call.shapes])
         targets = tuple([target for target, _ in pinned])
         if all([target.dtype == dtype and not share_memory(target, source) for target in targets]):
             move(call, targets, source, fill, conversion)

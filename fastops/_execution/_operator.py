@@ -18,7 +18,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import as_output
 from fastops._arrays._tensors import as_fill
-from fastops._errors import FastopsError, OutputError, counted, errors_of
+from fastops._errors import FastopsError, errors_of
 from fastops._execution._docstrings import complete_docstring
 from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
 from fastops._execution._kinds import TENSORS, find_kind
@@ -209,8 +209,6 @@ class Operator:
         # Remember a call only if its attributes have few numbers.
         is_short = sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT
         call = (self._find_call if is_short else self._create_call)(source.shape, *values)
-        if outs is not None and len(outs) != len(call.shapes):
-            raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
         if call.padding is not None:
             check_copy(copy, "a result written into out" if outs is not None else "a result that reads out of bounds")
             (source,) = execute_checked(call.padding, source, None, fill_value)

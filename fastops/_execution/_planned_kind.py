@@ -19,7 +19,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._inputs import check_equal, data_kind
 from fastops._arrays._outputs import allocate, as_output, as_outputs
-from fastops._errors import AttributeValueError, OutputError, counted, shown
+from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import check_copy, convert_whole, find_call, move
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Range, regular_lengths
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
@@ -143,23 +143,19 @@ class StoredKind:
         if call.is_flat:
             # All of data is needed.
             return call.run(_read_box(data, [(0, n) for n in data.shape], dtype), out)
+        results, sources = [(output.shape, dtype) for output in outputs], [data] * len(outputs)
         if call.is_list:
-            shape = (len(outputs), *outputs[0].shape)
-            whole: AnyArray = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
-            for n, (output, each) in enumerate(zip(outputs, data, strict=True)):
-                gather(output, each, whole[n, ...], fill)
-            return whole if out is None else out
-        outs = (out if isinstance(out, list | tuple) else ()) if call.has_parts else (out,)
-        results = [(output.shape, dtype) for output in outputs]
-        if out is None:
+            shape, sources = (len(outputs), *outputs[0].shape), data
+            result: Any = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
+            targets = [result[n, ...] for n in range(len(outputs))]
+        elif out is None:
             targets = [allocate(*each) for each in results]
-        elif len(outs) != len(outputs):
-            raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
+            result = targets if call.has_parts else targets[0]
         else:
-            targets = [target for target, _ in as_outputs(outs, results)]
-        for output, target in zip(outputs, targets, strict=True):
-            gather(output, data, target, fill)
-        return out if out is not None else targets if call.has_parts else targets[0]
+            targets = [target for target, _ in as_outputs(out if call.has_parts else [out], results)]
+        for output, source, target in zip(outputs, sources, targets, strict=True):
+            gather(output, source, target, fill)
+        return result if out is None else out
 
 
 def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:

@@ -15,7 +15,6 @@ from hypothesis import given, settings, strategies as st
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from fastops._arrays import _outputs
 from fastops._settings import PARALLEL_BYTES
 
 
