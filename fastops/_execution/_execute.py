@@ -19,9 +19,10 @@ from numpy import ndarray
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
-from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
+from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory, too_large
 from fastops._errors import AttributeValueError, KernelError
-from fastops._geometry._geometry import Geometry, find_factors, whole_geometry
+from fastops._execution._views import as_view
+from fastops._geometry._geometry import Geometry, find_factors, is_view, whole_geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
@@ -271,6 +272,38 @@ def execute_checked(
     for target, result in zip(targets, results, strict=True):
         np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
     return tuple(outs or ())
+
+
+def execute_views(
+    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
+) -> tuple[Any, ...]:
+    """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
+
+    The source is as for `execute_checked`.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy`` is False where a copy is needed: an output reads out of bounds, an output merges axes that do not
+        follow each other in memory, or ``out`` is given.
+    """
+    if copy is not False:
+        check_copy(copy, "")
+    if fill_value is not None and type(fill_value) is not Element:
+        encode_fill(source.dtype, fill_value)
+    if outs is None and call.plans and all(map(is_view, call.plans)):
+        try:
+            return tuple([as_view(plan, source) for plan in call.plans])
+        except (ValueError, OverflowError) as error:
+            # NumPy counts the bytes of a view as if they took memory.
+            raise too_large(max(call.shapes, key=prod), source.dtype) from error
+    reason = "a result that merges axes which do not follow each other in memory"
+    if outs is not None:
+        reason = "a result written into out"
+    elif any([not axis.is_strict for output in call.outputs for box in output.boxes for axis in box.geometry.axes]):
+        reason = "a result that reads out of bounds"
+    check_copy(copy, reason)
+    return execute_checked(call, source, outs, fill_value)
 
 
 def copy_whole(source: AnyArray, out: Any = None) -> Any:

@@ -36,6 +36,12 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
     return TENSORS if found == "tensor" else STORED if found == "stored" else None
 
 
+def run_on_kind(call: DataCall, data: Any, out: Any) -> Any:
+    """Return the result of a call on data of any kind."""
+    kind = find_kind(data[0] if call.is_list else data, call.chunks)
+    return call.run(data, out) if kind is None else kind.run(call, data, out)
+
+
 def shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape of data of any kind; raise for an object that is no data."""
     kind = find_kind(data)

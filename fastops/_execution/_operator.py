@@ -20,12 +20,19 @@ from fastops._arrays._outputs import as_output
 from fastops._arrays._tensors import as_fill
 from fastops._errors import FastopsError, errors_of
 from fastops._execution._docstrings import complete_docstring
-from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
+from fastops._execution._execute import (
+    Call,
+    check_copy,
+    copy_whole,
+    create_call,
+    execute,
+    execute_checked,
+    execute_views,
+)
 from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._numpy_fallback import check_class, fall_back
 from fastops._execution._planned_kind import DataCall, Kind
 from fastops._execution._range_call import write_numbers, write_range
-from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
@@ -226,6 +233,10 @@ class Operator:
         return create_call(
             outputs_of(lowered, is_padded=True), None if padding is None else create_call(outputs_of(padding))
         )
+
+    def explaining(self, attributes: tuple[Any, ...]) -> errors_of:
+        """Return a context in which errors name the operator, and show attributes as the caller wrote them."""
+        return errors_of(self.name, dict(zip(self.lowering.names, attributes, strict=False)), self._names)
 
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""

@@ -16,7 +16,7 @@ from fastops._arrays._conversions import Normalization, channel_axis_of, check_c
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels, encode_fills
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import (
     ENTRY,
     ZEROS,
@@ -25,15 +25,14 @@ from fastops._execution._execute import (
     create_call,
     execute,
     execute_checked,
+    execute_views,
     find_call,
     words_of,
 )
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import find_kind, run_on_kind
 from fastops._execution._planned_kind import DataCall
-from fastops._execution._views import execute_views
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
 from fastops._geometry._geometry import Geometry, is_view
-from fastops._geometry._numbers import is_listed
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._bounds import resolve_axis_of
@@ -83,8 +82,7 @@ def run_geometry(
         conversion = find_conversion(wanted, source.dtype, out, len(geometry.shape))
         check_channels(conversion, geometry.shape)
     check_shape(geometry.source_shape, source.shape)
-    is_written = fill_value is not None and type(fill_value) is not Element
-    if is_written and (geometry.fills > 1 or is_listed(fill_value)):
+    if fill_value is not None and type(fill_value) is not Element:
         fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
     return execute_checked(find_call(geometry), source, outs, fill_value, conversion)[0]
 
@@ -136,7 +134,7 @@ def run_channels(
 ) -> Any:
     """Run an operator of one output, whose axes are those of data."""
     lowering = operator.lowering
-    try:
+    with operator.explaining(attributes):
         values = lowering.read(attributes)
         axis = as_scalar("channel_axis", channel_axis)
         kind = find_kind(data, chunks)
@@ -144,13 +142,7 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, plan.channels))
-        if kind is None:
-            return _run_on_array(plan, data, fill, out, copy)
-        return run_filled(plan, fill, data, out, copy, None, chunks)
-    except FastopsError as error:
-        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
-        raise
+        return run_filled(plan, Element(encode(dtype, plan.channels)), data, out, copy, None, chunks)
 
 
 def run_filled(
@@ -164,11 +156,8 @@ def run_filled(
             return _run_on_array(plan, source, fill, out, copy)
         return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
 
-    kind = find_kind(data, chunks)
-    if kind is None:
-        return run(data, out)
     call = DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
-    return kind.run(call, data, out)
+    return run_on_kind(call, data, out)
 
 
 def channel_plan(geometry: Geometry, axis: int) -> ChannelPlan:

@@ -17,7 +17,7 @@ from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, errors_of
 from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import run_on_kind
 from fastops._execution._plan_call import check_shape
 from fastops._execution._planned_kind import DataCall
 from fastops._execution._windows import (
@@ -68,13 +68,9 @@ def run_windows_geometry(
 
 def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:
     """Return windows of data of any kind, or of a list of it."""
-    kind = find_kind(data[0] if is_list else data, arguments.chunks)
 
     def run(array: Any, out: Any) -> Any:
         return run_windows(read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
-
-    if kind is None:
-        return run(data, out)
 
     def lower(shape: tuple[Any, ...]) -> list[PlannedOutput]:
         # For a list of data, ``shape`` is a tuple of shapes.
@@ -82,7 +78,7 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
         return _planned_windows(read_windows(stand_ins, plan_of, arguments, is_list=is_list), arguments)
 
     call = DataCall(run, lower, arguments.fill_value, True, False, is_list, arguments.wanted, arguments.chunks)
-    return kind.run(call, data, out)
+    return run_on_kind(call, data, out)
 
 
 def _stand_in(shape: tuple[int, ...]) -> AnyArray:
