@@ -142,7 +142,10 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        return run_filled(plan, Element(encode(dtype, plan.channels)), data, out, copy, None, chunks)
+        fill = Element(encode(dtype, plan.channels))
+        if kind is None:
+            return _run_on_array(plan, data, fill, out, copy)
+        return run_filled(plan, fill, data, out, copy, None, chunks)
 
 
 def run_filled(
