@@ -117,7 +117,7 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
         if strides.shape != starts.shape:
             raise AttributeValueError.about("stride", f"have shape {starts.shape}, as starts", strides.shape)
     if arguments.flip is not None:
-        plan, starts, strides = _mirrored(plan, starts, strides, arguments)
+        starts, strides = _mirrored(plan, starts, strides, arguments)
     if is_list:
         _check_extents(plan, arrays)
         if len(arrays) != n:
@@ -230,9 +230,8 @@ def as_flips(flip: Any) -> AnyArray:
 
 def read_flips(plan: WindowsGeometry, flip: Any, n: int, *, are_named: bool) -> AnyArray:
     """Return which axes of n windows are mirrored: a row of booleans for each window, or one row for all of them."""
-    k = len(plan.axes)
-    own = flip if type(flip) is int else as_flips(flip)
-    if isinstance(own, int) or own.dtype.kind != "b":
+    k, own = len(plan.axes), as_flips(flip)
+    if own.dtype.kind != "b":
         named = resolve_axes("flip", as_one_or_more("flip", own), len(plan.source_shape))
         if not set(named) <= set(plan.axes):
             raise AttributeValueError.about("flip", "name axes that windows have starts for", flip)
@@ -253,23 +252,18 @@ def read_flips(plan: WindowsGeometry, flip: Any, n: int, *, are_named: bool) -> 
 
 def _mirrored(
     plan: WindowsGeometry, starts: AnyArray, strides: AnyArray | None, arguments: WindowsArguments
-) -> tuple[WindowsGeometry, AnyArray, AnyArray | None]:
-    """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
+) -> tuple[AnyArray, AnyArray]:
+    """Return starts and strides of windows that read backwards along the axes that ``flip`` names."""
     flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
-    longest = max(map(abs, plan.stride), default=0) if strides is None else _largest(strides)
+    longest = max(map(abs, plan.stride), default=0) if strides is None else int(_largest(strides))
     # Add Python integers, because the strides of a plan may be too long for floats.
-    if int(_largest(starts)) + max(plan.size, default=0) * max(int(longest), 1) >= _LARGEST:
+    if int(_largest(starts)) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)
-    if strides is None and len(flips) == 1:
-        # Kernels are faster where all windows have one stride.
-        axes = list(zip(flips[0].tolist(), plan.size, plan.stride, strict=True))
-        reach = [(n - 1) * stride if is_flipped else 0 for is_flipped, n, stride in axes]
-        own = tuple([-stride if is_flipped else stride for is_flipped, _, stride in axes])
-        return plan._replace(stride=own), starts + np.array(reach, np.int64), None
     by = np.array(plan.stride, np.int64) if strides is None else strides
     last = starts + (np.array(plan.size, np.int64) - 1) * by
-    return plan, np.where(flips, last, starts), np.where(flips, -by, by)
+    own_strides = np.broadcast_to(np.where(flips, -by, by), starts.shape)
+    return np.where(flips, last, starts), np.ascontiguousarray(own_strides)
 
 
 def _largest(numbers: AnyArray) -> float:
