@@ -143,8 +143,6 @@ class DaskKind:
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
         """Return the shape and the dtype; raise unless the chunks are NumPy arrays of known lengths."""
-        if not isinstance(data, da.Array):
-            raise AttributeValueError.about("data", "be arrays of dask", type(data))
         if hasattr(data, "expr"):
             rule = "be an array of a graph, not an expression: set dask's array.query-planning to False"
             raise AttributeValueError.about("data", rule, type(data))
@@ -165,15 +163,7 @@ class DaskKind:
             flat = apply_output(outputs[0], data.reshape(-1), fill, None) if data.size else data.copy()
             result = flat.reshape(data.shape)
             return result if call.chunks is None else result.rechunk(as_chunks(call.chunks, data.shape, dtype))
-        if call.is_list:
-            shape = (len(outputs), *outputs[0].shape)
-            chunks = None if call.chunks is None else as_chunks(call.chunks, shape, dtype)
-            pairs = zip(outputs, data, strict=True)
-            # `stack` makes other orders of bytes native.
-            result = da.stack([apply_output(*each, fill, chunks and chunks[1:]) for each in pairs]).astype(dtype)
-            results = [result if chunks is None else result.rechunk(chunks)]
-        else:
-            results = [apply_output(output, data, fill, call.chunks) for output in outputs]
+        results = [apply_output(output, data, fill, call.chunks) for output in outputs]
         if call.wanted is not None:
             return _convert(call.wanted, results[0])
         return results if call.has_parts else results[0]

@@ -39,7 +39,10 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
 def run_on_kind(call: DataCall, data: Any, out: Any) -> Any:
     """Return the result of a call on data of any kind."""
     kind = find_kind(data[0] if call.is_list else data, call.chunks)
-    return call.run(data, out) if kind is None else kind.run(call, data, out)
+    if kind is None or (call.is_list and kind is not TENSORS):
+        # The call refuses a list of data that is not in memory.
+        return call.run(data, out)
+    return kind.run(call, data, out)
 
 
 def shape_of(data: Any) -> tuple[int, ...]:

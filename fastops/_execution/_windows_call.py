@@ -15,7 +15,7 @@ from fastops._arrays._conversions import Conversion, Normalization, check_channe
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, errors_of
+from fastops._errors import errors_of
 from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
 from fastops._execution._kinds import run_on_kind
 from fastops._execution._plan_call import check_shape
@@ -72,35 +72,25 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
     def run(array: Any, out: Any) -> Any:
         return run_windows(read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
 
-    def lower(shape: tuple[Any, ...]) -> list[PlannedOutput]:
-        # For a list of data, ``shape`` is a tuple of shapes.
-        stand_ins = list(map(_stand_in, shape)) if is_list else _stand_in(shape)
-        return _planned_windows(read_windows(stand_ins, plan_of, arguments, is_list=is_list), arguments)
+    def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
+        # The checks of windows look at shapes only, so this array takes no memory.
+        stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
+        return [_planned_windows(read_windows(stand_in, plan_of, arguments, is_list=False), arguments)]
 
     call = DataCall(run, lower, arguments.fill_value, True, False, is_list, arguments.wanted, arguments.chunks)
     return run_on_kind(call, data, out)
 
 
-def _stand_in(shape: tuple[int, ...]) -> AnyArray:
-    """Return an array of a shape that takes no memory: the checks of windows look at shapes only."""
-    return np.broadcast_to(np.empty((), np.uint8), shape)
-
-
-def _planned_windows(windows: CallWindows, arguments: WindowsArguments) -> list[PlannedOutput]:
-    """Return the output of all windows, or one for each window that has its own data; raises if one is wrong."""
+def _planned_windows(windows: CallWindows, arguments: WindowsArguments) -> PlannedOutput:
+    """Return the output of all windows of one array; raises if one is wrong."""
     plan, n = windows.plan, len(windows.starts)
     for i in range(n):
         check_window(windows, i)
     fills, channels, shape = int(plan.mode is SampleMode.FILL), None, (n, *plan.shape)
     if is_listed(arguments.fill_value):
-        if windows.is_list:
-            rule = "be one value for a list of data that is not in memory"
-            raise AttributeValueError.about("fill_value", rule, arguments.fill_value)
         channels = 1 + channel_of(plan, arguments.channel_axis)
         fills = shape[channels]
-    if windows.is_list:
-        return [PlannedOutput.of_geometry(windows.plan_of(i)._replace(fills=fills)) for i in range(n)]
-    return [PlannedOutput(shape, plan.source_shape, WindowBoxes(windows, channels), None, fills)]
+    return PlannedOutput(shape, plan.source_shape, WindowBoxes(windows, channels), None, fills)
 
 
 class WindowBoxes:
