@@ -297,11 +297,8 @@ def execute_views(
         except (ValueError, OverflowError) as error:
             # NumPy counts the bytes of a view as if they took memory.
             raise too_large(max(call.shapes, key=prod), source.dtype) from error
-    reason = "a result that merges axes which do not follow each other in memory"
-    if outs is not None:
-        reason = "a result written into out"
-    elif any([not axis.is_strict for output in call.outputs for box in output.boxes for axis in box.geometry.axes]):
-        reason = "a result that reads out of bounds"
+    is_given = outs is not None
+    reason = "a result written into out" if is_given else "a result that reads out of bounds or merges axes"
     check_copy(copy, reason)
     return execute_checked(call, source, outs, fill_value)
 

@@ -55,13 +55,6 @@ _NO_OTHERS: dict[str, Any] = {}
 _MOST_KEPT = 64
 
 
-def _function_of_numpy(op: str) -> Callable[..., Any] | None:
-    """Return NumPy's function of an operator's name; None for operators that it does not have."""
-    dialect, _, name = op.partition(".")
-    found = getattr(np, name, None) or getattr(np.lib.stride_tricks, name, None)
-    return found if dialect == "numpy" else None
-
-
 class Operator:
     """An operator that gathers, and the decorator of its public function.
 
@@ -109,7 +102,10 @@ class Operator:
         self._names = {"data": function.__code__.co_varnames[0], "fill_value": self._fill_name}
         self._names |= self.lowering.own_names
         # A program may replace NumPy's functions by those of fastops later.
-        self._theirs = _function_of_numpy(self.name)
+        dialect, _, name = self.name.partition(".")
+        theirs = getattr(np, name, None) or getattr(np.lib.stride_tricks, name, None)
+        #: NumPy's function of the operator's name; None for operators that NumPy does not have.
+        self._theirs = theirs if dialect == "numpy" else None
         function.lowering = self.lowering  # type: ignore[attr-defined]
         complete_docstring(function)
         return function
@@ -270,15 +266,12 @@ class TensorOperator(Operator):
         self, tensor: Any, attributes: tuple[Any, ...], out: Any = None, fill_value: Any = None, is_flat: bool = False
     ) -> Any:
         """Run it, on flattened data if ``is_flat``; the attributes are those of the lowering, in its order."""
-        try:
+        with errors_of(self.name, {}, self._names):
             # The value may have code of the caller's, which runs before data is looked at.
             fill = None if fill_value is None else as_fill("fill_value", tensor, fill_value)
             call = self._call_of(attributes, True, fill, None, is_flat)
             # The fill value is an element already.
             return TENSORS.run(call._replace(fill_value=None), tensor, out)
-        except FastopsError as error:
-            self.explain(error)
-            raise
 
 
 class RangeOperator:
