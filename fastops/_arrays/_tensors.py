@@ -50,11 +50,6 @@ def _views_of(dtype: Any) -> tuple[Any, AnyDType | None, bool]:
     return getattr(sys.modules["torch"], f"uint{8 * dtype.itemsize}"), element, name == "float8_e8m0fnu"
 
 
-@cache
-def _forward_ad() -> Any:
-    return sys.modules["torch"].autograd.forward_ad
-
-
 def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[AnyArray, Any, Any]:
     """Return a tensor's memory as an ndarray, the tensor's type, and its storage, which keeps the memory.
 
@@ -96,7 +91,7 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
     # A view without elements may begin beyond the end of its storage.
     if not is_whole and array.size:
         raise AttributeValueError.about(attribute, "have memory, not a storage that was resized to less", dtype)
-    forward_ad = _forward_ad()
+    forward_ad: Any = sys.modules["torch"].autograd.forward_ad
     # Outside of all levels of differentiation, where most calls are, no tensor is dual.
     if forward_ad._current_level >= 0 and forward_ad.unpack_dual(tensor).tangent is not None:
         rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
