@@ -78,7 +78,7 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
 
 
 def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
-    """Return the call that makes outputs of one source, each of which is a list of boxes."""
+    """Return the call that makes outputs of one source; each output is a list of boxes."""
     shapes = tuple([output.shape for output in outputs])
     plans = tuple([output.geometry for output in outputs if output.geometry is not None])
     own_plans = plans if len(plans) == len(outputs) else ()

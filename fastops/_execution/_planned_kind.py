@@ -124,7 +124,7 @@ class StoredKind:
         if not hasattr(data, "shape"):
             raise AttributeValueError.about("data", "be an array of the group: pass group[name]", type(data))
         if data.shape is None:
-            raise AttributeValueError.about("data", "have a shape, which empty datasets have not", type(data))
+            raise AttributeValueError.about("data", "have a shape: an empty dataset has none", type(data))
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:

@@ -108,7 +108,7 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
         check_fill_mode(plan.mode, arguments.fill_value)
     wanted = arguments.wanted
     if wanted is not None and wanted.axis in (0, -1 - len(plan.shape)) and len(wanted.mean) + len(wanted.std) > 2:
-        raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
+        raise AttributeValueError.about("normalize", "name an axis of a window: axis 0 counts windows", wanted.axis)
     k, strides = len(plan.axes), None
     starts = as_rows("starts", arguments.starts, k, "for each window one coordinate for each axis that has starts")
     n = len(starts)
@@ -136,8 +136,8 @@ def _check_extents(plan: WindowsGeometry, arrays: Sequence[AnyArray]) -> None:
         for n, array in enumerate(arrays if axis not in plan.axes else ()):
             if array.shape[axis] != extent:
                 rule = (
-                    f"have arrays of extent {shown(extent)} along axis {axis}, of which windows take all, "
-                    f"which array {n} has not"
+                    f"have arrays of extent {shown(extent)} along axis {axis}, which windows take whole, "
+                    f"but array {n} has another"
                 )
                 raise AttributeValueError.about("data", rule, array.shape)
 
@@ -202,7 +202,7 @@ def channel_of(plan: WindowsGeometry, channel_axis: int) -> int:
     """Return the axis of a window that an axis of data becomes."""
     axis = resolve_axis_of(plan.source_shape, "channel_axis", channel_axis)
     if plan.items and axis == 0:
-        raise AttributeValueError.about("channel_axis", "not be axis 0, of which items are indices", channel_axis)
+        raise AttributeValueError.about("channel_axis", "not be axis 0, which items index", channel_axis)
     return axis - int(plan.items)
 
 

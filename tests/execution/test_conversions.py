@@ -268,7 +268,7 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("lazy.astype: dtype must be", lambda: fo.lazy(DATA).astype("int8")),
     *[
         (
-            "windows: normalize must name an axis of a window, as axis 0 is not, got 0",
+            "windows: normalize must name an axis of a window: axis 0 counts windows, got 0",
             lambda data=data, own=own: fo.windows(data, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3, 0), **own),
         )
         for data, own in (
