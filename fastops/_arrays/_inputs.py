@@ -157,7 +157,7 @@ def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     try:
         parts = [
             np.full(n, -1) if first is None else first + np.arange(n) * (stride if n > 1 else 0)
-            for n, first, stride in [run.moved(offset, step) for run in runs_of(mapped)]
+            for n, first, stride in (run.moved(offset, step) for run in runs_of(mapped))
         ]
         indices: NDArray[np.int64] = np.concatenate(parts)
         return indices if mapped.count == count else np.resize(indices, count)

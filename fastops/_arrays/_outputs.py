@@ -207,13 +207,7 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     if not isinstance(out, np.ndarray) or is_masked(out):
         # The message shows the type of an array of another library, not its elements.
         got = type(out) if hasattr(type(out), "shape") else out
-        # Tensors of PyTorch have this method.
-        hint = (
-            ", because data is an array of NumPy: pass out.numpy()"
-            if callable(getattr(type(out), "numpy", None))
-            else ""
-        )
-        raise OutputError.about(name, f"be an array of NumPy, without a mask{hint}", got)
+        raise OutputError.about(name, "be an array of NumPy, without a mask", got)
     pinned = pin(out)
     target = without_far_strides(np.ndarray.view(out, np.ndarray))
     if target.shape != shape:

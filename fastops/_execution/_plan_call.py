@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
@@ -110,18 +110,6 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
 Encode = Callable[[AnyDType, int], AnyArray]
 
 
-class ChannelPlan(NamedTuple):
-    """The plan of a result, the axis of the result along which channels lie, and the plan of pixels if there is one."""
-
-    geometry: Geometry
-    axis: int
-    of_pixels: Geometry | None
-
-    @property
-    def channels(self) -> int:
-        return self.geometry.shape[self.axis]
-
-
 def run_channels(
     operator: Operator,
     data: Any,
@@ -141,80 +129,92 @@ def run_channels(
         if kind is None:
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
-        plan = _find_plan(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, plan.channels))
+        geometry, own_axis = _find_geometry(lowering, shape, axis, *values)
+        fill = Element(encode(dtype, geometry.shape[own_axis]))
         if kind is None:
-            return _run_on_array(plan, data, fill, out, copy)
-        return run_filled(plan, fill, data, out, copy, None, chunks)
+            return _run_on_array(geometry, own_axis, data, fill, out, copy)
+        return run_filled(geometry, own_axis, fill, data, out, copy, None, chunks)
 
 
 def run_filled(
-    plan: ChannelPlan, fill: Element, data: Any, out: Any, copy: Any, wanted: Normalization | None, chunks: Any
+    geometry: Geometry,
+    axis: int,
+    fill: Element,
+    data: Any,
+    out: Any,
+    copy: Any,
+    wanted: Normalization | None,
+    chunks: Any,
 ) -> Any:
-    """Run a plan on data of any kind; ``fill`` has the values of all slots of channel 0, then of channel 1 etc."""
+    """Run a plan, whose channels lie along an axis of the result, on data of any kind.
+
+    ``fill`` has the values of all slots of channel 0, then of channel 1 etc.
+    """
 
     def run(array: Any, out: Any) -> Any:
         source, _pinned = as_source(array)
         if wanted is None:
-            return _run_on_array(plan, source, fill, out, copy)
-        return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
+            return _run_on_array(geometry, axis, source, fill, out, copy)
+        return convert_whole(_run_on_array(geometry, axis, source, fill, None, copy), wanted, out)
 
-    call = DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
+    call = DataCall(run, lambda _: [_planned(geometry, axis)], fill, copy, wanted=wanted, chunks=chunks)
     return run_on_kind(call, data, out)
 
 
-def channel_plan(geometry: Geometry, axis: int) -> ChannelPlan:
-    """Return the plan of a geometry with channels along an axis of the result."""
-    is_last = axis == len(geometry.shape) - 1 and geometry.fills < 2
-    return ChannelPlan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
-
-
 @lru_cache(CACHE_SIZE)
-def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> ChannelPlan:
+def _find_geometry(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> tuple[Geometry, int]:
+    """Return the geometry of a call, and its axis of channels, which is not negative."""
     own = resolve_axis_of(shape, "channel_axis", axis)
     geometry = lowering.geometry(shape, values)
     check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
-    return channel_plan(geometry, own)
+    return geometry, own
 
 
 @lru_cache(CACHE_SIZE)
-def _find_call(plan: ChannelPlan) -> Call:
-    return create_call([_planned(plan)])
+def _find_call(geometry: Geometry, axis: int) -> Call:
+    return create_call([_planned(geometry, axis)])
 
 
-def _planned(plan: ChannelPlan) -> PlannedOutput:
+@lru_cache(CACHE_SIZE)
+def _find_pixels(geometry: Geometry) -> Call | None:
+    """Return the call that moves each pixel as one element; None if there is none."""
+    of_pixels = plan_of_pixels(geometry) if geometry.fills < 2 else None
+    return None if of_pixels is None else find_call(of_pixels)
+
+
+def _planned(geometry: Geometry, axis: int) -> PlannedOutput:
     """Return the output with a box for each channel; one box for a result without elements."""
-    geometry, axis, _ = plan
-    if 0 in geometry.shape:
+    shape = geometry.shape
+    if 0 in shape:
         return PlannedOutput.of_geometry(geometry)
     plans = plans_of_channels(geometry, axis)
-    starts = [tuple([y if k == axis else 0 for k in range(len(geometry.shape))]) for y in range(plan.channels)]
-    boxes = ListedBoxes(map(Box, starts, plans))
-    return PlannedOutput(geometry.shape, geometry.source_shape, boxes, None, plans[0].fills)
+    starts = [tuple([y if k == axis else 0 for k in range(len(shape))]) for y in range(shape[axis])]
+    return PlannedOutput(shape, geometry.source_shape, ListedBoxes(map(Box, starts, plans)), None, plans[0].fills)
 
 
-def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
+def _run_on_array(geometry: Geometry, axis: int, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
     """Run a plan on an array as `as_source` gives it."""
     outs = None if out is None else (out,)
-    if copy is not True and (copy is not None or (outs is None and is_view(plan.geometry))):
-        return execute_views(find_call(plan.geometry), source, outs, fill, copy)[0]
-    if plan.of_pixels is not None:
-        result = _run_pixels(plan.of_pixels, plan.channels, source, fill, out)
+    if copy is not True and (copy is not None or (outs is None and is_view(geometry))):
+        return execute_views(find_call(geometry), source, outs, fill, copy)[0]
+    if axis == len(geometry.shape) - 1:
+        result = _run_pixels(geometry, source, fill, out)
         if result is not None:
             return result
-    call = _find_call(plan)
+    call = _find_call(geometry, axis)
     return (execute(call.words, source, outs, fill) or execute_checked(call, source, outs, fill))[0]
 
 
-def _run_pixels(of_pixels: Geometry, n: int, source: AnyArray, fill: Element, out: Any) -> Any:
+def _run_pixels(geometry: Geometry, source: AnyArray, fill: Element, out: Any) -> Any:
     """Run the plan of pixels, which have one fill value each; return None, with nothing written, if it cannot."""
-    pixels = as_pixels(source, n)
-    if pixels is None:
+    call, n = _find_pixels(geometry), geometry.shape[-1]
+    pixels = None if call is None else as_pixels(source, n)
+    if call is None or pixels is None:
         return None
-    words, value = find_call(of_pixels).words, Element(fill.array.view(pixels.dtype))
+    value = Element(fill.array.view(pixels.dtype))
     if out is None:
-        made = execute(words, pixels, None, value)
+        made = execute(call.words, pixels, None, value)
         return None if made is None else made[0].view(source.dtype)
     # Another thread may give the caller's array another shape, but not this view of it.
     own = as_pixels(out.view(), n) if type(out) is ndarray and out.dtype == source.dtype else None
-    return None if own is None or execute(words, pixels, (own,), value) is None else out
+    return None if own is None or execute(call.words, pixels, (own,), value) is None else out

@@ -32,7 +32,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, errors_of
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import LowerGeometry
-from fastops._execution._plan_call import Encode, channel_plan, run_filled, run_geometry
+from fastops._execution._plan_call import Encode, run_filled, run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
@@ -269,7 +269,7 @@ class Lazy(Generic[R]):
         fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
         try:
             if axis is not None and fill is not None:
-                return run_filled(channel_plan(geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
+                return run_filled(geometry, axis, fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
             return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
         except FastopsError as error:
             error.add_context("lazy.run", {})
