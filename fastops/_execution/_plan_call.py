@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy import ndarray
 
@@ -109,6 +109,9 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
 #: Returns the fill values as elements, for a dtype and a number of channels.
 Encode = Callable[[AnyDType, int], AnyArray]
 
+#: The plan of a result, and the axis of the result along which channels lie, which is not negative.
+ChannelPlan: TypeAlias = tuple[Geometry, int]
+
 
 def run_channels(
     operator: Operator,
@@ -129,41 +132,30 @@ def run_channels(
         if kind is None:
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
-        geometry, own_axis = _find_geometry(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, geometry.shape[own_axis]))
+        plan = _find_plan(lowering, shape, axis, *values)
+        fill = Element(encode(dtype, plan[0].shape[plan[1]]))
         if kind is None:
-            return _run_on_array(geometry, own_axis, data, fill, out, copy)
-        return run_filled(geometry, own_axis, fill, data, out, copy, None, chunks)
+            return _run_on_array(plan, data, fill, out, copy)
+        return run_filled(plan, fill, data, out, copy, None, chunks)
 
 
 def run_filled(
-    geometry: Geometry,
-    axis: int,
-    fill: Element,
-    data: Any,
-    out: Any,
-    copy: Any,
-    wanted: Normalization | None,
-    chunks: Any,
+    plan: ChannelPlan, fill: Element, data: Any, out: Any, copy: Any, wanted: Normalization | None, chunks: Any
 ) -> Any:
-    """Run a plan, whose channels lie along an axis of the result, on data of any kind.
-
-    ``fill`` has the values of all slots of channel 0, then of channel 1 etc.
-    """
+    """Run a plan on data of any kind; ``fill`` has the values of all slots of channel 0, then of channel 1 etc."""
 
     def run(array: Any, out: Any) -> Any:
         source, _pinned = as_source(array)
         if wanted is None:
-            return _run_on_array(geometry, axis, source, fill, out, copy)
-        return convert_whole(_run_on_array(geometry, axis, source, fill, None, copy), wanted, out)
+            return _run_on_array(plan, source, fill, out, copy)
+        return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
 
-    call = DataCall(run, lambda _: [_planned(geometry, axis)], fill, copy, wanted=wanted, chunks=chunks)
+    call = DataCall(run, lambda _: [_planned(*plan)], fill, copy, wanted=wanted, chunks=chunks)
     return run_on_kind(call, data, out)
 
 
 @lru_cache(CACHE_SIZE)
-def _find_geometry(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> tuple[Geometry, int]:
-    """Return the geometry of a call, and its axis of channels, which is not negative."""
+def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: Any) -> ChannelPlan:
     own = resolve_axis_of(shape, "channel_axis", axis)
     geometry = lowering.geometry(shape, values)
     check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
@@ -192,9 +184,9 @@ def _planned(geometry: Geometry, axis: int) -> PlannedOutput:
     return PlannedOutput(shape, geometry.source_shape, ListedBoxes(map(Box, starts, plans)), None, plans[0].fills)
 
 
-def _run_on_array(geometry: Geometry, axis: int, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
+def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
     """Run a plan on an array as `as_source` gives it."""
-    outs = None if out is None else (out,)
+    outs, (geometry, axis) = None if out is None else (out,), plan
     if copy is not True and (copy is not None or (outs is None and is_view(geometry))):
         return execute_views(find_call(geometry), source, outs, fill, copy)[0]
     if axis == len(geometry.shape) - 1:

@@ -269,7 +269,7 @@ class Lazy(Generic[R]):
         fill = Element(elements_of_fills(geometry, filled, axis, self._element_type)) if filled else None
         try:
             if axis is not None and fill is not None:
-                return run_filled(geometry, axis, fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
+                return run_filled((geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
             return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
         except FastopsError as error:
             error.add_context("lazy.run", {})
