@@ -79,7 +79,7 @@ def _encode(dtype: AnyDType, value: Any) -> AnyArray:
     scalar = _as_scalar(dtype, value)
     kinds = _TAKES.get(kind_of(dtype), kind_of(dtype))
     if kind_of(scalar.dtype) not in kinds:
-        name = _NAMES.get(kinds, f"of type {dtype.type.__name__}")
+        name = _NAMES.get(kinds, "of the same type")
         raise DTypeError.about("fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
     if scalar.dtype != dtype:
         # ml_dtypes cannot convert between some of its own types.
