@@ -22,7 +22,7 @@ from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory, too_large
 from fastops._errors import AttributeValueError, KernelError
 from fastops._execution._views import as_view
-from fastops._geometry._geometry import Geometry, find_factors, is_view, whole_geometry
+from fastops._geometry._geometry import find_factors, is_view, whole_geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
@@ -42,10 +42,6 @@ class Call(NamedTuple):
     words : ndarray of int64
         The outputs, as compiled code reads them.
     outputs : sequence of PlannedOutput
-    plans : tuple of Geometry
-        The plans of the outputs; none if an output consists of several boxes.
-    shapes : tuple of tuple of int
-        The shapes of the outputs.
     fills : int
         The number of fill values that the call reads.
     padding : Call or None
@@ -54,8 +50,6 @@ class Call(NamedTuple):
 
     words: AnyArray
     outputs: Sequence[PlannedOutput]
-    plans: tuple[Geometry, ...]
-    shapes: tuple[tuple[int, ...], ...]
     fills: int
     padding: Call | None = None
 
@@ -79,10 +73,7 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
 
 def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
     """Return the call that makes outputs of one source; each output is a list of boxes."""
-    shapes = tuple([output.shape for output in outputs])
-    plans = tuple([output.geometry for output in outputs if output.geometry is not None])
-    own_plans = plans if len(plans) == len(outputs) else ()
-    return Call(words_of(outputs), outputs, own_plans, shapes, max([output.fills for output in outputs]), padding)
+    return Call(words_of(outputs), outputs, max([output.fills for output in outputs]), padding)
 
 
 def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:
@@ -259,12 +250,12 @@ def execute_checked(
     if outs is not None:
         # Converted elements may be written in any order of bytes.
         own_type = dtype if conversion is None else getattr(outs[0], "dtype", dtype)
-        pinned = as_outputs(outs, [(shape, own_type) for shape in call.shapes])
+        pinned = as_outputs(outs, [(output.shape, own_type) for output in call.outputs])
         targets = tuple([target for target, _ in pinned])
         if all([target.dtype == dtype and not share_memory(target, source) for target in targets]):
             move(call, targets, source, fill, conversion)
             return tuple(outs)
-    results = tuple([allocate(shape, dtype) for shape in call.shapes])
+    results = tuple([allocate(output.shape, dtype) for output in call.outputs])
     move(call, results, source, fill, conversion)
     if targets is None:
         return results
@@ -291,14 +282,14 @@ def execute_views(
         check_copy(copy, "")
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
-    if outs is None and call.plans and all(map(is_view, call.plans)):
+    plans = [output.geometry for output in call.outputs]
+    if outs is None and all([plan is not None and is_view(plan) for plan in plans]):
         try:
-            return tuple([as_view(plan, source) for plan in call.plans])
+            return tuple([as_view(plan, source) for plan in plans if plan is not None])
         except (ValueError, OverflowError) as error:
             # NumPy counts the bytes of a view as if they took memory.
-            raise too_large(max(call.shapes, key=prod), source.dtype) from error
-    is_given = outs is not None
-    reason = "a result written into out" if is_given else "a result that reads out of bounds or merges axes"
+            raise too_large(max([output.shape for output in call.outputs], key=prod), source.dtype) from error
+    reason = "a result that reads out of bounds or merges axes" if outs is None else "a result written into out"
     check_copy(copy, reason)
     return execute_checked(call, source, outs, fill_value)
 
