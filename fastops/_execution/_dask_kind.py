@@ -106,6 +106,8 @@ class PlanLayer(Layer):  # type: ignore[misc]
         return Task(key, run_block, shape, pieces, chunks, dtype, fill, *map(TaskRef, names))
 
 
+# dask already runs as many tasks at once as it may, so each task uses one thread.
+@serial_launches()
 def run_block(
     shape: tuple[int, ...],
     pieces: Sequence[BlockPiece],
@@ -132,9 +134,7 @@ def run_block(
         return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 
     target = allocate(shape, dtype)
-    # dask already runs as many tasks at once as it may, so each task uses one thread.
-    with serial_launches():
-        write_pieces(pieces, target, fill, read)
+    write_pieces(pieces, target, fill, read)
     return target
 
 
@@ -180,11 +180,10 @@ def _convert(wanted: Normalization, array: Any) -> Any:
     return da.map_blocks(_convert_block, array, wanted=wanted, dtype=conversion.result, meta=meta)
 
 
-def _convert_block(block: Any, wanted: Normalization) -> AnyArray:
+@serial_launches()
+def _convert_block(block: Any, wanted: Normalization) -> Any:
     """Return a chunk with its elements converted, by one thread."""
-    with serial_launches():
-        result: AnyArray = convert_whole(np.asarray(block), wanted)
-    return result
+    return convert_whole(np.asarray(block), wanted)
 
 
 DASK_ARRAYS = DaskKind()
