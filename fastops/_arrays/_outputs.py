@@ -237,13 +237,8 @@ def as_outputs(outs: Any, results: Sequence[tuple[tuple[int, ...], AnyDType]]) -
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if the search for one takes too long."""
-    if not np.may_share_memory(one, other):
-        return False
-    try:
-        # NumPy's type stubs allow only two values of max_work.
-        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
-    except np.exceptions.TooHardError:
-        return True
+    # NumPy's type stubs allow only two values of max_work.
+    return np.may_share_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
 
 
 def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
