@@ -59,14 +59,16 @@ def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
 def check_listed(data: Any) -> None:
     """Raise for an element of a list that NumPy must not put into an array: a tensor, or data not in memory."""
     kind = data_kind(data)
-    if kind == "tensor":
-        # NumPy would read the tensor number by number, if it knows the type at all.
-        raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
-    if kind in ("dask", "stored"):
-        # NumPy would compute or read all of the data.
-        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
     if kind == "labelled":
         labelled_array(data)
+    elif kind is not None:
+        # NumPy would read a tensor number by number, and compute or read all of the other data.
+        hint = (
+            "tensor, as torch.stack makes one of several"
+            if kind == "tensor"
+            else "array, or a list of arrays in memory"
+        )
+        raise AttributeValueError.about("data", f"be one {hint}", type(data))
 
 
 def innermost(data: Any) -> Any:
