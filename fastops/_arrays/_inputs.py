@@ -63,12 +63,10 @@ def check_listed(data: Any) -> None:
         labelled_array(data)
     elif kind is not None:
         # NumPy would read a tensor number by number, and compute or read all of the other data.
-        hint = (
-            "tensor, as torch.stack makes one of several"
-            if kind == "tensor"
-            else "array, or a list of arrays in memory"
-        )
-        raise AttributeValueError.about("data", f"be one {hint}", type(data))
+        rule = "be one array, or a list of arrays in memory"
+        if kind == "tensor":
+            rule = "be one tensor, as torch.stack makes one of several"
+        raise AttributeValueError.about("data", rule, type(data))
 
 
 def innermost(data: Any) -> Any:
