@@ -42,6 +42,8 @@ class Call(NamedTuple):
     words : ndarray of int64
         The outputs, as compiled code reads them.
     outputs : sequence of PlannedOutput
+    plans : list of Geometry or None
+        The plan of each output; None for an output of several boxes.
     fills : int
         The number of fill values that the call reads.
     padding : Call or None
@@ -50,6 +52,7 @@ class Call(NamedTuple):
 
     words: AnyArray
     outputs: Sequence[PlannedOutput]
+    plans: Sequence[Any]
     fills: int
     padding: Call | None = None
 
@@ -73,7 +76,8 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
 
 def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
     """Return the call that makes outputs of one source; each output is a list of boxes."""
-    return Call(words_of(outputs), outputs, max([output.fills for output in outputs]), padding)
+    plans = [output.geometry for output in outputs]
+    return Call(words_of(outputs), outputs, plans, max([output.fills for output in outputs]), padding)
 
 
 def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:
@@ -282,10 +286,9 @@ def execute_views(
         check_copy(copy, "")
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
-    plans = [output.geometry for output in call.outputs]
-    if outs is None and all([plan is not None and is_view(plan) for plan in plans]):
+    if outs is None and None not in call.plans and all(map(is_view, call.plans)):
         try:
-            return tuple([as_view(plan, source) for plan in plans if plan is not None])
+            return tuple([as_view(plan, source) for plan in call.plans])
         except (ValueError, OverflowError) as error:
             # NumPy counts the bytes of a view as if they took memory.
             raise too_large(max([output.shape for output in call.outputs], key=prod), source.dtype) from error

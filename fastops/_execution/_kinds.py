@@ -36,15 +36,6 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
     return TENSORS if found == "tensor" else STORED if found == "stored" else None
 
 
-def run_on_kind(call: DataCall, data: Any, out: Any) -> Any:
-    """Return the result of a call on data of any kind."""
-    kind = find_kind(data[0] if call.is_list else data, call.chunks)
-    if kind is None or (call.is_list and kind is not TENSORS):
-        # The call refuses a list of data that is not in memory.
-        return call.run(data, out)
-    return kind.run(call, data, out)
-
-
 def shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape of data of any kind; raise for an object that is no data."""
     kind = find_kind(data)
@@ -66,11 +57,11 @@ class TensorKind:
         """
         is_converted = call.wanted is not None
         is_typed = is_converted or call.fill_value is not None
-        found = [as_array("data", each, is_typed=is_typed) for each in (data if call.is_list else (data,))]
-        # The storages in `found` keep the memory.
-        array, dtype, _ = found[0]
+        array, dtype, _storage = as_array("data", data[0] if call.is_list else data, is_typed=is_typed)
         source: Any = array
         if call.is_list:
+            # The storages in `found` keep the memory.
+            found = [as_array("data", each, is_typed=is_typed) for each in data]
             check_equal("tensor", "type", [own for _, own, _ in found])
             source = [own for own, _, _ in found]
         if out is None:

@@ -16,7 +16,7 @@ from fastops._arrays._conversions import Normalization, channel_axis_of, check_c
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels, encode_fills
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, shown
+from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import (
     ENTRY,
     ZEROS,
@@ -29,7 +29,7 @@ from fastops._execution._execute import (
     find_call,
     words_of,
 )
-from fastops._execution._kinds import find_kind, run_on_kind
+from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
 from fastops._geometry._geometry import Geometry, is_view
@@ -125,7 +125,7 @@ def run_channels(
 ) -> Any:
     """Run an operator of one output, whose axes are those of data."""
     lowering = operator.lowering
-    with operator.explaining(attributes):
+    try:
         values = lowering.read(attributes)
         axis = as_scalar("channel_axis", channel_axis)
         kind = find_kind(data, chunks)
@@ -137,6 +137,9 @@ def run_channels(
         if kind is None:
             return _run_on_array(plan, data, fill, out, copy)
         return run_filled(plan, fill, data, out, copy, None, chunks)
+    except FastopsError as error:
+        operator.explain(error, **dict(zip(lowering.names, attributes, strict=False)))
+        raise
 
 
 def run_filled(
@@ -150,8 +153,10 @@ def run_filled(
             return _run_on_array(plan, source, fill, out, copy)
         return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
 
-    call = DataCall(run, lambda _: [_planned(*plan)], fill, copy, wanted=wanted, chunks=chunks)
-    return run_on_kind(call, data, out)
+    kind = find_kind(data, chunks)
+    if kind is None:
+        return run(data, out)
+    return kind.run(DataCall(run, lambda _: [_planned(*plan)], fill, copy, wanted=wanted, chunks=chunks), data, out)
 
 
 @lru_cache(CACHE_SIZE)

@@ -119,7 +119,7 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
     if arguments.strides is not None:
         strides = as_int64("stride", arguments.strides, (n, k), "for each window one for each axis that has starts")
     if arguments.flip is not None:
-        starts, strides = _mirrored(plan, starts, strides, arguments)
+        plan, starts, strides = _mirrored(plan, starts, strides, arguments)
     if is_list:
         _check_extents(plan, arrays)
         if len(arrays) != n:
@@ -306,18 +306,23 @@ def read_flips(plan: WindowsGeometry, flip: Any, n: int, *, are_named: bool) -> 
 
 def _mirrored(
     plan: WindowsGeometry, starts: AnyArray, strides: AnyArray | None, arguments: WindowsArguments
-) -> tuple[AnyArray, AnyArray]:
-    """Return starts and strides of windows that read backwards along the axes that ``flip`` names."""
+) -> tuple[WindowsGeometry, AnyArray, AnyArray | None]:
+    """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
     flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
     longest = max(map(abs, plan.stride), default=0) if strides is None else int(_largest(strides))
     # Add Python integers, because the strides of a plan may be too long for floats.
     if int(_largest(starts)) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)
+    if strides is None and len(flips) == 1:
+        # Kernels are faster where all windows have one stride.
+        axes = list(zip(flips[0].tolist(), plan.size, plan.stride, strict=True))
+        reach = [(n - 1) * stride if is_flipped else 0 for is_flipped, n, stride in axes]
+        own = tuple([-stride if is_flipped else stride for is_flipped, _, stride in axes])
+        return plan._replace(stride=own), starts + np.array(reach, np.int64), None
     by = np.array(plan.stride, np.int64) if strides is None else strides
     last = starts + (np.array(plan.size, np.int64) - 1) * by
-    own_strides = np.broadcast_to(np.where(flips, -by, by), starts.shape)
-    return np.where(flips, last, starts), np.ascontiguousarray(own_strides)
+    return plan, np.where(flips, last, starts), np.where(flips, -by, by)
 
 
 def _largest(numbers: AnyArray) -> float:

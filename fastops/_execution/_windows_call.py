@@ -16,7 +16,7 @@ from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import errors_of
 from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
-from fastops._execution._kinds import run_on_kind
+from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._plan_call import check_shape
 from fastops._execution._planned_kind import DataCall
 from fastops._execution._windows import (
@@ -67,13 +67,18 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
     def run(array: Any, out: Any) -> Any:
         return run_windows(read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
 
+    kind = find_kind(data[0] if is_list else data, arguments.chunks)
+    if kind is None or (is_list and kind is not TENSORS):
+        # A list of data that is not in memory is refused.
+        return run(data, out)
+
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
         # The checks of windows look at shapes only, so this array takes no memory.
         stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
         return [planned_windows(read_windows(stand_in, plan_of, arguments, is_list=False), arguments)]
 
     call = DataCall(run, lower, arguments.fill_value, True, False, is_list, arguments.wanted, arguments.chunks)
-    return run_on_kind(call, data, out)
+    return kind.run(call, data, out)
 
 
 def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> Any:
