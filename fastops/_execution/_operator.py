@@ -273,7 +273,7 @@ class TensorOperator(Operator):
         try:
             # The value may have code of the caller's, which runs before data is looked at.
             fill = None if fill_value is None else as_fill("fill_value", tensor, fill_value)
-            return TENSORS.run(DataCall(run, lambda _: [], has_parts=self._has_parts), tensor, out)
+            return TENSORS.run(DataCall(run, lambda _: [], None, True, self._has_parts), tensor, out)
         except FastopsError as error:
             self.explain(error)
             raise
