@@ -57,7 +57,7 @@ class Stored(Protocol):
 
 
 #: Data whose results are of its own kind, R. Lists of arrays are stacked, and give the kind of their elements.
-DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R] | Chunked[R]]"
+DataOf: TypeAlias = "Memory[R] | Chunked[R] | Sequence[Memory[R]]"
 #: Data that functions take.
 Data: TypeAlias = "ArrayLike | Stored"
 #: The result for data that is converted to an array.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from math import copysign
+from math import copysign, isfinite
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -107,19 +107,13 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
 def read_numbers(attribute: str, mean: Any, std: Any) -> tuple[Numbers, Numbers]:
     """Return the caller's means and standard deviations: one of each, or one for each channel."""
     means, stds = _as_numbers(attribute, mean), _as_numbers(attribute, std)
-    _check_numbers(attribute, means, stds)
-    return means, stds
-
-
-@lru_cache(CACHE_SIZE)
-def _check_numbers(attribute: str, means: Numbers, stds: Numbers) -> None:
     if len(means) != len(stds) and 1 not in (len(means), len(stds)):
-        raise AttributeValueError.about(
-            attribute, "have a mean and a standard deviation for each channel", (means, stds)
-        )
-    if not np.isfinite(means).all() or not np.isfinite(stds).all() or 0.0 in stds:
+        rule = "have a mean and a standard deviation for each channel"
+        raise AttributeValueError.about(attribute, rule, (means, stds))
+    if not all(map(isfinite, means + stds)) or 0.0 in stds:
         rule = "have finite means, and finite standard deviations that are not 0"
         raise AttributeValueError.about(attribute, rule, (means, stds))
+    return means, stds
 
 
 def _as_numbers(attribute: str, value: Any) -> Numbers:

@@ -133,30 +133,20 @@ def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
     return numbers_of(attribute, value) if is_foreign else value
 
 
-def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
-    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as a copy in int64.
+def as_int64(attribute: str, value: Any, shape: tuple[int | None, ...], what: str) -> AnyArray:
+    """Return an array of any integer type, or a list of integers or of lists of integers, as a C-contiguous int64 copy.
 
-    The copy is C-contiguous.
+    The first length of the shape may be None for any length; ``what`` says in errors what the numbers are.
 
     Raises
     ------
     DTypeError
         The elements are no integers; floats and booleans are no integers.
     AttributeValueError
-        The value has another number of dimensions or of columns.
+        The value has another shape.
     OutOfBoundsError
         An integer does not fit in int64.
     """
-    return _as_integers(attribute, value, (None, columns), what)
-
-
-def as_column(attribute: str, value: Any, n: int) -> AnyArray:
-    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; it raises as `as_rows`."""
-    return _as_integers(attribute, value, (n,), "one for each window")
-
-
-def _as_integers(attribute: str, value: Any, shape: tuple[int | None, ...], what: str) -> AnyArray:
-    """Return integers as int64; they must have a shape, whose first length may be None for any length."""
     dtype = getattr(value, "dtype", None)
     is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
     if not is_integral or (type(value) is not np.ndarray and is_masked(value)):

@@ -27,19 +27,9 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankE
 from fastops._geometry._numbers import MOST_INDICES, is_listed, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
-# For each kind of dtype, the kinds of values that it takes, and their name in messages.
-_TAKES = {
-    "b": ("biu", "a boolean, 0 or 1"),
-    "i": ("biu", "an integer"),
-    "u": ("biu", "an integer"),
-    "f": ("biuf", "a real number"),
-    "c": ("biufc", "a number"),
-    "M": ("M", "a datetime64 or a date"),
-    "m": ("m", "a timedelta64 or a timedelta"),
-    "S": ("S", "bytes"),
-    "U": ("U", "a string"),
-    "V": ("SV", "bytes"),
-}
+# The kinds of values that a kind of dtype takes; other kinds take their own. Messages have the name of the values.
+_TAKES = {"b": "biu", "i": "biu", "u": "biu", "f": "biuf", "c": "biufc", "V": "SV"}
+_NAMES = {"biu": "an integer", "biuf": "a real number", "biufc": "a number", "SV": "bytes"}
 
 # Most callers who pass several values mean one for each channel.
 _SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel: data[..., c] with out=out[..., c])"
@@ -87,8 +77,9 @@ def _encode(dtype: AnyDType, value: Any) -> AnyArray:
             raise DTypeError.about("fill_value", rule, value)
         return _assigned("fill_value", dtype, [value], value)
     scalar = _as_scalar(dtype, value)
-    kinds, name = _TAKES.get(kind_of(dtype), ("", "left out"))
+    kinds = _TAKES.get(kind_of(dtype), kind_of(dtype))
     if kind_of(scalar.dtype) not in kinds:
+        name = _NAMES.get(kinds, "of the same type")
         raise DTypeError.about("fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
     if scalar.dtype != dtype:
         # ml_dtypes cannot convert between some of its own types.
@@ -122,21 +113,20 @@ def _as_scalar(dtype: AnyDType, value: Any) -> AnyArray:
 def _means_the_same(given: AnyArray, converted: AnyArray) -> bool:
     """True if a converted scalar equals the given one, apart from the rounding of floats."""
     dtype, kind = converted.dtype, kind_of(converted.dtype)
-    if kind in "biuU":
+    if kind in "biu":
         return bool(converted.item() == given.item())
-    if kind in "fc":
-        if is_ml_dtype(dtype):
-            # A type without infinity converts larger numbers to its largest one.
-            finfo: Any = ml_dtypes.finfo
-            if kind == "f" and np.isfinite(given) and abs(float(given)) > float(finfo(dtype).max):
-                return False
-            converted = np.asarray(complex(converted[()]))
-        pairs = [(given.real, converted.real), (given.imag, converted.imag)]
-        return all([is_so(x) == is_so(y) for x, y in pairs for is_so in (np.isnan, np.isinf)])
-    if kind in "Mm":
-        back = converted.astype(given.dtype)
-        return bool(back == given) or bool(np.isnat(back) and np.isnat(given))
-    return converted.tobytes().rstrip(b"\0") == given.tobytes().rstrip(b"\0")
+    if kind not in "fc":
+        # NumPy does not cast void to bytes.
+        back = converted.astype(given.dtype) if kind in "MmU" else converted
+        return back.tobytes().rstrip(b"\0") == given.tobytes().rstrip(b"\0")
+    if is_ml_dtype(dtype):
+        # A type without infinity converts larger numbers to its largest one.
+        finfo: Any = ml_dtypes.finfo
+        if kind == "f" and np.isfinite(given) and abs(float(given)) > float(finfo(dtype).max):
+            return False
+        converted = np.asarray(complex(converted[()]))
+    pairs = [(given.real, converted.real), (given.imag, converted.imag)]
+    return all([is_so(x) == is_so(y) for x, y in pairs for is_so in (np.isnan, np.isinf)])
 
 
 def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:

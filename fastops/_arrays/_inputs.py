@@ -59,14 +59,14 @@ def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
 def check_listed(data: Any) -> None:
     """Raise for an element of a list that NumPy must not put into an array: a tensor, or data not in memory."""
     kind = data_kind(data)
-    if kind == "tensor":
-        # NumPy would read the tensor number by number, if it knows the type at all.
-        raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
-    if kind in ("dask", "stored"):
-        # NumPy would compute or read all of the data.
-        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
     if kind == "labelled":
         labelled_array(data)
+    elif kind is not None:
+        # NumPy would read a tensor number by number, and compute or read all of the other data.
+        rule = "be one array, or a list of arrays in memory"
+        if kind == "tensor":
+            rule = "be one tensor, as torch.stack makes one of several"
+        raise AttributeValueError.about("data", rule, type(data))
 
 
 def innermost(data: Any) -> Any:
@@ -141,9 +141,6 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
 
 _OP = "SlicePlan.indices"
 
-# The number of outputs of a run, the index that the first of them reads (-1 for a fill value), and the stride.
-_RUN = np.dtype([("count", np.int64), ("first", np.int64), ("stride", np.int64)])
-
 
 def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     """Return the index that each output along an axis reads, for `SlicePlan.indices`."""
@@ -158,14 +155,11 @@ def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     if cycle is not None and cycle < count:
         mapped = read_from(mapped, 0, 1, cycle)
     try:
-        found = (run.moved(offset, step) for run in runs_of(mapped))
-        runs = np.fromiter(((n, -1, 0) if first is None else (n, first, stride) for n, first, stride in found), _RUN)
-        ends = np.cumsum(runs["count"])
-        indices = np.repeat(runs["stride"], runs["count"])
-        # Each index is the sum of all steps up to it. The first step of a run starts at the end of the run before.
-        lasts = runs["first"] + (runs["count"] - 1) * runs["stride"]
-        indices[ends - runs["count"]] = runs["first"] - np.concatenate([[0], lasts[:-1]])
-        np.cumsum(indices, out=indices)
+        parts = [
+            np.full(n, -1) if first is None else first + np.arange(n) * (stride if n > 1 else 0)
+            for n, first, stride in (run.moved(offset, step) for run in runs_of(mapped))
+        ]
+        indices: NDArray[np.int64] = np.concatenate(parts)
         return indices if mapped.count == count else np.resize(indices, count)
     except (MemoryError, ValueError, OverflowError) as error:
         too_many: FastopsError = too_large((count,), np.dtype(np.int64))

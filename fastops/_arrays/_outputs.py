@@ -18,7 +18,6 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import combinations
 from math import prod
 from typing import Any
 from weakref import getweakrefcount, proxy
@@ -165,9 +164,6 @@ _MOST_BASES = 1000
 _STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 
 
-# The most arrays that are compared in pairs.
-_FEW_ARRAYS = 8
-
 #: The most axes of an array of NumPy.
 MOST_AXES = 64
 
@@ -211,9 +207,7 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     if not isinstance(out, np.ndarray) or is_masked(out):
         # The message shows the type of an array of another library, not its elements.
         got = type(out) if hasattr(type(out), "shape") else out
-        # Tensors of PyTorch have this method.
-        hint = ", as data is one: pass out.numpy()" if callable(getattr(type(out), "numpy", None)) else ""
-        raise OutputError.about(name, f"be an array of NumPy, without a mask{hint}", got)
+        raise OutputError.about(name, "be an array of NumPy, without a mask", got)
     pinned = pin(out)
     target = without_far_strides(np.ndarray.view(out, np.ndarray))
     if target.shape != shape:
@@ -230,8 +224,10 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     return target, pinned
 
 
-def as_outputs(outs: Sequence[Any], results: Sequence[tuple[tuple[int, ...], AnyDType]]) -> list[tuple[AnyArray, Any]]:
+def as_outputs(outs: Any, results: Sequence[tuple[tuple[int, ...], AnyDType]]) -> list[tuple[AnyArray, Any]]:
     """Return `as_output` of each output, for results of these shapes and dtypes; raise if outputs overlap."""
+    if not isinstance(outs, list | tuple) or len(outs) != len(results):
+        raise OutputError.about("out", f"be a list of {counted(len(results), 'array')}", outs)
     names = ["out"] if len(results) == 1 else [f"out[{k}]" for k in range(len(results))]
     pinned = [as_output(out, *result, name) for out, result, name in zip(outs, results, names, strict=True)]
     if len(pinned) > 1 and overlap_each_other([target for target, _ in pinned]):
@@ -241,43 +237,18 @@ def as_outputs(outs: Sequence[Any], results: Sequence[tuple[tuple[int, ...], Any
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if the search for one takes too long."""
-    if not np.may_share_memory(one, other):
-        return False
-    try:
-        # NumPy's type stubs allow only two values of max_work.
-        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
-    except np.exceptions.TooHardError:
-        return True
+    # NumPy's type stubs allow only two values of max_work.
+    return np.may_share_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
 
 
 def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
     """True if any two arrays share a byte. Only arrays whose spans of memory overlap are compared."""
     spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
-    group: list[AnyArray] = []
-    end = 0
-    for low, high, k in spans:
-        if low >= end:
-            if _overlap_in(group):
+    for i, (_, end, k) in enumerate(spans):
+        for j in range(i + 1, len(spans)):
+            low, _, other = spans[j]
+            if low >= end:
+                break
+            if share_memory(arrays[k], arrays[other]):
                 return True
-            group = []
-        group.append(arrays[k])
-        end = max(end, high)
-    return _overlap_in(group)
-
-
-def _overlap_in(group: Sequence[AnyArray]) -> bool:
-    """True if any two arrays of a group, whose spans leave no gap, share a byte."""
-    if len(group) <= _FEW_ARRAYS:
-        return any(share_memory(one, other) for one, other in combinations(group, 2))
-    # For many arrays, mark the bytes of each array, which takes about as long as writing the arrays.
-    spans = [np.lib.array_utils.byte_bounds(array) for array in group]
-    first = min([low for low, _ in spans])
-    marks = np.zeros(max([high for _, high in spans]) - first, np.bool_)
-    for array, (low, _) in zip(group, spans, strict=True):
-        # `low` is the address of the lowest element, so the strides must be positive.
-        shape, strides = (*array.shape, array.itemsize), (*map(abs, array.strides), 1)
-        own: AnyArray = np.ndarray(shape, np.bool_, marks, low - first, strides)
-        if own.any():
-            return True
-        own[...] = True
     return False

@@ -16,7 +16,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, span_of
 from fastops._arrays._fill_values import Element, is_plain_number
-from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
@@ -48,11 +48,6 @@ def _views_of(dtype: Any) -> tuple[Any, AnyDType | None, bool]:
         return None, None, False
     element = np.dtype(getattr(ml_dtypes, name, f"V{dtype.itemsize}"))
     return getattr(sys.modules["torch"], f"uint{8 * dtype.itemsize}"), element, name == "float8_e8m0fnu"
-
-
-@cache
-def _forward_ad() -> Any:
-    return sys.modules["torch"].autograd.forward_ad
 
 
 def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[AnyArray, Any, Any]:
@@ -96,20 +91,12 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
     # A view without elements may begin beyond the end of its storage.
     if not is_whole and array.size:
         raise AttributeValueError.about(attribute, "have memory, not a storage that was resized to less", dtype)
-    forward_ad = _forward_ad()
+    forward_ad: Any = sys.modules["torch"].autograd.forward_ad
     # Outside of all levels of differentiation, where most calls are, no tensor is dual.
     if forward_ad._current_level >= 0 and forward_ad.unpack_dual(tensor).tangent is not None:
         rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
         raise AttributeValueError.about(attribute, rule, dtype)
     return array, dtype, storage
-
-
-def as_out(out: Any, dtype: Any, *, is_typed: bool) -> tuple[AnyArray, Any, Any]:
-    """Return the memory of a caller's ``out``, for a tensor of this type, as `as_array` does."""
-    found = as_array("out", out, is_typed=is_typed)
-    if found[1] is not dtype:
-        raise OutputError.about("out", f"have dtype {dtype}", found[1])
-    return found
 
 
 def as_tensor(array: AnyArray, dtype: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Alias, GraphNode, Task, TaskRef
+from dask._task_spec import Task, TaskRef
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph, Layer, MaterializedLayer
 
@@ -25,8 +25,6 @@ from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
 from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
-from fastops._geometry._composition import NEW
-from fastops._geometry._geometry import SourceWindow, whole_geometry, windows_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
 
@@ -44,8 +42,6 @@ class PlanLayer(Layer):  # type: ignore[misc]
     dtype : dtype
     fill : Element
         The fill values of all slots.
-    is_plain : bool
-        True if chunks of the source are arrays of no subclass, so that they can be chunks of the result.
 
     Attributes
     ----------
@@ -56,19 +52,10 @@ class PlanLayer(Layer):  # type: ignore[misc]
     #: Without this attribute, dask would make all tasks to find it out.
     has_legacy_tasks = False
 
-    def __init__(
-        self,
-        name: str,
-        source_name: str,
-        output: PlannedOutput,
-        source_chunks: Chunks,
-        chunks: Chunks,
-        dtype: AnyDType,
-        fill: Element,
-        is_plain: bool,
-    ) -> None:
+    def __init__(self, *arguments: Any) -> None:
         super().__init__()
-        self.arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
+        self.arguments = arguments
+        _, _, output, source_chunks, chunks, *_ = arguments
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         self._cutter = OutputCutter(output, source_chunks)
 
@@ -100,8 +87,8 @@ class PlanLayer(Layer):  # type: ignore[misc]
         layer = MaterializedLayer(tasks, annotations=self.annotations)
         return layer, {key: set(task.dependencies) for key, task in tasks.items()}
 
-    def __getitem__(self, key: Any) -> GraphNode:
-        name, source_name, _, source_chunks, _, dtype, fill, is_plain = self.arguments
+    def __getitem__(self, key: Any) -> Task:
+        name, source_name, _, source_chunks, _, dtype, fill = self.arguments
         if type(key) is not tuple or key[:1] != (name,) or len(key) != 1 + len(self._starts):
             raise KeyError(key)
         try:
@@ -116,18 +103,11 @@ class PlanLayer(Layer):  # type: ignore[misc]
                 numbers = tuple([part.chunk for part in parts])
                 chunks[numbers] = tuple([lengths[i] for lengths, i in zip(source_chunks, numbers, strict=True)])
         names = [(source_name, *numbers) for numbers in chunks]
-        if is_plain and list(chunks.values()) == [shape] and _is_whole(pieces, shape):
-            return Alias(key, names[0])
         return Task(key, run_block, shape, pieces, chunks, dtype, fill, *map(TaskRef, names))
 
 
-def _is_whole(pieces: Sequence[BlockPiece], shape: tuple[int, ...]) -> bool:
-    """True if a block of a shape is the one chunk of that shape that its pieces read."""
-    geometry, whole = pieces[0].geometry, whole_geometry(shape)
-    in_place = [NEW if n == 1 else SourceWindow(k, 0, 1) for k, n in enumerate(shape)]
-    return len(pieces) == 1 and geometry[:4] == whole[:4] and list(windows_of(geometry)) == in_place
-
-
+# dask already runs as many tasks at once as it may, so each task uses one thread.
+@serial_launches()
 def run_block(
     shape: tuple[int, ...],
     pieces: Sequence[BlockPiece],
@@ -154,9 +134,7 @@ def run_block(
         return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 
     target = allocate(shape, dtype)
-    # dask already runs as many tasks at once as it may, so each task uses one thread.
-    with serial_launches():
-        write_pieces(pieces, target, fill, read)
+    write_pieces(pieces, target, fill, read)
     return target
 
 
@@ -165,8 +143,6 @@ class DaskKind:
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
         """Return the shape and the dtype; raise unless the chunks are NumPy arrays of known lengths."""
-        if not isinstance(data, da.Array):
-            raise AttributeValueError.about("data", "be arrays of dask", type(data))
         if hasattr(data, "expr"):
             rule = "be an array of a graph, not an expression: set dask's array.query-planning to False"
             raise AttributeValueError.about("data", rule, type(data))
@@ -187,15 +163,7 @@ class DaskKind:
             flat = apply_output(outputs[0], data.reshape(-1), fill, None) if data.size else data.copy()
             result = flat.reshape(data.shape)
             return result if call.chunks is None else result.rechunk(as_chunks(call.chunks, data.shape, dtype))
-        if call.is_list:
-            shape = (len(outputs), *outputs[0].shape)
-            chunks = None if call.chunks is None else as_chunks(call.chunks, shape, dtype)
-            pairs = zip(outputs, data, strict=True)
-            # `stack` makes other orders of bytes native.
-            result = da.stack([apply_output(*each, fill, chunks and chunks[1:]) for each in pairs]).astype(dtype)
-            results = [result if chunks is None else result.rechunk(chunks)]
-        else:
-            results = [apply_output(output, data, fill, call.chunks) for output in outputs]
+        results = [apply_output(output, data, fill, call.chunks) for output in outputs]
         if call.wanted is not None:
             return _convert(call.wanted, results[0])
         return results if call.has_parts else results[0]
@@ -212,11 +180,10 @@ def _convert(wanted: Normalization, array: Any) -> Any:
     return da.map_blocks(_convert_block, array, wanted=wanted, dtype=conversion.result, meta=meta)
 
 
-def _convert_block(block: Any, wanted: Normalization) -> AnyArray:
+@serial_launches()
+def _convert_block(block: Any, wanted: Normalization) -> Any:
     """Return a chunk with its elements converted, by one thread."""
-    with serial_launches():
-        result: AnyArray = convert_whole(np.asarray(block), wanted)
-    return result
+    return convert_whole(np.asarray(block), wanted)
 
 
 DASK_ARRAYS = DaskKind()
@@ -229,10 +196,10 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
     else:
         own = as_chunks(chunks, output.shape, array.dtype)
     # Chunks of the result are plain arrays, also if chunks of the source are of a subclass.
-    meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
+    meta = np.empty((0,) * len(output.shape), array.dtype)
     token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
     name = f"fastops-{token}"
-    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
+    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 

@@ -48,6 +48,7 @@ _WORDS = {
 torch.Tensor
     Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.""",
         type_error=f"Data that is no tensor, or of a type of less than a byte; {_TYPE_ERROR}",
+        value_error="A tensor requires a gradient or is not plain memory, or an argument does not fit.",
         kind="torch.Tensor",
         noun="tensor",
         view="",
@@ -107,7 +108,7 @@ def complete_docstring(function: Callable[..., Any]) -> None:
         if argument in arguments and argument not in described:
             sections["Parameters"] += f"\n{text}"
     sections["Returns"] = sections["Returns"] or fill(fill(returns))
-    sections["Raises"] = _errors(sections["Raises"], words, dialect)
+    sections["Raises"] = _errors(sections["Raises"], words)
     if words.specification and "Specification: " not in sections["Notes"]:
         sections["Notes"] = f"Specification: {fill(words.specification)}\n\n{sections['Notes']}".rstrip()
     examples = sections["Examples"]
@@ -118,17 +119,13 @@ def complete_docstring(function: Callable[..., Any]) -> None:
     function.__doc__ = "\n\n".join([head, *texts])
 
 
-def _errors(own: str, words: _Words, dialect: str) -> str:
+def _errors(own: str, words: _Words) -> str:
     """Return the section Raises, with the errors that all operators raise added."""
-    if "AttributeValueError" not in own:
-        own = f"AttributeValueError\n    {words.value_error}\n{own}".rstrip()
-    if dialect == "torch":
-        more = "A tensor requires a gradient or is not plain memory."
-        own = own.replace("AttributeValueError\n", f"AttributeValueError\n    {more}\n", 1)
-    for name, text in (("DTypeError", words.type_error), ("OutputError", _OUTPUT_ERROR)):
+    all_raise = ("AttributeValueError", words.value_error), ("DTypeError", words.type_error)
+    for name, text in (*all_raise, ("OutputError", _OUTPUT_ERROR)):
         if name not in own:
             own += f"\n{name}\n    {text}"
-    return own
+    return own.strip()
 
 
 def describe_arguments(function: Callable[..., Any], names: Collection[str]) -> str:

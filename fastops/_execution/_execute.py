@@ -19,9 +19,10 @@ from numpy import ndarray
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
-from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory
+from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory, too_large
 from fastops._errors import AttributeValueError, KernelError
-from fastops._geometry._geometry import Geometry, find_factors, whole_geometry
+from fastops._execution._views import as_view
+from fastops._geometry._geometry import find_factors, is_view, whole_geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
@@ -41,10 +42,8 @@ class Call(NamedTuple):
     words : ndarray of int64
         The outputs, as compiled code reads them.
     outputs : sequence of PlannedOutput
-    plans : tuple of Geometry
-        The plans of the outputs; none if an output consists of several boxes.
-    shapes : tuple of tuple of int
-        The shapes of the outputs.
+    plans : list of Geometry or None
+        The plan of each output; None for an output of several boxes.
     fills : int
         The number of fill values that the call reads.
     padding : Call or None
@@ -53,8 +52,7 @@ class Call(NamedTuple):
 
     words: AnyArray
     outputs: Sequence[PlannedOutput]
-    plans: tuple[Geometry, ...]
-    shapes: tuple[tuple[int, ...], ...]
+    plans: Sequence[Any]
     fills: int
     padding: Call | None = None
 
@@ -77,11 +75,9 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
 
 
 def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
-    """Return the call that makes outputs of one source, each of which is a list of boxes."""
-    shapes = tuple([output.shape for output in outputs])
-    plans = tuple([output.geometry for output in outputs if output.geometry is not None])
-    own_plans = plans if len(plans) == len(outputs) else ()
-    return Call(words_of(outputs), outputs, own_plans, shapes, max([output.fills for output in outputs]), padding)
+    """Return the call that makes outputs of one source; each output is a list of boxes."""
+    plans = [output.geometry for output in outputs]
+    return Call(words_of(outputs), outputs, plans, max([output.fills for output in outputs]), padding)
 
 
 def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:
@@ -257,13 +253,13 @@ def execute_checked(
     targets = None
     if outs is not None:
         # Converted elements may be written in any order of bytes.
-        types = [dtype if conversion is None else getattr(out, "dtype", dtype) for out in outs]
-        pinned = as_outputs(outs, list(zip(call.shapes, types, strict=True)))
+        own_type = dtype if conversion is None else getattr(outs[0], "dtype", dtype)
+        pinned = as_outputs(outs, [(output.shape, own_type) for output in call.outputs])
         targets = tuple([target for target, _ in pinned])
         if all([target.dtype == dtype and not share_memory(target, source) for target in targets]):
             move(call, targets, source, fill, conversion)
             return tuple(outs)
-    results = tuple([allocate(shape, dtype) for shape in call.shapes])
+    results = tuple([allocate(output.shape, dtype) for output in call.outputs])
     move(call, results, source, fill, conversion)
     if targets is None:
         return results
@@ -271,6 +267,34 @@ def execute_checked(
     for target, result in zip(targets, results, strict=True):
         np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
     return tuple(outs or ())
+
+
+def execute_views(
+    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
+) -> tuple[Any, ...]:
+    """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
+
+    The source is as for `execute_checked`.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy`` is False where a copy is needed: an output reads out of bounds, an output merges axes that do not
+        follow each other in memory, or ``out`` is given.
+    """
+    if copy is not False:
+        check_copy(copy, "")
+    if fill_value is not None and type(fill_value) is not Element:
+        encode_fill(source.dtype, fill_value)
+    if outs is None and None not in call.plans and all(map(is_view, call.plans)):
+        try:
+            return tuple([as_view(plan, source) for plan in call.plans])
+        except (ValueError, OverflowError) as error:
+            # NumPy counts the bytes of a view as if they took memory.
+            raise too_large(max([output.shape for output in call.outputs], key=prod), source.dtype) from error
+    reason = "a result that reads out of bounds or merges axes" if outs is None else "a result written into out"
+    check_copy(copy, reason)
+    return execute_checked(call, source, outs, fill_value)
 
 
 def copy_whole(source: AnyArray, out: Any = None) -> Any:

@@ -7,7 +7,6 @@ part that the call needs is read. All other data is made an array first.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -15,8 +14,8 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source, check_equal, data_kind
-from fastops._arrays._tensors import as_array, as_out, as_tensor, mark_written
-from fastops._errors import AttributeValueError
+from fastops._arrays._tensors import as_array, as_tensor, mark_written
+from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._execute import copy_whole
 from fastops._execution._planned_kind import STORED, DataCall, Kind
 
@@ -52,56 +51,39 @@ class TensorKind:
         return array.shape, array.dtype
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return the result of a call on the memory of a tensor, or of a list of them, as tensors, or ``out``."""
-        run, is_typed = call.run, call.wanted is not None or call.fill_value is not None
+        """Return the result of a call on the memory of a tensor, or of a list of them, as tensors, or ``out``.
+
+        Results that are converted have another type than the tensor.
+        """
+        is_converted = call.wanted is not None
+        is_typed = is_converted or call.fill_value is not None
+        array, dtype, _storage = as_array("data", data[0] if call.is_list else data, is_typed=is_typed)
+        source: Any = array
         if call.is_list:
+            # The storages in `found` keep the memory.
             found = [as_array("data", each, is_typed=is_typed) for each in data]
-            check_equal("tensor", "type", [dtype for _, dtype, _ in found])
-            data = data[0]
-
-            def run(_: Any, out: Any) -> Any:
-                # The storages in `found` keep the memory.
-                return call.run([array for array, _, _ in found], out)
-
-        return run_on_tensor(run, data, out, call.has_parts, call.copy, is_typed, call.wanted is not None)
-
-
-def run_on_tensor(
-    run: Callable[[Any, Any], Any],
-    tensor: Any,
-    out: Any,
-    has_parts: bool,
-    copy: Any = True,
-    is_typed: bool = False,
-    is_converted: bool = False,
-) -> Any:
-    """Call ``run(array, out)`` on the memory of a tensor, and return its results as tensors, or ``out``.
-
-    Results that are converted have another type than the tensor.
-    """
-    array, dtype, _storage = as_array("data", tensor, is_typed=is_typed)
-    if out is None:
-        results = run(array, None)
-        if is_converted:
-            return as_tensor(results, getattr(sys.modules["torch"], results.dtype.name))
-        if copy is True:
-            return [as_tensor(each, dtype) for each in results] if has_parts else as_tensor(results, dtype)
-        if has_parts:
-            return [_view_or_copy(each, tensor, array, dtype, copy) for each in results]
-        return _view_or_copy(results, tensor, array, dtype, copy)
-    outs = tuple(out) if has_parts and isinstance(out, list | tuple) else (out,)
-    if is_converted:
-        targets = [as_array("out", each, is_typed=True) for each in outs]
-    else:
-        targets = [as_out(each, dtype, is_typed=is_typed) for each in outs]
-    run(array, [own for own, _, _ in targets] if has_parts else targets[0][0])
-    mark_written(outs)
-    return out
+            check_equal("tensor", "type", [own for _, own, _ in found])
+            source = [own for own, _, _ in found]
+        if out is None:
+            results = call.run(source, None)
+            if is_converted:
+                return as_tensor(results, getattr(sys.modules["torch"], results.dtype.name))
+            if call.has_parts:
+                return [_as_result(each, data, array, dtype, call.copy) for each in results]
+            return _as_result(results, data, array, dtype, call.copy)
+        outs = tuple(out) if call.has_parts and isinstance(out, list | tuple) else (out,)
+        targets = [as_array("out", each, is_typed=is_typed) for each in outs]
+        for _, own, _ in targets:
+            if own is not dtype and not is_converted:
+                raise OutputError.about("out", f"have dtype {dtype}", own)
+        call.run(source, [own for own, _, _ in targets] if call.has_parts else targets[0][0])
+        mark_written(outs)
+        return out
 
 
-def _view_or_copy(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
+def _as_result(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
     """Return a result as a tensor: a view of the tensor where it is a view of the tensor's array."""
-    if not np.may_share_memory(result, array):
+    if copy is True or not np.may_share_memory(result, array):
         return as_tensor(result, dtype)
     if min(result.strides, default=0) < 0:
         if copy is False:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import NO_REFERENCES, AnyArray
+from fastops._arrays._dtypes import NO_REFERENCES
 from fastops._arrays._inputs import data_kind, is_far
 from fastops._arrays._outputs import as_outputs
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, counted, errors_of
+from fastops._errors import DTypeError, FastopsError, OutputError, errors_of
+from fastops._execution._execute import check_copy
 from fastops._lowering._bounds import AxisError
 from fastops._settings import FALLBACK
 
@@ -105,25 +106,17 @@ def _as_both(error: FastopsError, refusal: Exception) -> FastopsError:
 
 def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
     """Return a result of NumPy's, or a list of results, as ``out`` and ``copy`` ask for it."""
-    if isinstance(result, tuple):
-        # `numpy.unstack` returns a tuple; fastops returns a list of parts.
-        result = list(result)
-    results = result if isinstance(result, list) else [result]
-    if copy is not True and copy is not None and copy is not False:
-        raise AttributeValueError.about("copy", "be True, False or None", copy)
-    if copy is False and (out is not None or not all([_is_view(each, data) for each in results])):
-        reason = "a result that NumPy computes" if out is None else "a result written into out"
-        raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
+    # `numpy.unstack` returns a tuple; fastops returns a list of parts.
+    has_parts = isinstance(result, list | tuple)
+    results = list(result) if has_parts else [result]
+    if copy is not False or out is not None or not all([_is_view(each, data) for each in results]):
+        check_copy(copy, "a result that NumPy computes" if out is None else "a result written into out")
     if out is None:
-        # NumPy may give a view, or data itself.
         fresh = results if copy is not True else [_as_fresh(each, data) for each in results]
-        return fresh if isinstance(result, list) else fresh[0]
-    outs = out if isinstance(result, list) else [out]
-    if not isinstance(outs, list | tuple) or len(outs) != len(results):
-        raise OutputError.about("out", f"be a list of {counted(len(results), 'array')}", out)
+        return fresh if has_parts else fresh[0]
     # Copy the results, because they may be views of an array of ``out``.
     arrays = [np.array(each) for each in results]
-    targets = as_outputs(outs, [(each.shape, each.dtype) for each in arrays])
+    targets = as_outputs(out if has_parts else [out], [(each.shape, each.dtype) for each in arrays])
     for (target, _pinned), array in zip(targets, arrays, strict=True):
         np.copyto(target, array)
     return out
@@ -136,7 +129,6 @@ def _is_view(result: Any, data: Any) -> bool:
 
 
 def _as_fresh(result: Any, data: Any) -> Any:
-    if not isinstance(result, np.ndarray) or (result.flags.owndata and result is not data):
-        return result
-    copied: AnyArray = np.array(result, order="C", subok=True)
-    return copied
+    """Return a copy of a result that is a view, or data itself."""
+    is_fresh = not isinstance(result, np.ndarray) or (result.flags.owndata and result is not data)
+    return result if is_fresh else np.array(result, order="C", subok=True)

@@ -16,16 +16,23 @@ from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source
-from fastops._arrays._outputs import allocate, as_output
+from fastops._arrays._outputs import as_output
 from fastops._arrays._tensors import as_fill
-from fastops._errors import AttributeValueError, FastopsError, OutputError, counted, errors_of
+from fastops._errors import FastopsError, errors_of
 from fastops._execution._docstrings import complete_docstring
-from fastops._execution._execute import Call, check_copy, copy_whole, create_call, execute, execute_checked
-from fastops._execution._kinds import find_kind, run_on_tensor
+from fastops._execution._execute import (
+    Call,
+    check_copy,
+    copy_whole,
+    create_call,
+    execute,
+    execute_checked,
+    execute_views,
+)
+from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._numpy_fallback import check_class, fall_back
 from fastops._execution._planned_kind import DataCall, Kind
 from fastops._execution._range_call import write_numbers, write_range
-from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import RangeGeometry
@@ -49,13 +56,6 @@ _FILLS = {"constant_value", "constant_values", "fill", "fill_value", "pad_value"
 
 # The most numbers in the attributes of a call that is remembered.
 _MOST_KEPT = 64
-
-
-def _function_of_numpy(op: str) -> Callable[..., Any] | None:
-    """Return NumPy's function of an operator's name; None for operators that it does not have."""
-    dialect, _, name = op.partition(".")
-    found = getattr(np, name, None) or getattr(np.lib.stride_tricks, name, None)
-    return found if dialect == "numpy" else None
 
 
 class Operator:
@@ -113,7 +113,10 @@ class Operator:
         self._mode = next((name for name in arguments if name.endswith("mode")), "")
         self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
         # A program may replace NumPy's functions by those of fastops later.
-        self._theirs = _function_of_numpy(self.name)
+        dialect, _, name = self.name.partition(".")
+        theirs = getattr(np, name, None) or getattr(np.lib.stride_tricks, name, None)
+        #: NumPy's function of the operator's name; None for operators that NumPy does not have.
+        self._theirs = theirs if dialect == "numpy" else None
         function.lowering = self.lowering  # type: ignore[attr-defined]
         complete_docstring(function)
         return function
@@ -135,8 +138,9 @@ class Operator:
         fill_value: object = None,
         chunks: Any = None,
         others: dict[str, Any] | None = _NO_OTHERS,
+        is_flat: bool = False,
     ) -> Any:
-        """Run the operator.
+        """Run the operator; if ``is_flat``, on flattened data, and give the one result the shape of data.
 
         The attributes are those of the lowering, in its order; the last ones may be left out. Returns an array, or a
         list of arrays if the operator has parts; ``out`` is one array or a list likewise. If a call of `fastops.numpy`
@@ -149,16 +153,18 @@ class Operator:
             outs = tuple(out) if isinstance(out, list | tuple) else ()
         try:
             results = None
-            if type(data) is ndarray and chunks is None and copy is True and self._rule is not None:
+            is_array = type(data) is ndarray and chunks is None
+            if is_array and copy is True and self._rule is not None and not is_flat:
                 results = execute(self._rule, data, outs, fill_value, attributes)
             if results is None:
-                kind = None if type(data) is ndarray and chunks is None else self.find_kind(data, chunks, others)
+                kind = None if is_array else self.find_kind(data, chunks, others)
                 if kind is not None:
-                    return kind.run(self._call_of(attributes, copy, fill_value, chunks), data, out)
+                    return kind.run(self._call_of(attributes, copy, fill_value, chunks, is_flat), data, out)
                 # Attributes may have code of the caller's: it runs before data is looked at.
                 values = self.lowering.read(attributes)
                 source, _pinned = as_source(data, may_copy=copy is not False)
-                results = self._run_read(source, values, outs, copy, fill_value)
+                run = self._run_flat if is_flat else self._run_read
+                results = run(source, values, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
@@ -170,54 +176,6 @@ class Operator:
             return self.fall_back(error, data, written | others, out, copy)
         return list(results) if self._has_parts else results[0]
 
-    def run_flat(
-        self,
-        data: Any,
-        attributes: tuple[Any, ...],
-        out: Any = None,
-        copy: Any = True,
-        chunks: Any = None,
-        others: dict[str, Any] | None = _NO_OTHERS,
-    ) -> Any:
-        """Run an operator of one output on flattened data, and give the result the shape of data.
-
-        Data that is not contiguous is copied first, and the result is copied into an ``out`` that is not contiguous.
-        """
-        try:
-            kind = self.find_kind(data, chunks, others)
-            if kind is not None:
-                call = self._call_of(attributes, copy, None, chunks)
-                flat = call._replace(
-                    run=lambda array, out: self.run_flat(array, attributes, out, copy, None, None),
-                    lower=lambda shape: call.lower((prod(shape),)),
-                    is_flat=True,
-                )
-                return kind.run(flat, data, out)
-            values = self.lowering.read(attributes)
-            source, _pinned = as_source(data, may_copy=copy is not False)
-            shape, target, outs = source.shape, None, None
-            if out is not None:
-                target, _pinned_out = as_output(out, shape, source.dtype)
-                dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
-                outs = (dense.reshape(-1),)
-            if not source.flags.c_contiguous:
-                if copy is False:
-                    rule = "be True or None for data that is not contiguous"
-                    raise AttributeValueError.about("copy", rule, copy)
-                source = copy_whole(source)
-            (result,) = self._run_read(source.reshape(-1), values, outs, copy, None)
-            if target is None:
-                return result.reshape(shape)
-            if dense is not target:
-                copy_whole(dense, target)
-        except FastopsError as error:
-            written = dict(zip(self.lowering.names, attributes, strict=False))
-            if self._theirs is None or others is None:
-                self.explain(error, **written)
-                raise
-            return self.fall_back(error, data, written | others, out, copy)
-        return out
-
     def find_kind(self, data: Any, chunks: Any = None, others: dict[str, Any] | None = _NO_OTHERS) -> Kind | None:
         """Return the kind of data that is no array; raise for arrays of classes that only NumPy keeps."""
         kind = find_kind(data, chunks)
@@ -225,19 +183,38 @@ class Operator:
             check_class(self.name, data, others)
         return kind
 
-    def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any) -> DataCall:
+    def _call_of(
+        self, attributes: tuple[Any, ...], copy: Any, fill_value: object, chunks: Any, is_flat: bool
+    ) -> DataCall:
         """Return a call on data of other kinds."""
 
         def run(array: Any, out: Any) -> Any:
-            return self.run_gather(array, attributes, out, copy, fill_value, None, None)
+            return self.run_gather(array, attributes, out, copy, fill_value, None, None, is_flat)
 
         def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
             values = self.lowering.read(attributes)
             if self._lower_geometry is not None:
                 return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
-            return self.lowering.outputs(shape, values)
+            return self.lowering.outputs((prod(shape),) if is_flat else shape, values)
 
-        return DataCall(run, lower, fill_value, copy, self._has_parts, False, None, chunks)
+        return DataCall(run, lower, fill_value, copy, self._has_parts, False, None, chunks, is_flat)
+
+    def _run_flat(
+        self, source: AnyArray, values: Sequence[Any], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
+    ) -> tuple[Any, ...]:
+        """Run a call of one output as `_run_read` does, but on the flattened array."""
+        shape, own, target = source.shape, None, None
+        if outs is not None:
+            check_copy(copy, "a result written into out")
+            target, _pinned = as_output(outs[0], shape, source.dtype)
+            own = (target.reshape(-1),) if target.flags.c_contiguous else None
+        if not source.flags.c_contiguous:
+            check_copy(copy, "data that is not contiguous")
+            source = copy_whole(source)
+        result = self._run_read(source.reshape(-1), values, own, copy, fill_value)[0].reshape(shape)
+        if target is not None and own is None:
+            copy_whole(result, target)
+        return (result,) if outs is None else outs
 
     def _run_read(
         self, source: AnyArray, values: Sequence[Any], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
@@ -246,8 +223,6 @@ class Operator:
         # Remember a call only if its attributes have few numbers.
         is_short = sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT
         call = (self._find_call if is_short else self._create_call)(source.shape, *values)
-        if outs is not None and len(outs) != len(call.shapes):
-            raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
         if call.padding is not None:
             check_copy(copy, "a result written into out" if outs is not None else "a result that reads out of bounds")
             (source,) = execute_checked(call.padding, source, None, fill_value)
@@ -274,16 +249,15 @@ class Operator:
         self, error: FastopsError, data: Any, arguments: dict[str, Any], out: Any, copy: Any, chunks: Any = None
     ) -> Any:
         """Return NumPy's result for a call that fastops refuses with an error; raise the error if there is none."""
-        if chunks is not None:
-            try:
-                find_kind(data, chunks)
-            except FastopsError as other:
-                error = other
+        with errors_of(self.name, arguments, self._names):
+            # `chunks` may be wrong too.
+            find_kind(data, chunks)
         self.explain(error, **arguments)
         return fall_back(self._theirs, error, data, arguments, out, copy)
 
     def read_fill(self, fill_value: Any, mode: Any) -> Any:
         """Return the fill value to use for one that a caller has given: None if the mode uses none."""
+        # A context takes a sixth of the time of a small call.
         try:
             return self._read_fill(self.lowering.readers[self._mode](self._mode, mode), fill_value)
         except FastopsError as error:
@@ -292,11 +266,8 @@ class Operator:
 
     def read(self, attribute: str, value: Any) -> Any:
         """Return the plain value of one attribute, where a public function needs it before it runs the operator."""
-        try:
+        with errors_of(self.name, {attribute: value}, self._names):
             return self.lowering.readers[attribute](attribute, value)
-        except FastopsError as error:
-            self.explain(error, **{attribute: value})
-            raise
 
 
 class TensorOperator(Operator):
@@ -310,14 +281,12 @@ class TensorOperator(Operator):
         """Run it, on flattened data if ``is_flat``; the attributes are those of the lowering, in its order."""
 
         def run(array: Any, own_out: Any) -> Any:
-            if is_flat:
-                return self.run_flat(array, attributes, own_out)
-            return self.run_gather(array, attributes, own_out, True, fill, None, None)
+            return self.run_gather(array, attributes, own_out, True, fill, None, None, is_flat)
 
         try:
             # The value may have code of the caller's, which runs before data is looked at.
             fill = None if fill_value is None else as_fill("fill_value", tensor, fill_value)
-            return run_on_tensor(run, tensor, out, self.lowering.has_parts)
+            return TENSORS.run(DataCall(run, lambda _: [], None, True, self._has_parts), tensor, out)
         except FastopsError as error:
             self.explain(error)
             raise

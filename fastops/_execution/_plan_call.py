@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy import ndarray
 
@@ -25,15 +25,14 @@ from fastops._execution._execute import (
     create_call,
     execute,
     execute_checked,
+    execute_views,
     find_call,
     words_of,
 )
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
-from fastops._execution._views import execute_views
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
 from fastops._geometry._geometry import Geometry, is_view
-from fastops._geometry._numbers import is_listed
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._bounds import resolve_axis_of
@@ -83,8 +82,7 @@ def run_geometry(
         conversion = find_conversion(wanted, source.dtype, out, len(geometry.shape))
         check_channels(conversion, geometry.shape)
     check_shape(geometry.source_shape, source.shape)
-    is_written = fill_value is not None and type(fill_value) is not Element
-    if is_written and (geometry.fills > 1 or is_listed(fill_value)):
+    if fill_value is not None and type(fill_value) is not Element:
         fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
     return execute_checked(find_call(geometry), source, outs, fill_value, conversion)[0]
 
@@ -111,17 +109,8 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
 #: Returns the fill values as elements, for a dtype and a number of channels.
 Encode = Callable[[AnyDType, int], AnyArray]
 
-
-class ChannelPlan(NamedTuple):
-    """The plan of a result, the axis of the result along which channels lie, and the plan of pixels if there is one."""
-
-    geometry: Geometry
-    axis: int
-    of_pixels: Geometry | None
-
-    @property
-    def channels(self) -> int:
-        return self.geometry.shape[self.axis]
+#: The plan of a result, and the axis of the result along which channels lie, which is not negative.
+ChannelPlan: TypeAlias = tuple[Geometry, int]
 
 
 def run_channels(
@@ -144,7 +133,7 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, plan.channels))
+        fill = Element(encode(dtype, plan[0].shape[plan[1]]))
         if kind is None:
             return _run_on_array(plan, data, fill, out, copy)
         return run_filled(plan, fill, data, out, copy, None, chunks)
@@ -167,14 +156,7 @@ def run_filled(
     kind = find_kind(data, chunks)
     if kind is None:
         return run(data, out)
-    call = DataCall(run, lambda _: [_planned(plan)], fill, copy, wanted=wanted, chunks=chunks)
-    return kind.run(call, data, out)
-
-
-def channel_plan(geometry: Geometry, axis: int) -> ChannelPlan:
-    """Return the plan of a geometry with channels along an axis of the result."""
-    is_last = axis == len(geometry.shape) - 1 and geometry.fills < 2
-    return ChannelPlan(geometry, axis, plan_of_pixels(geometry) if is_last else None)
+    return kind.run(DataCall(run, lambda _: [_planned(*plan)], fill, copy, wanted=wanted, chunks=chunks), data, out)
 
 
 @lru_cache(CACHE_SIZE)
@@ -182,47 +164,54 @@ def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: A
     own = resolve_axis_of(shape, "channel_axis", axis)
     geometry = lowering.geometry(shape, values)
     check_pieces("channel_axis", geometry.shape[own], axis, "each channel")
-    return channel_plan(geometry, own)
+    return geometry, own
 
 
 @lru_cache(CACHE_SIZE)
-def _find_call(plan: ChannelPlan) -> Call:
-    return create_call([_planned(plan)])
+def _find_call(geometry: Geometry, axis: int) -> Call:
+    return create_call([_planned(geometry, axis)])
 
 
-def _planned(plan: ChannelPlan) -> PlannedOutput:
+@lru_cache(CACHE_SIZE)
+def _find_pixels(geometry: Geometry) -> Call | None:
+    """Return the call that moves each pixel as one element; None if there is none."""
+    of_pixels = plan_of_pixels(geometry) if geometry.fills < 2 else None
+    return None if of_pixels is None else find_call(of_pixels)
+
+
+def _planned(geometry: Geometry, axis: int) -> PlannedOutput:
     """Return the output with a box for each channel; one box for a result without elements."""
-    geometry, axis, _ = plan
-    if 0 in geometry.shape:
+    shape = geometry.shape
+    if 0 in shape:
         return PlannedOutput.of_geometry(geometry)
     plans = plans_of_channels(geometry, axis)
-    starts = [tuple([y if k == axis else 0 for k in range(len(geometry.shape))]) for y in range(plan.channels)]
-    boxes = ListedBoxes(map(Box, starts, plans))
-    return PlannedOutput(geometry.shape, geometry.source_shape, boxes, None, plans[0].fills)
+    starts = [tuple([y if k == axis else 0 for k in range(len(shape))]) for y in range(shape[axis])]
+    return PlannedOutput(shape, geometry.source_shape, ListedBoxes(map(Box, starts, plans)), None, plans[0].fills)
 
 
 def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
     """Run a plan on an array as `as_source` gives it."""
-    outs = None if out is None else (out,)
-    if copy is not True and (copy is not None or (outs is None and is_view(plan.geometry))):
-        return execute_views(find_call(plan.geometry), source, outs, fill, copy)[0]
-    if plan.of_pixels is not None:
-        result = _run_pixels(plan.of_pixels, plan.channels, source, fill, out)
+    outs, (geometry, axis) = None if out is None else (out,), plan
+    if copy is not True and (copy is not None or (outs is None and is_view(geometry))):
+        return execute_views(find_call(geometry), source, outs, fill, copy)[0]
+    if axis == len(geometry.shape) - 1:
+        result = _run_pixels(geometry, source, fill, out)
         if result is not None:
             return result
-    call = _find_call(plan)
+    call = _find_call(geometry, axis)
     return (execute(call.words, source, outs, fill) or execute_checked(call, source, outs, fill))[0]
 
 
-def _run_pixels(of_pixels: Geometry, n: int, source: AnyArray, fill: Element, out: Any) -> Any:
+def _run_pixels(geometry: Geometry, source: AnyArray, fill: Element, out: Any) -> Any:
     """Run the plan of pixels, which have one fill value each; return None, with nothing written, if it cannot."""
-    pixels = as_pixels(source, n)
-    if pixels is None:
+    call, n = _find_pixels(geometry), geometry.shape[-1]
+    pixels = None if call is None else as_pixels(source, n)
+    if call is None or pixels is None:
         return None
-    words, value = find_call(of_pixels).words, Element(fill.array.view(pixels.dtype))
+    value = Element(fill.array.view(pixels.dtype))
     if out is None:
-        made = execute(words, pixels, None, value)
+        made = execute(call.words, pixels, None, value)
         return None if made is None else made[0].view(source.dtype)
     # Another thread may give the caller's array another shape, but not this view of it.
     own = as_pixels(out.view(), n) if type(out) is ndarray and out.dtype == source.dtype else None
-    return None if own is None or execute(words, pixels, (own,), value) is None else out
+    return None if own is None or execute(call.words, pixels, (own,), value) is None else out

@@ -17,9 +17,8 @@ import numpy as np
 from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
-from fastops._arrays._inputs import check_equal, data_kind
-from fastops._arrays._outputs import allocate, as_output, as_outputs
-from fastops._errors import AttributeValueError, OutputError, counted, shown
+from fastops._arrays._outputs import allocate, as_outputs
+from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import check_copy, convert_whole, find_call, move
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Range, regular_lengths
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
@@ -37,8 +36,7 @@ class DataCall(NamedTuple):
         Runs the call on an array of NumPy: ``run(array, out)``, where ``out`` is None, an array, or one for each
         output. If the data is a list, it runs on a list of arrays.
     lower : callable
-        Returns the planned outputs for data of a shape: ``lower(shape)``. If the data is a list, it takes the shapes of
-        all elements, and returns an output for each.
+        Returns the planned outputs for data of a shape: ``lower(shape)``.
     fill_value : object
         The caller's fill value, or an `Element`.
     copy : object
@@ -46,7 +44,7 @@ class DataCall(NamedTuple):
     has_parts : bool
         True if there is a list of outputs.
     is_list : bool
-        True if the data is a list: each element has an output of its own, and the result is one array of these.
+        True if the data is a list of arrays or of tensors, and the result is one array.
     wanted : Normalization or None
         How the elements of the one output are converted.
     chunks : object
@@ -57,7 +55,7 @@ class DataCall(NamedTuple):
     """
 
     run: Callable[[Any, Any], Any]
-    lower: Callable[[tuple[Any, ...]], Sequence[PlannedOutput]]
+    lower: Callable[[tuple[int, ...]], Sequence[PlannedOutput]]
     fill_value: Any = None
     copy: Any = True
     has_parts: bool = False
@@ -106,12 +104,10 @@ def check_chunk(array: AnyArray, shape: tuple[int, ...], dtype: AnyDType) -> Non
 
 def plan_outputs(kind: Kind, call: DataCall, data: Any) -> tuple[Sequence[PlannedOutput], Element, AnyDType]:
     """Return the outputs of a call on data that is not in memory, the fill values of all slots, and the dtype."""
-    described = [kind.describe(each) for each in (data if call.is_list else [data])]
-    dtype: AnyDType = described[0][1]
-    check_equal("array", "dtype", [own for _, own in described])
+    shape, dtype = kind.describe(data)
     check_copy(call.copy, "data that is not an array in memory")
     check_movable("data", dtype)
-    outputs = call.lower(tuple([shape for shape, _ in described]) if call.is_list else described[0][0])
+    outputs = call.lower(shape)
     fill = call.fill_value
     if type(fill) is not Element:
         fill = Element(encode_fills(dtype, max([output.fills for output in outputs], default=0), fill))
@@ -128,38 +124,26 @@ class StoredKind:
         if not hasattr(data, "shape"):
             raise AttributeValueError.about("data", "be an array of the group: pass group[name]", type(data))
         if data.shape is None:
-            raise AttributeValueError.about("data", "have a shape, which empty datasets have not", type(data))
+            raise AttributeValueError.about("data", "have a shape: an empty dataset has none", type(data))
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return the result of a call as arrays, or write it into ``out``."""
         if call.wanted is not None:
             return convert_whole(self.run(call._replace(wanted=None), data, None), call.wanted, out)
-        for each in data if call.is_list else ():
-            if data_kind(each) != "stored" and not isinstance(each, np.ndarray):
-                # Anything else would be read as a whole, or computed.
-                raise AttributeValueError.about("data", "be arrays in files or in memory", type(each))
         outputs, fill, dtype = plan_outputs(self, call, data)
         if call.is_flat:
             # All of data is needed.
             return call.run(_read_box(data, [(0, n) for n in data.shape], dtype), out)
-        if call.is_list:
-            shape = (len(outputs), *outputs[0].shape)
-            whole: AnyArray = allocate(shape, dtype) if out is None else as_output(out, shape, dtype)[0]
-            for n, (output, each) in enumerate(zip(outputs, data, strict=True)):
-                gather(output, each, whole[n, ...], fill)
-            return whole if out is None else out
-        outs = (out if isinstance(out, list | tuple) else ()) if call.has_parts else (out,)
         results = [(output.shape, dtype) for output in outputs]
         if out is None:
             targets = [allocate(*each) for each in results]
-        elif len(outs) != len(outputs):
-            raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
+            result: Any = targets if call.has_parts else targets[0]
         else:
-            targets = [target for target, _ in as_outputs(outs, results)]
+            targets = [target for target, _ in as_outputs(out if call.has_parts else [out], results)]
         for output, target in zip(outputs, targets, strict=True):
             gather(output, data, target, fill)
-        return out if out is not None else targets if call.has_parts else targets[0]
+        return result if out is None else out
 
 
 def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:

@@ -2,59 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
-from typing import Any
-
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, is_ml_dtype
-from fastops._arrays._fill_values import Element, encode_fill
-from fastops._arrays._outputs import too_large
-from fastops._execution._execute import Call, check_copy, execute_checked
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._geometry import (
-    NO_AXIS,
-    Geometry,
-    extents_of,
-    is_ordered,
-    is_view,
-    size_of,
-    source_runs,
-    windows_of,
-)
-
-
-def execute_views(
-    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
-) -> tuple[Any, ...]:
-    """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
-
-    The source is as for `execute_checked`.
-
-    Raises
-    ------
-    AttributeValueError
-        ``copy`` is False where a copy is needed: an output reads out of bounds, an output merges axes that do not
-        follow each other in memory, or ``out`` is given.
-    """
-    if copy is not False:
-        check_copy(copy, "")
-    if fill_value is not None and type(fill_value) is not Element:
-        encode_fill(source.dtype, fill_value)
-    if outs is None and call.plans and all(map(is_view, call.plans)):
-        try:
-            return tuple([as_view(plan, source) for plan in call.plans])
-        except (ValueError, OverflowError) as error:
-            # NumPy counts the bytes of a view as if they took memory.
-            raise too_large(max(call.shapes, key=prod), source.dtype) from error
-    reason = "a result that merges axes which do not follow each other in memory"
-    if outs is not None:
-        reason = "a result written into out"
-    elif any([not axis.is_strict for output in call.outputs for box in output.boxes for axis in box.geometry.axes]):
-        reason = "a result that reads out of bounds"
-    check_copy(copy, reason)
-    return execute_checked(call, source, outs, fill_value)
+from fastops._geometry._geometry import NO_AXIS, Geometry, extents_of, is_ordered, size_of, source_runs, windows_of
 
 
 def as_view(geometry: Geometry, source: AnyArray) -> AnyArray:

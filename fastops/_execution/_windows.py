@@ -5,20 +5,24 @@ All windows read one array, or each window reads an array of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastops._arrays._conversions import Normalization
-from fastops._arrays._dtypes import AnyArray, as_column, as_rows, plain_values
+from fastops._arrays._dtypes import AnyArray, as_int64, plain_values
 from fastops._arrays._inputs import as_source, check_equal
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted, shown
 from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import AxisChunks, Chunks, Range
+from fastops._geometry._composition import plans_of_channels
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._numbers import is_listed
+from fastops._geometry._planned_output import Box, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry, maps_of_window
-from fastops._geometry._sample_mode import checked_fill
+from fastops._geometry._sample_mode import SampleMode, checked_fill
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._bounds import resolve_axes, resolve_axis_of
 
@@ -108,14 +112,12 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
         checked_fill(plan.mode, arguments.fill_value)
     wanted = arguments.wanted
     if wanted is not None and wanted.axis in (0, -1 - len(plan.shape)) and len(wanted.mean) + len(wanted.std) > 2:
-        raise AttributeValueError.about("normalize", "name an axis of a window, as axis 0 is not", wanted.axis)
+        raise AttributeValueError.about("normalize", "name an axis of a window: axis 0 counts windows", wanted.axis)
     k, strides = len(plan.axes), None
-    starts = as_rows("starts", arguments.starts, k, "for each window one coordinate for each axis that has starts")
+    starts = as_int64("starts", arguments.starts, (None, k), "for each window one for each axis that has starts")
     n = len(starts)
     if arguments.strides is not None:
-        strides = as_rows("stride", arguments.strides, k, "for each window one stride for each axis that has starts")
-        if strides.shape != starts.shape:
-            raise AttributeValueError.about("stride", f"have shape {starts.shape}, as starts", strides.shape)
+        strides = as_int64("stride", arguments.strides, (n, k), "for each window one for each axis that has starts")
     if arguments.flip is not None:
         plan, starts, strides = _mirrored(plan, starts, strides, arguments)
     if is_list:
@@ -126,7 +128,7 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
     if plan.items is (arguments.items is None):
         rule = "be given: the plan has items" if plan.items else "be given for plans with items only"
         raise AttributeValueError.about("items", rule, arguments.items)
-    items = as_column("items", arguments.items, n) if plan.items else None
+    items = as_int64("items", arguments.items, (n,), "one for each window") if plan.items else None
     return CallWindows(plan, arrays, tuple([pin for _, pin in read]), is_list, starts, strides, items)
 
 
@@ -136,8 +138,8 @@ def _check_extents(plan: WindowsGeometry, arrays: Sequence[AnyArray]) -> None:
         for n, array in enumerate(arrays if axis not in plan.axes else ()):
             if array.shape[axis] != extent:
                 rule = (
-                    f"have arrays of extent {shown(extent)} along axis {axis}, of which windows take all, "
-                    f"which array {n} has not"
+                    f"have arrays of extent {shown(extent)} along axis {axis}, which windows take whole, "
+                    f"but array {n} has another"
                 )
                 raise AttributeValueError.about("data", rule, array.shape)
 
@@ -165,6 +167,58 @@ def check_window(windows: CallWindows, n: int) -> None:
                 rule = f"be 0 on an empty axis, as in window {n}"
                 raise OutOfBoundsError.about("size", rule, count, axis, extent) from None
             raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, axis, extent) from None
+
+
+def planned_windows(windows: CallWindows, arguments: WindowsArguments) -> PlannedOutput:
+    """Return the output of all windows of one array; raises if one is wrong."""
+    plan, n = windows.plan, len(windows.starts)
+    for i in range(n):
+        check_window(windows, i)
+    fills, channels, shape = int(plan.mode is SampleMode.FILL), None, (n, *plan.shape)
+    if is_listed(arguments.fill_value):
+        channels = 1 + channel_of(plan, arguments.channel_axis)
+        fills = shape[channels]
+    return PlannedOutput(shape, plan.source_shape, WindowBoxes(windows, channels), None, fills)
+
+
+class WindowBoxes:
+    """Windows as the boxes of an output: one for each window, or for each of its channels if these have fill values."""
+
+    def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
+        self._windows = windows
+        self._channels = channels
+        numbers = (windows.starts, windows.strides, windows.items)
+        self.token = (windows.plan, channels, *[None if each is None else each.tobytes() for each in numbers])
+
+    def __iter__(self) -> Iterator[Box]:
+        return self.within([(0, n) for n in (len(self._windows.starts), *self._windows.plan.shape)])
+
+    def within(self, region: Sequence[Range]) -> Iterator[Box]:
+        """Yield the windows that have a part in a region."""
+        k, rank = self._channels, len(region)
+        for n in range(*region[0]):
+            plan = self._plan_of(n)
+            if k is None:
+                yield Box((n, *(0,) * (rank - 1)), plan)
+                continue
+            plans = plans_of_channels(plan, k)
+            for y in range(*region[k]):
+                yield Box((n, *[y if j == k else 0 for j in range(1, rank)]), plans[y])
+
+    def _plan_of(self, n: int) -> Geometry:
+        """Return the geometry of a window, with an axis of length 1 before its own."""
+        windows, plan = self._windows, self._windows.plan
+        shape = plan.source_shape
+        first = [] if windows.items is None else [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
+        own = maps_of_window(plan, shape[len(first) :], windows.starts[n].tolist(), windows.strides_of(n))
+        return geometry_of([*first, *own], (1, *plan.shape), shape)
+
+    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
+        """Return chunks of windows: together they have as many elements as the chunks of the source."""
+        plan = self._windows.plan
+        lengths = [max(own) for own in chunks]
+        own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
+        return [max(prod(lengths) // max(prod(own), 1), 1), *own]
 
 
 # Objects of other libraries, such as images of Pillow, have one of these attributes if NumPy can read them as arrays.
@@ -202,7 +256,7 @@ def channel_of(plan: WindowsGeometry, channel_axis: int) -> int:
     """Return the axis of a window that an axis of data becomes."""
     axis = resolve_axis_of(plan.source_shape, "channel_axis", channel_axis)
     if plan.items and axis == 0:
-        raise AttributeValueError.about("channel_axis", "not be axis 0, of which items are indices", channel_axis)
+        raise AttributeValueError.about("channel_axis", "not be axis 0, which items index", channel_axis)
     return axis - int(plan.items)
 
 
@@ -230,9 +284,8 @@ def as_flips(flip: Any) -> AnyArray:
 
 def read_flips(plan: WindowsGeometry, flip: Any, n: int, *, are_named: bool) -> AnyArray:
     """Return which axes of n windows are mirrored: a row of booleans for each window, or one row for all of them."""
-    k = len(plan.axes)
-    own = flip if type(flip) is int else as_flips(flip)
-    if isinstance(own, int) or own.dtype.kind != "b":
+    k, own = len(plan.axes), as_flips(flip)
+    if own.dtype.kind != "b":
         named = resolve_axes("flip", as_one_or_more("flip", own), len(plan.source_shape))
         if not set(named) <= set(plan.axes):
             raise AttributeValueError.about("flip", "name axes that windows have starts for", flip)
@@ -256,9 +309,9 @@ def _mirrored(
 ) -> tuple[WindowsGeometry, AnyArray, AnyArray | None]:
     """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
     flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
-    longest = max(map(abs, plan.stride), default=0) if strides is None else _largest(strides)
+    longest = max(map(abs, plan.stride), default=0) if strides is None else int(_largest(strides))
     # Add Python integers, because the strides of a plan may be too long for floats.
-    if int(_largest(starts)) + max(plan.size, default=0) * max(int(longest), 1) >= _LARGEST:
+    if int(_largest(starts)) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)
     if strides is None and len(flips) == 1:

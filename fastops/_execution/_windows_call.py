@@ -6,7 +6,6 @@ Data may be of any kind, or a list of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,9 @@ from fastops._arrays._conversions import Conversion, Normalization, check_channe
 from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, errors_of
+from fastops._errors import errors_of
 from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
-from fastops._execution._kinds import find_kind
+from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._plan_call import check_shape
 from fastops._execution._planned_kind import DataCall
 from fastops._execution._windows import (
@@ -27,15 +26,11 @@ from fastops._execution._windows import (
     channel_of,
     check_item,
     check_window,
+    planned_windows,
     read_windows,
 )
-from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._blocks import AxisChunks, Chunks, Range
-from fastops._geometry._composition import plans_of_channels
-from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._numbers import is_listed
-from fastops._geometry._planned_output import Box, PlannedOutput
-from fastops._geometry._range_and_windows import WindowsGeometry, create_windows, maps_of_window
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import SampleMode
 from fastops._runtime._kernels import run_launches
 from fastops._settings import STREAM_BYTES
@@ -68,83 +63,22 @@ def run_windows_geometry(
 
 def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:
     """Return windows of data of any kind, or of a list of it."""
-    kind = find_kind(data[0] if is_list else data, arguments.chunks)
 
     def run(array: Any, out: Any) -> Any:
         return run_windows(read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
 
-    if kind is None:
+    kind = find_kind(data[0] if is_list else data, arguments.chunks)
+    if kind is None or (is_list and kind is not TENSORS):
+        # A list of data that is not in memory is refused.
         return run(data, out)
 
-    def lower(shape: tuple[Any, ...]) -> list[PlannedOutput]:
-        # For a list of data, ``shape`` is a tuple of shapes.
-        stand_ins = list(map(_stand_in, shape)) if is_list else _stand_in(shape)
-        return _planned_windows(read_windows(stand_ins, plan_of, arguments, is_list=is_list), arguments)
+    def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
+        # The checks of windows look at shapes only, so this array takes no memory.
+        stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
+        return [planned_windows(read_windows(stand_in, plan_of, arguments, is_list=False), arguments)]
 
     call = DataCall(run, lower, arguments.fill_value, True, False, is_list, arguments.wanted, arguments.chunks)
     return kind.run(call, data, out)
-
-
-def _stand_in(shape: tuple[int, ...]) -> AnyArray:
-    """Return an array of a shape that takes no memory: the checks of windows look at shapes only."""
-    return np.broadcast_to(np.empty((), np.uint8), shape)
-
-
-def _planned_windows(windows: CallWindows, arguments: WindowsArguments) -> list[PlannedOutput]:
-    """Return the output of all windows, or one for each window that has its own data; raises if one is wrong."""
-    plan, n = windows.plan, len(windows.starts)
-    for i in range(n):
-        check_window(windows, i)
-    fills, channels, shape = int(plan.mode is SampleMode.FILL), None, (n, *plan.shape)
-    if is_listed(arguments.fill_value):
-        if windows.is_list:
-            rule = "be one value for a list of data that is not in memory"
-            raise AttributeValueError.about("fill_value", rule, arguments.fill_value)
-        channels = 1 + channel_of(plan, arguments.channel_axis)
-        fills = shape[channels]
-    if windows.is_list:
-        return [PlannedOutput.of_geometry(windows.plan_of(i)._replace(fills=fills)) for i in range(n)]
-    return [PlannedOutput(shape, plan.source_shape, WindowBoxes(windows, channels), None, fills)]
-
-
-class WindowBoxes:
-    """Windows as the boxes of an output: one for each window, or for each of its channels if these have fill values."""
-
-    def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
-        self._windows = windows
-        self._channels = channels
-        numbers = (windows.starts, windows.strides, windows.items)
-        self.token = (windows.plan, channels, *[None if each is None else each.tobytes() for each in numbers])
-
-    def __iter__(self) -> Iterator[Box]:
-        return self.within([(0, n) for n in (len(self._windows.starts), *self._windows.plan.shape)])
-
-    def within(self, region: Sequence[Range]) -> Iterator[Box]:
-        """Yield the windows that have a part in a region."""
-        k, rank = self._channels, len(region)
-        for n in range(*region[0]):
-            plan = self._plan_of(n)
-            if k is None:
-                yield Box((n, *(0,) * (rank - 1)), plan)
-                continue
-            plans = plans_of_channels(plan, k)
-            for y in range(*region[k]):
-                yield Box((n, *[y if j == k else 0 for j in range(1, rank)]), plans[y])
-
-    def _plan_of(self, n: int) -> Geometry:
-        """Return the geometry of a window, with an axis of length 1 before its own."""
-        windows, plan = self._windows, self._windows.plan
-        shape = plan.source_shape
-        first = [] if windows.items is None else [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
-        own = maps_of_window(plan, shape[len(first) :], windows.starts[n].tolist(), windows.strides_of(n))
-        return geometry_of([*first, *own], (1, *plan.shape), shape)
-
-    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
-        """Return chunks of windows: together they have as many elements as the chunks of the source."""
-        plan = self._windows.plan
-        lengths = [max(own) for own in chunks]
-        own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
-        return [max(prod(lengths) // max(prod(own), 1), 1), *own]
 
 
 def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> Any:

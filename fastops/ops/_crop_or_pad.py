@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from fastops._arrays._dtypes import as_rows
+from fastops._arrays._dtypes import as_int64
 from fastops._arrays._inputs import as_source, check_equal
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
 from fastops._execution._kinds import find_kind, shape_of
@@ -61,7 +61,7 @@ def _starts_of(
         raise AttributeValueError.about("rng", "be given for position 'random' only", rng)
     if not word:
         shape = (len(extents), len(size))
-        rows = as_rows("position", position, shape[1], "for each array one start for each axis of size")
+        rows = as_int64("position", position, (None, shape[1]), "for each array one start for each axis of size")
         if rows.shape != shape:
             raise AttributeValueError.about("position", f"have shape {shape}", rows.shape)
         starts: list[list[int]] = rows.tolist()

@@ -11,8 +11,9 @@ from fastops._arrays._dtypes import kind_of
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
-from fastops._execution._kinds import TENSORS, find_kind, run_on_tensor
+from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._operator import Operator
+from fastops._execution._planned_kind import DataCall
 from fastops._geometry._numbers import Index, Indices, OneForAll
 from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_shape, one_of
@@ -355,8 +356,9 @@ def fold(
             return _reduced(data, values, word, out)
         if kind is not TENSORS:
             raise AttributeValueError.about("reduce", "be 'overwrite' for data that is not in memory", reduce)
-        run = lambda array, own_out: _reduced(array, values, word, own_out)  # noqa: E731
-        return run_on_tensor(run, data, out, has_parts=False, is_typed=True)
+        # The fill value lets the array have the tensor's type.
+        call = DataCall(lambda array, own_out: _reduced(array, values, word, own_out), lambda _: [], fill_value=0)
+        return kind.run(call, data, out)
     except FastopsError as error:
         _FOLD.explain(error, shape=shape, stride=stride, axes=axes)
         raise

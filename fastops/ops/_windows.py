@@ -20,7 +20,7 @@ from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._settings import CACHE_SIZE
-from fastops._types import AnyArray, Data, Memory, Out, Stored
+from fastops._types import AnyArray, Data, Memory, Out
 from fastops.kernels._tables import _rules as r
 
 __all__ = ["windows"]
@@ -51,7 +51,7 @@ RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.
 
 @(_WINDOWS := Operator(geometry_of_windows, size=as_one_or_more, stride=as_index_or_indices, items=optional(as_flag)))
 def windows(
-    data: Data | Sequence[Memory[Any] | Stored],
+    data: Data | Sequence[Memory[Any]],
     starts: Any,
     size: Indices,
     stride: Any = 1,
@@ -76,9 +76,8 @@ def windows(
     ----------
     data : array_like, or list of N arrays
         Any shape, any dtype but object. All windows read one array; or, if data is a list of N arrays of one dtype and
-        rank, window n reads array n, and extents may differ along ``axes``. The elements of the list may be objects
-        that NumPy converts to arrays, such as images of Pillow. If they are arrays of dask, or the first one is an
-        array of zarr or a dataset of h5py, only the elements of the windows are read.
+        rank, window n reads array n, and extents may differ along ``axes``. The elements of the list are arrays or
+        tensors in memory, mapped files, or objects that NumPy converts to arrays, such as images of Pillow.
     starts : array_like of int
         The first coordinates of each window, of shape (N, k). Coordinates are not counted from the end: -1 lies before
         the axis.

@@ -30,7 +30,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, errors_of
 from fastops._execution._kinds import find_kind
 from fastops._execution._operator import LowerGeometry
-from fastops._execution._plan_call import channel_plan, run_filled, run_geometry
+from fastops._execution._plan_call import run_filled, run_geometry
 from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
@@ -252,7 +252,7 @@ class Lazy(Generic[R]):
         fill = Element(elements_of_fills(geometry, fills, axis, self._element_type)) if fills else None
         with errors_of("lazy.run", {}):
             if axis is not None and fill is not None:
-                return run_filled(channel_plan(geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
+                return run_filled((geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
             return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:

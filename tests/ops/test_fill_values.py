@@ -284,5 +284,5 @@ def test_errors_of_values_of_channels() -> None:
         fo.numpy.pad(x, ((1, 1), (0, 0), (0, 0)), constant_values=[1, 2], channel_axis=2)
     with pytest.raises(fo.AttributeValueError, match="channel_axis must not be given in mode edge"):
         fo.numpy.pad(x, 1, "edge", channel_axis=2)
-    with pytest.raises(fo.AttributeValueError, match="channel_axis must not be axis 0, of which items are indices"):
+    with pytest.raises(fo.AttributeValueError, match="channel_axis must not be axis 0, which items index"):
         fo.windows(x, [[0, 0]], [1, 1], items=[0], mode="fill", fill_value=[1], channel_axis=0)

@@ -146,9 +146,7 @@ def roll(
     array([[2, 0, 1],
            [5, 3, 4]])
     """
-    if axis is not None:
-        return _ROLL.run_gather(a, (shift, axis), out, copy, None, chunks)
-    return _ROLL.run_flat(a, (shift, None), out, copy, chunks)
+    return _ROLL.run_gather(a, (shift, axis), out, copy, None, chunks, is_flat=axis is None)
 
 
 @Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
