@@ -1,12 +1,10 @@
-"""numpy.pad: random calls, fill values of each side, widths in every form, and NumPy's own tests of np.pad."""
+"""numpy.pad: random calls, fill values of each side, and widths in every form."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from collections.abc import Callable
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -145,43 +143,3 @@ def test_text_and_elements_without_bytes() -> None:
         out = fo.numpy.pad(data, 2)
         assert fo.numpy.pad(data, 2, out=np.zeros_like(out)).tolist() == out.tolist()
     assert fo.numpy.pad(np.ndarray(2, "V0"), 1, constant_values=b"x").tobytes() == b""
-
-
-#: Tests not to run: one expects results in Fortran order, and one calls an internal function of NumPy.
-_EXEMPT = {"test_memory_layout_persistence", "TestAsPairs"}
-
-
-class _Instead:
-    """A module with other values for some names."""
-
-    def __init__(self, module: ModuleType, **names: Any) -> None:
-        self._module = module
-        vars(self).update(names)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._module, name)
-
-
-def _raises(error: type[Exception], match: str | None = None) -> Any:
-    """Call pytest.raises without the text, because messages of fastops differ."""
-    return pytest.raises(error)
-
-
-def _load_tests() -> dict[str, Any]:
-    """Return NumPy's tests of np.pad with fastops' function in its place; none if NumPy has no tests."""
-    found = find_spec("numpy.lib.tests.test_arraypad") if find_spec("numpy.lib.tests") else None
-    if found is None or found.origin is None:
-        return {}
-    spec = spec_from_file_location("numpys_tests_of_pad", found.origin)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    vars(module).update(np=_Instead(np, pad=fo.numpy.pad), pytest=_Instead(pytest, raises=_raises))
-    # NumPy expects this test to fail, but it passes.
-    delattr(module.TestLinearRamp, "test_object_array")
-    found = {name: each for name, each in vars(module).items() if name[:4].lower() == "test"}
-    return {name: each for name, each in found.items() if name not in _EXEMPT}
-
-
-globals().update(_load_tests())
