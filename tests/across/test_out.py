@@ -42,6 +42,8 @@ def test_an_out_that_does_not_fit_is_refused_before_a_byte_is_written(out: Any, 
         lambda out: fo.range(0, 3, 1, "f64", out=out),
         lambda out: fo.plan.slice((3,), [0], [3])(data, out=out),
         lambda out: fo.plan.range(0, 3, 1, "f64")("f64", out=out),
+        lambda out: fo.onnx.range(0, np.float64(3), 1, out=out),
+        lambda out: fo.tensorflow.range(np.float64(3), out=out),
     ]
     for call in calls:
         for _ in range(2):

@@ -85,19 +85,6 @@ def test_source_says_which_outputs_there_are() -> None:
         assert refusal_of(AxisMap.create(3, 0, 1, count).source, y) == expected
 
 
-def test_fields_that_are_not_canonical_are_refused() -> None:
-    for fields in (
-        (5, 2, 3, 1, STRICT),
-        (5, 1, 1, 2, CLAMP),
-        (5, -3, 1, 2, CLAMP),
-        (1, -3, 1, 7, WRAP),
-        (5, 1, 1, 0, FILL),
-    ):
-        rule = f"be canonical, as {AxisMap.create(*fields)}"
-        assert refusal_of(AxisMap, *fields)[1:] == ("AxisMap", "fields", rule, fields)
-    assert refusal_of(AxisMap, 5, 4, 1, 2, STRICT)[0] is OutOfBoundsError
-
-
 @pytest.mark.parametrize(
     "one",
     [

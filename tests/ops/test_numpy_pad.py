@@ -92,14 +92,6 @@ def test_values_made_for_another_type_or_rank_are_not_read() -> None:
                 move(x, (1, "constant"), *options, fill, None, None)
 
 
-def test_a_pad_of_nothing_may_be_a_view_with_any_values() -> None:
-    data = np.arange(6).reshape(2, 3)
-    for copy in (None, False, True):
-        result = fo.numpy.pad(data, 0, constant_values=(1, 2), copy=copy)
-        assert np.shares_memory(result, data) == (copy is not True)
-        assert result.tolist() == data.tolist()
-
-
 #: Functions that make widths of a number.
 WIDTHS: list[Callable[[Any], Any]] = [
     *(lambda n: n, lambda n: [n, 1], lambda n: (np.int64(1), n), lambda n: [[n]], lambda n: [[1, n], [2, 2]]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 from random import Random
 from typing import Any
 from unittest.mock import Mock
@@ -12,8 +11,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.oracle import PAD_MODES, Cut, as_depth, cut_same, patches
+from tests.helpers.contract import DTYPES, Array, Call, contract
+from tests.helpers.oracle import PAD_MODES, Cut, cut_same, patches
 from tests.helpers.processes import peak_of
 from tests.helpers.seeds import noted
 from tests.ops._tables import refuse
@@ -142,31 +141,6 @@ def test_patches_of_elements_that_lie_far_apart_need_little_memory() -> None:
     x = np.arange(1, 601, dtype="u2").reshape(1, 600, 1, 1)
     rows = fo.tensorflow.extract_patches(x, [1, 3, 1, 1], [1, 1, 1, 1], [1, 2**40, 1, 1], "SAME")
     np.testing.assert_array_equal(rows[0, :, 0], np.pad(x[0, :, 0], ((0, 0), (1, 1))))
-
-
-def test_grids_in_other_orders_of_axes() -> None:
-    signal = np.arange(2 * 600, dtype="f4").reshape(2, 600)
-    for axis in (-1, 1):
-        found = fo.frame(signal, 1100, 1, axis=axis, center=True)
-        padded = np.pad(signal, ((0, 0), (550, 550)), "reflect")
-        view = np.lib.stride_tricks.sliding_window_view(padded, 1100, 1)
-        np.testing.assert_array_equal(found, view if axis == 1 else view.transpose(0, 2, 1), strict=True)
-    # Images of two channels, and patches with a rate, which become channels.
-    image = np.arange(2 * 31 * 40 * 2, dtype="i4").reshape(2, 31, 40, 2)
-    cuts = [cut_same(image, 1, 27, 1, 2), cut_same(image, 2, 50)]
-    found = as_depth(patches(image, *cuts), first=3, channels=3)
-    own = fo.tensorflow.extract_patches(image, [1, 27, 50, 1], [1, 1, 1, 1], [1, 2, 1, 1], "SAME")
-    np.testing.assert_array_equal(own, found, strict=True)
-    planar = fo.openvino.extract_image_patches(image.transpose(0, 3, 1, 2), [27, 50], [1, 1], [2, 1], "same_upper")
-    np.testing.assert_array_equal(planar, found.transpose(0, 3, 1, 2), strict=True)
-
-
-@pytest.mark.skipif(not has_torch(), reason="needs PyTorch")
-def test_columns_of_more_pieces_are_those_of_pytorch() -> None:
-    torch = import_module("torch")
-    x = torch.arange(2 * 3 * 9 * 8, dtype=torch.float32).reshape(2, 3, 9, 8)
-    expected = torch.nn.functional.unfold(x, 30, padding=28)
-    assert torch.equal(fo.torch.unfold(x, 30, padding=28), expected)
 
 
 def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:

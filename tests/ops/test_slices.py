@@ -182,23 +182,3 @@ def test_empty_axes_read_nothing_but_the_fill_value() -> None:
             with pytest.raises(fo.OutOfBoundsError, match="size must be 0 on an empty axis, got 2"):
                 fo.slice(data, [0, 0], [2, 3], mode=mode)
     assert fo.slice(data, [0, 0], [2, 3], mode="fill", fill_value=4).tolist() == [[4] * 3] * 2
-
-
-def test_masks_and_ignored_strides() -> None:
-    data = np.arange(6).reshape(2, 3)
-    assert fo.strided_slice(data, [0, 1], [0, 9], [0, 0], ellipsis_mask=[1], shrink_axis_mask=[0, 1]).tolist() == [1, 4]
-    assert fo.strided_slice(data, [9], [9], [0], new_axis_mask=[1]).shape == (1, 2, 3)
-    for mask in ([True], (True,), [np.True_], np.array([True]), np.array([1], np.uint8)):
-        assert fo.strided_slice(np.arange(6), [2], [4], begin_mask=mask).tolist() == [0, 1, 2, 3]
-
-
-def test_an_axis_in_every_form() -> None:
-    for axis in (1, -1, [1], (-1,), np.int8(1), np.array(-1), np.array([1], np.int16)):
-        assert [part.shape for part in fo.variadic_split(np.zeros((2, 3)), axis, [1, -1])] == [(2, 1), (2, 2)]
-
-
-def test_a_thousand_parts() -> None:
-    data = np.arange(3000).reshape(3, 1000)
-    for out in (None, [np.empty((3, 1), data.dtype) for _ in range(1000)]):
-        parts = fo.variadic_split(data, 1, [1] * 1000, out=out)
-        np.testing.assert_array_equal(np.concatenate(parts, axis=1), data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -38,20 +37,6 @@ def refused(error: type[Exception], message: str, call: Callable[..., Any], *arg
     with pytest.raises(error, match=message) as info:
         call(*arguments, **options)
     assert isinstance(info.value, fo.FastopsError)
-
-
-def test_types_and_strides() -> None:
-    kinds = [*itertools.product((8, 30_000), PLAIN + BYTES_LIKE), *zip(LENGTHS[2:] * 4, ALL_TYPES, strict=False)]
-    for n, dtype in kinds:
-        x = (torch.arange(n) % 100).to(dtype)
-        flipped, parts = flip(x), fo.torch.split(x, n // 2)
-        assert {each.dtype for each in (flipped, *parts)} == {dtype}
-        assert torch.equal(as_bytes(flipped), as_bytes(x).view(n, -1).flip(0).reshape(-1)), (n, dtype)
-        assert torch.equal(torch.cat([as_bytes(part) for part in parts]), as_bytes(x)), (n, dtype)
-    for n in LENGTHS:
-        x = torch.arange(3 * n).reshape(3, n)
-        for k, view in enumerate((x.T, x[:, ::2], x[1:, 3:], x[:1].expand(4, n), x[:, 5])):
-            assert torch.equal(flip(view), view.flip(0)), (n, k)
 
 
 def hidden_tensors(n: int) -> list[tuple[Any, Any, str]]:

@@ -106,15 +106,6 @@ def test_windows_are_slices(seed: int) -> None:
     assert compared > 100
 
 
-def test_windows_that_several_threads_cut() -> None:
-    data = np.arange(2000 * 1000, dtype=np.float32).reshape(2000, 1000)
-    rng = np.random.default_rng(0)
-    for n, size, mode in ((400, [40, 50], "symmetric"), (3, [900, 900], "symmetric"), (35, [200, 1000], "wrap")):
-        starts = rng.integers(-30, 100, (n, 2))
-        for start, window in zip(starts, fo.windows(data, starts, size, mode=mode), strict=True):
-            np.testing.assert_array_equal(window, fo.slice(data, start, size, mode=mode))
-
-
 def test_plans() -> None:
     plan = fo.plan.windows((5, 6), [2], -1, axes=[1], items=True, mode="reflect")
     again = pickle.loads(pickle.dumps(plan))
