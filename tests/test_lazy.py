@@ -68,15 +68,6 @@ def test_data_is_read_when_a_chain_is_run_with_the_fill_value_of_each_stage() ->
     assert np.array_equal(fo.lazy(data).slice([-1, -1], [4, 4], mode="fill").run(), np.pad(data, 1))
 
 
-@pytest.mark.parametrize("dtype", [">i2", ">f8", ">U3", np.dtype({"names": ["a"], "formats": ["u1"], "itemsize": 4})])
-def test_types_that_numpy_does_not_keep_when_it_joins_arrays_have_their_fill_value(dtype: Any) -> None:
-    data = np.arange(6, dtype="u1").astype(dtype).reshape(2, 3)
-    padded = fo.lazy(data).pad(1, "constant").flip(0).pad(2, "constant").run()
-    expected = fo.numpy.pad(fo.numpy.flip(fo.numpy.pad(data, 1), 0), 2)
-    assert padded.dtype == data.dtype
-    assert np.array_equal(padded, expected)
-
-
 def test_a_stage_that_cannot_join_says_where_to_cut() -> None:
     flat = fo.lazy(IMAGE[..., 0]).pad(1, "wrap").transpose().repeat(2)
     rule = "stage must join the stages before it, pad, transpose, repeat, in one plan, but it does not keep .*"

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._arrays._conversions import channel_axis_of
+from tests.helpers.chains import lay_out
 from tests.helpers.seeds import chooser, noted
 
 SOURCES = (np.uint8, np.int8, np.uint16, np.int16, np.float16, ml_dtypes.bfloat16, np.float32)
@@ -53,18 +53,6 @@ def check(found: Any, expected: Any, *case: Any) -> None:
     bits = f"u{expected.dtype.itemsize}"
     assert (found.shape, found.dtype) == (expected.shape, expected.dtype), case
     assert np.array_equal(np.ascontiguousarray(found).view(bits), np.ascontiguousarray(expected).view(bits)), case
-
-
-def outputs(shape: tuple[int, ...], dtype: Any) -> list[Any]:
-    """Return arrays of a shape in layouts of several kinds."""
-    wide = np.empty(tuple([2 * n for n in shape]), dtype)
-    swapped = [] if dtype is ml_dtypes.bfloat16 else [np.empty(shape, np.dtype(dtype).newbyteorder())]
-    return [
-        np.empty(shape[::-1], dtype).T,
-        wide[tuple([slice(None, None, 2)] * len(shape))],
-        np.empty(shape, dtype)[..., ::-1],
-        *swapped,
-    ]
 
 
 def test_all_numbers_of_two_bytes() -> None:
@@ -107,42 +95,11 @@ def test_drawn_chains() -> None:
         with noted(seed, last.plan, source, result):
             assert (last.shape, last.dtype) == (expected.shape, result)
             check(last.run(), right)
-            for out in outputs(expected.shape, result):
+            for layout, order in (("F", "="), ("strided", "="), ("negative", "="), ("C", "S")):
+                dtype = right.dtype.newbyteorder(order) if right.dtype.kind == "f" else right.dtype
+                out = lay_out(np.empty(expected.shape, dtype), layout)
                 assert last.run(out=out) is out
                 check(out.astype(result), right)
-
-
-def test_channels_are_followed_through_axes_of_one_element() -> None:
-    for seed in range(400):
-        rng = np.random.default_rng(chooser(f"channels {seed}").getrandbits(32))
-        rank = int(rng.integers(1, 4))
-        data = elements(tuple(rng.choice([1, 1, 2, 3], rank).tolist()), np.uint8, seed)
-        # `channels` is where the array's last axis is now, and `has_new` whether a stage has added an axis.
-        chain, expected, channels, has_new = fo.lazy(data), data, rank - 1, False
-        for stage in rng.integers(0, 5, rng.integers(1, 4)).tolist():
-            axis, order = int(rng.integers(expected.ndim)), rng.permutation(expected.ndim).tolist()
-            if stage == 0:
-                chain, expected, channels = chain.transpose(order), expected.transpose(order), order.index(channels)
-            elif stage == 1:
-                reps = rng.integers(1, 4, expected.ndim).tolist()
-                chain, expected = chain.tile(reps), np.tile(expected, reps)
-            elif stage == 2:
-                widths = [[1, 1] if k == axis else [0, 0] for k in range(expected.ndim)]
-                chain, expected = chain.pad(widths, "edge"), np.pad(expected, widths, "edge")
-            elif stage == 3:
-                index = tuple([slice(-1, None) if k == axis else slice(None) for k in range(expected.ndim)])
-                chain, expected = chain[index], expected[index]
-            else:
-                chain, expected, channels, has_new = chain[None], expected[None], channels + 1, True
-        n = expected.shape[channels]
-        mean, std = rng.normal(0, 100, n), rng.uniform(0.1, 60, n)
-        others = [k for k in range(expected.ndim) if k != channels and expected.shape[k] > 1]
-        found = channel_axis_of(chain.plan.geometry)
-        with noted(data.shape, chain.plan, channels, found):
-            # If the geometry does not tell the axis of channels from others, the caller must name it.
-            assert n == 1 or found == channels or (found is None and (has_new or others))
-            last = chain.normalize(mean, std, axis=channels if found is None else None)
-            check(last.run(), normalized(expected, mean, std, channels, np.float32), seed)
 
 
 GRAY = np.arange(20, dtype=np.uint8).reshape(4, 5, 1)

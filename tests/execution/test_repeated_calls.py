@@ -18,8 +18,6 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import pytest
-from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from fastops import numpy as fnp
@@ -241,18 +239,6 @@ def test_nothing_of_a_call_is_kept_alive() -> None:
     del data, out, start
     gc.collect()
     assert [each() for each in gone] == [None] * 3
-
-
-@pytest.mark.parametrize("n", [100_000, 1 << 20])
-def test_memory_of_others_is_pinned_in_python_and_read_by_compiled_code(n: int) -> None:
-    data, plan = np.random.default_rng(0).integers(0, 256, n, np.uint8), fo.plan.slice((n,), [1], [n - 1])
-    sources = [np.frombuffer(kind(data), np.uint8) for kind in (bytes, bytearray, memoryview)]
-    for source in (*sources, as_strided(data)):
-        for call in (partial(fo.slice, source, [1], [n - 1]), partial(plan, source)):
-            call()
-            result, functions = count_functions(call)
-            np.testing.assert_array_equal(result, data[1:])
-            assert functions < 40
 
 
 def test_no_bytes_are_compared_with_numbers() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -129,16 +128,6 @@ def test_windows_of_a_list_read_each_its_own_volume(tmp_path: Path, read: list[i
     fo.windows(large, [[3, 3], [98, 90], [-5, -5]], [4, 4], mode="fill")
     assert sum(read) == 16 + 8
     assert fo.windows(large, [[0, 0]] * 3, [0, 4]).shape == (3, 0, 4)
-
-
-def test_data_without_axes_is_in_any_byte_order(tmp_path: Path) -> None:
-    for n, (create, dtype) in enumerate(product(KINDS[1:4], (">i4", "<i4", "u1", ">c16"))):
-        (tmp_path / str(n)).mkdir()
-        data = np.array(5, dtype)
-        stored = create(tmp_path / str(n), data)
-        for call in (lambda x: fo.numpy.roll(x, 1), lambda x: fo.numpy.broadcast_to(x, (2, 3))):
-            result, expected = call(stored), call(data)
-            assert (result.dtype, result.tobytes()) == (expected.dtype, expected.tobytes()), (stored, dtype)
 
 
 def test_refusals(tmp_path: Path) -> None:

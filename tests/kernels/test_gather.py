@@ -61,12 +61,13 @@ def test_rows_of_every_length(dtype: np.dtype[Any]) -> None:
     # Lengths around one vector and two: whole vectors, tails of every length, one element too few. Read each length as
     # one row, then as several rows that leave an axis in a random mode.
     chosen = random.Random(str(dtype))
-    lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129)
+    lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129, 700, 1500)
     for n, stride in itertools.product(scale(lengths, range(1, 131)), STRIDES):
         reach = (n - 1) * abs(stride) + 1
         first = 0 if stride >= 0 else reach - 1
-        check(fo.plan.slice((reach,), [first], [n], [stride]), array_of((reach,), dtype, "C", seed=n))
         mode, rows, offset = chosen.choice(MODES), chosen.randint(1, 4), chosen.choice((0, dtype.itemsize, 1, 63))
+        plan = fo.plan.slice((reach,), [first], [n], [stride])
+        check(plan, array_of((reach,), dtype, "C", seed=n), offset=offset)
         if mode is not SampleMode.STRICT_BOUNDS:
             extent, start = chosen.choice((7, max(n // 2, 2))), first - chosen.choice((9, 1))
             plan = fo.plan.slice((rows, extent), [start], [n], [stride], axes=[1], mode=mode)

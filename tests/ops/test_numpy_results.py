@@ -259,20 +259,6 @@ def test_results_are_scalars_where_numpy_gives_scalars() -> None:
     assert {(each, 0, np.float32) for each in named} < compared
 
 
-def test_views_are_writeable_where_numpys_are() -> None:
-    for (function, theirs, arguments, shape), is_writeable in itertools.product(calls_of_tables(), (True, False)):
-        data = np.arange(np.prod(shape, dtype=float)).reshape(shape)
-        data.flags.writeable = is_writeable
-        if answer(theirs, data, arguments) is None:
-            continue
-        expected = listed(theirs(data, **arguments))
-        for i, their in enumerate(expected):
-            if np.shares_memory(their, data):
-                view = listed(function(data, **arguments, copy=False))[i]
-                assert np.shares_memory(view, data), (function, arguments)
-                assert view.flags.writeable == their.flags.writeable, (function, arguments)
-
-
 def test_requested_views_and_outputs_are_arrays() -> None:
     data, out = np.array([[1.0, 2.0]]), np.zeros(())
     fo.numpy.take_slice(data, (0, 1), copy=False)[...] = 7

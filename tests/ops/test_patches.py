@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from random import Random
 from typing import Any
 from unittest.mock import Mock
 
@@ -14,7 +13,6 @@ import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract
 from tests.helpers.oracle import PAD_MODES, Cut, cut_same, patches
 from tests.helpers.processes import peak_of
-from tests.helpers.seeds import noted
 from tests.ops._tables import refuse
 
 
@@ -60,30 +58,6 @@ test_patches = contract(fo.patches, (5, 4), size=2)(
     refuse("mode must not be strict_bounds for patches", size=3, cover="all", mode="strict_bounds"),
     refuse("fill_value must be given in mode", fill_value=0),
 )
-
-
-def test_random_grids_and_their_folds() -> None:
-    rng = Random(0)
-    for _ in range(300):
-        shape = [rng.randint(1, 9) for _ in range(rng.randint(1, 3))]
-        x = np.arange(np.prod(shape)).astype(rng.choice(["f4", "f8", "c8"])).reshape(shape)
-        axes = rng.sample(range(x.ndim), rng.randint(1, x.ndim))
-        size = [rng.randint(1, 6) for _ in axes]
-        cover: Any = rng.choice(["valid", "same", "all"])
-        stride = [rng.randint(1, n if cover == "all" else 5) for n in size]
-        mode: Any = rng.choice(list(PAD_MODES))
-        with noted(shape, axes, size, stride, cover, mode):
-            if cover == "valid" and any(n > shape[axis] for n, axis in zip(size, axes, strict=True)):
-                assert 0 in fo.patches(x, size, stride, axes=axes).shape
-                continue
-            found = fo.patches(x, size, stride, axes=axes, mode=mode, cover=cover)
-            np.testing.assert_array_equal(found, gridded(x, size, stride, axes, mode, cover), strict=True)
-            if cover == "valid" or any(s > n for s, n in zip(stride, size, strict=True)):
-                continue
-            # Folding restores the data: pads do not count, and an element may occur several times.
-            for reduce in ("overwrite", "mean"):
-                back = fo.fold(found, shape, stride, axes=axes, cover=cover, reduce=reduce)  # type: ignore[arg-type]
-                np.testing.assert_allclose(back, x, rtol=0 if x.dtype != np.float64 else 1e-15)
 
 
 def test_patches_of_many_pieces_read_padded_data() -> None:

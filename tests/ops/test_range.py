@@ -136,24 +136,6 @@ def test_inputs_count_by_their_own_values() -> None:
     assert fo.range(0, 1000, 0.1, "f32")[9999] == np.float32(9999) * np.float32(0.1)
 
 
-@pytest.mark.parametrize("library", ["numpy", "torch"])
-def test_arrays_and_tensors_of_one_element_are_scalars(library: str) -> None:
-    module = pytest.importorskip(library)
-    make: Any = module.array if library == "numpy" else module.tensor
-    for name in ["int16", "int32", "int64", "uint8", "float16", "bfloat16", "float32", "float64"]:
-        dtype = np.dtype(getattr(ml_dtypes, name, name))
-        arrays = [make([n], dtype=dtype if library == "numpy" else getattr(module, name)) for n in (1, 10, 3)]
-        written = [(each, each[0], dtype.type(each.item())) for each in arrays]
-        for numbers in itertools.product(*written):
-            result = fo.onnx.range(*numbers)
-            assert (type(result), result.dtype, result.tolist()) == (np.ndarray, dtype, [1, 4, 7])
-    with pytest.raises(fo.AttributeValueError, match=r"onnx\.range: start must be a scalar"):
-        fo.onnx.range(make([[1, 2]]), make(3), make(1))
-    with pytest.raises(fo.DTypeError, match=r"onnx\.range: start must be a real number"):
-        fo.onnx.range(make(True), 3, 1)
-    assert fo.plan.onnx.range(make([1]), make(10), 3) == fo.plan.onnx.range(1, 10, 3)
-
-
 def test_zeros_have_the_sign_of_the_formula() -> None:
     # -0.0 + 0 * -1.0 is -0.0, and 0.0 + 0 * -1.0 is 0.0.
     for start in (0.0, -0.0, 0.0):

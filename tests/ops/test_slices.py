@@ -61,7 +61,6 @@ test_slice = contract(fo.slice, (4, 5), start=[0, 0], size=[4, 5])(
     ),
     refuse("size must have 2 values", size=[4]),
     refuse("stride must have 2 values", stride=[1]),
-    refuse(r"size must be at least 0, got \[-1, 5\] \(axis 0, extent 4\)", size=[-1, 5]),
 )
 test_strided_slice = contract(fo.strided_slice, (4, 5), begin=[0], end=[1])(
     Call((4, 5), {"begin": [-1, 0], "end": [-9, 5], "strides": [-2, 3]}, lambda x: x[::-2, ::3]),

@@ -156,8 +156,6 @@ test_split = contract(fo.torch.split, (5,), split_size_or_sections=1)(
     Call((5,), {"split_size_or_sections": 9}, lambda x: [x]),
     Call((0,), {"split_size_or_sections": 0}, lambda x: [x]),
     refuse("split_size_or_sections must sum to 5", split_size_or_sections=[1, 2]),
-    refuse("split_size_or_sections must be at least 0", split_size_or_sections=[-1, 6]),
-    refuse("split_size_or_sections must be at least 1", split_size_or_sections=0),
     refuse("tensor must have at least one axis", ValueError, ()),
 )
 
