@@ -173,12 +173,6 @@ def test_sources_that_end_where_memory_does(source: Any) -> None:
             check(crop(own, normalize=(means, 3)), normalized(crop(own), means, 3, 3, np.float32), n)
 
 
-def test_fill_values_are_elements_of_the_source() -> None:
-    data = elements((5, 6, 3), np.uint8)
-    chain = fo.lazy(data).pad(((1, 1), (2, 2), (0, 0)), constant_values=124).pad(((1, 1), (0, 0), (0, 0)))
-    check(chain.normalize(MEAN, STD).run(), normalized(chain.run(), MEAN, STD, 2, np.float32))
-
-
 def test_results_that_share_memory_with_the_source() -> None:
     memory = np.arange(400, dtype=np.float32)
     data, out = memory[:300], memory[100:]

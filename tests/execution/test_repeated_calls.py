@@ -24,7 +24,7 @@ from fastops import numpy as fnp
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._form import IS_CHECKED
 from tests.helpers.chains import LAYOUTS, array_of, lay_out
-from tests.helpers.contract import Array, has_torch, without_numpy
+from tests.helpers.contract import Array, has_torch, outcome, without_numpy
 from tests.helpers.processes import count_functions, run_python
 from tests.helpers.seeds import scale
 
@@ -38,15 +38,6 @@ MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
 def run_anew(plan: Any, data: Array, arguments: tuple[Any, ...], options: dict[str, Any], **fill: Any) -> Any:
     made = plan(data.shape, *arguments, **options)
     return [each(data) for each in made] if isinstance(made, list) else made(data, **fill)
-
-
-def outcome(call: Callable[[], Any]) -> Any:
-    """The results of a call, or its error's type, attribute and rule."""
-    try:
-        results = call()
-    except fo.FastopsError as error:
-        return type(error), error.attribute, error.rule
-    return [(each.dtype, each.shape, each.tobytes()) for each in (results if isinstance(results, list) else [results])]
 
 
 # Calls whose arguments compiled code reads.

@@ -142,6 +142,15 @@ def listed(results: Any) -> list[Any]:
     return list(results) if isinstance(results, list | tuple) else [results]
 
 
+def outcome(call: Callable[[], Any]) -> Any:
+    """Return the results of a call, with the bytes of arrays, or its error's type, attribute and rule."""
+    try:
+        results = listed(call())
+    except fo.FastopsError as error:
+        return type(error), error.attribute, error.rule
+    return [(each.dtype, each.shape, each.tobytes()) if type(each) is np.ndarray else str(each) for each in results]
+
+
 def outputs_of(expected: Any) -> list[Array]:
     return [np.asarray(each) for each in listed(expected)]
 

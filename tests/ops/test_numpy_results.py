@@ -257,15 +257,3 @@ def test_results_are_scalars_where_numpy_gives_scalars() -> None:
                 assert answer(function, data, arguments) == expected, (function, arguments, data)
     named = [fo.numpy.flip, fo.numpy.transpose, fo.numpy.permute_dims, fo.numpy.moveaxis]
     assert {(each, 0, np.float32) for each in named} < compared
-
-
-def test_requested_views_and_outputs_are_arrays() -> None:
-    data, out = np.array([[1.0, 2.0]]), np.zeros(())
-    fo.numpy.take_slice(data, (0, 1), copy=False)[...] = 7
-    assert data[0, 1] == 7
-    assert type(fo.numpy.flip(np.array(3.0), copy=False)) is np.ndarray
-    assert fo.numpy.flip(data[0, 0, ...], copy=False).shape == ()
-    assert fo.numpy.take_slice(data, (0, 0), out=out) is out
-    for scalar in (data[0, 0], 3.0):
-        assert fo.numpy.flip(scalar, out=out) is out
-        assert out == scalar

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -95,13 +94,6 @@ def test_patches_of_many_pieces_read_padded_data() -> None:
     inside = gridded(np.ones_like(large[:24, :24]), 48, 1, mode="fill", cover="same")
     expected = np.where(inside, gridded(large[:24, :24], 48, 1, mode="fill", cover="same"), 7).astype("u1")
     np.testing.assert_array_equal(filled, expected, strict=True)
-    # A fill value is read once.
-    value = Mock()
-    value.__array__ = Mock(return_value=np.array(7, "u1"))
-    np.testing.assert_array_equal(
-        fo.patches(large[:24, :24], 48, 1, mode="fill", fill_value=value, cover="same"), expected
-    )
-    assert value.__array__.call_count == 1
 
 
 def test_patches_of_elements_that_lie_far_apart_need_little_memory() -> None:

@@ -18,47 +18,24 @@ from tests.helpers.seeds import scale
 from tests.ops._tables import EIGHT, Call, contract, refuse
 
 FILLED: dict[str, Any] = {"start": [-1], "size": [7], "mode": "fill", "fill_value": 1}
-CHANNELS: dict[str, Any] = {
-    "start": [-1],
-    "size": [4],
-    "axes": [0],
-    "mode": "fill",
-    "fill_value": [1, 2, 3],
-    "channel_axis": -1,
-}
+CHANNELS: dict[str, Any] = {"axes": [0], "mode": "fill", "fill_value": [1, 2, 3], "channel_axis": -1}
+NUMBERS = ("u1", "<i2", ">f4")
+AROUND = {"start": [-1], "size": [4]}
 
 test_slice = contract(fo.slice, (4, 5), start=[0, 0], size=[4, 5])(
     Call((4, 5, 3), {"start": [3, 0, 2], "size": [4, 5, 3], "stride": [-1, 1, -1]}, lambda x: x[::-1, :, ::-1]),
     Call((4, 5), {"start": [1, 0], "size": [2, 5], "mode": "wrap"}, lambda x: x[1:3]),
     Call((5,), {"start": [-2], "size": [9], "axes": [0], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
-    Call((5,), FILLED, lambda x: np.pad(x, 1, constant_values=1), dtypes=("u1", "<i2", ">f4")),
-    Call(
-        (2, 3),
-        {**CHANNELS, "start": [-1], "size": [4]},
-        lambda x: np.array([[1, 2, 3], *x, [1, 2, 3]], x.dtype),
-        dtypes=("u1", "<i2", ">f4"),
-    ),
-    Call((4, 3), {**CHANNELS, "start": [1], "size": [2]}, lambda x: x[1:3], dtypes=("u1", "<i2", ">f4")),
+    Call((5,), FILLED, lambda x: np.pad(x, 1, constant_values=1), NUMBERS),
+    Call((2, 3), CHANNELS | AROUND, lambda x: np.array([[1, 2, 3], *x, [1, 2, 3]], x.dtype), NUMBERS),
+    Call((4, 3), {**CHANNELS, "start": [1], "size": [2]}, lambda x: x[1:3], NUMBERS),
     Call((2, 3), {"start": [-1, -1], "size": [4, 5], "mode": "clamp"}, lambda x: np.pad(x, 1, "edge")),
     Call((), {"start": [], "size": []}, lambda x: x),
     Call((3, 0), {"start": [1, 7], "size": [2, 0]}, lambda x: x[1:]),
     refuse(r"start must be in 0..3 in mode strict_bounds, got -1 \(axis 0, extent 4\)", IndexError, start=[-1, 0]),
-    refuse(
-        r"size must keep coordinates 2..5 in 0..4 in .*, got 4 \(axis 1, extent 5\)",
-        IndexError,
-        start=[0, 2],
-        size=[4, 4],
-    ),
-    refuse(
-        r"size must keep coordinates 3..-1 in 0..3 in .*, got 2 \(axis 0",
-        IndexError,
-        start=[3, 0],
-        size=[2, 5],
-        stride=[-4, 1],
-    ),
-    refuse(
-        r"start must have 2 values, one for each axis of data if axes are not given, got \[0\]", start=[0], size=[4]
-    ),
+    refuse(r"size must keep .* 2..5 in 0..4 .*, got 4 \(axis 1, extent 5\)", IndexError, start=[0, 2], size=[4, 4]),
+    refuse("size must keep coordinates 3..-1 in 0..3", IndexError, start=[3, 0], size=[2, 5], stride=[-4, 1]),
+    refuse(r"start must have 2 values, one for each axis of data if axes .*, got \[0\]", start=[0], size=[4]),
     refuse("size must have 2 values", size=[4]),
     refuse("stride must have 2 values", stride=[1]),
 )
@@ -79,16 +56,8 @@ test_strided_slice = contract(fo.strided_slice, (4, 5), begin=[0], end=[1])(
     refuse("end_mask must hold integers only", TypeError, end_mask=[0.0]),
     refuse("new_axis_mask must be a list .*, not nested", TypeError, new_axis_mask=[np.array([False])]),
     refuse(r"begin_mask must be a list of integers, not nested, got \[\[1\]\]", begin_mask=[[1]]),
-    refuse(
-        r"ellipsis_mask must have at most one bit set, got \[1, 1\]", begin=[0, 0], end=[1, 1], ellipsis_mask=[1, 1]
-    ),
-    refuse(
-        r"begin must be in -5..4 where shrink_axis_mask is set, got 7 \(axis 1, extent 5\)",
-        IndexError,
-        begin=[0, 7],
-        end=[1, 1],
-        shrink_axis_mask=[0, 1],
-    ),
+    refuse(r"ellipsis_mask must have at most one .* \[1, 1\]", begin=[0, 0], end=[1, 1], ellipsis_mask=[1, 1]),
+    refuse(r"begin .* -5..4 .* 7 \(axis 1, extent 5\)", IndexError, begin=[0, 7], end=[1, 1], shrink_axis_mask=[0, 1]),
     refuse("begin must not take an element of an empty axis", IndexError, (0, 3), shrink_axis_mask=[1]),
 )
 test_variadic_split = contract(fo.variadic_split, (6, 4), axis=0, split_lengths=[6])(
@@ -153,24 +122,6 @@ def test_modes_in_every_spelling() -> None:
                 fo.plan.slice((5,), [-1], [7], mode=each)
         else:
             assert fo.plan.slice((5,), [-1], [7], mode=each).axes[0].mode is mode, each
-
-
-def test_each_function_with_a_mode_takes_the_same_names_and_repeats_them_in_errors() -> None:
-    data = np.arange(5)
-    expected = np.pad(data, 2, "edge")
-    np.testing.assert_array_equal(fo.windows(data, [[-2]], [9], mode="replicate"), [expected])
-    np.testing.assert_array_equal(fo.lazy(data).slice([-2], [9], mode="BORDER_REPLICATE").run(), expected)
-    assert fo.plan.AxisMap.create(5, -2, 1, 9, "edge") == fo.plan.slice((5,), [-2], [9], mode="clamp").axes[0]  # type: ignore[arg-type]
-    # fo.tensorrt takes no other names of modes.
-    with pytest.raises(fo.AttributeValueError, match=r"reflect, default, or the number of one, got 'edge'$"):
-        fo.tensorrt.slice(data, [-2], [9], [1], mode="edge")
-    with pytest.raises(fo.AttributeValueError, match=r"^slice: fill_value must be given in mode fill only, got 1$"):
-        fo.slice(np.zeros(2), [-1], [4], mode="edge", fill_value=1)
-    values = ["linear_ramp", "mirror", "border_default", 6, -1, SimpleNamespace(name="nearest")]
-    for modes, error in ((values, fo.AttributeValueError), ([True, 1.0, None], fo.DTypeError)):
-        for mode in modes:
-            with pytest.raises(error, match=r"^slice: mode must be"):
-                fo.slice(data, [0], [5], mode=mode)  # type: ignore[arg-type]
 
 
 def test_empty_axes_read_nothing_but_the_fill_value() -> None:
