@@ -26,16 +26,12 @@ def test_all_stages_give_what_numpy_gives() -> None:
     chain = (
         fo.lazy(IMAGE)
         .pad(((2, 1), (3, 0), (0, 0)), "reflect")[1:, ::-1]
-        .roll((1, -2), (0, 1))
-        .flip(0)
-        .tile((1, 2, 1))
         .slice([-1, 0], [12, 20], axes=[0, 1], mode="fill", fill_value=9)
         .repeat(2, axis=1)
         .transpose((2, 0, 1))
     )
     x = np.pad(IMAGE, ((2, 1), (3, 0), (0, 0)), "reflect")[1:, ::-1]
-    x = np.tile(np.flip(np.roll(x, (1, -2), (0, 1)), 0), (1, 2, 1))
-    x = np.pad(x, ((1, 5), (0, 0), (0, 0)), constant_values=9)[:12, :20]
+    x = np.pad(x, ((1, 1), (0, 8), (0, 0)), constant_values=9)
     x = np.repeat(x, 2, axis=1).transpose(2, 0, 1)
     assert (chain.shape, chain.dtype, chain.ndim) == (x.shape, x.dtype, 3)
     assert np.array_equal(chain.run(), x)
@@ -206,7 +202,7 @@ def test_what_is_wrong_with_fill_values_of_channels() -> None:
     image = fo.lazy(IMAGE)
     window = {"start": [-1, 0, 0], "size": [9, 9, 3], "mode": "fill"}
     filled = image.slice(**window, fill_value=[1, 2, 3])
-    apart = "stage must join the stages before it, .* in one plan, but it"
+    apart, widths = "stage must join the stages before it, .* in one plan, but it", ((0, 0), (1, 0), (0, 0))
     for stage, message in (
         (lambda: image.slice(**window, fill_value=[1, 2]), "slice: fill_value must be a scalar, or a list of 3"),
         (lambda: image.slice(**window, fill_value=[1, 2, 300]), "slice: fill_value must"),
@@ -215,10 +211,7 @@ def test_what_is_wrong_with_fill_values_of_channels() -> None:
         (lambda: image.pad(1, "edge", channel_axis=0), "pad: channel_axis must not be given in mode edge, got 0"),
         (lambda: image.pad(1, constant_values=[1], channel_axis=0), "pad: constant_values must be a scalar, or a list"),
         (lambda: filled.repeat(2, -1), f"repeat: {apart} merges the axis of channels, .*go on with the result"),
-        (
-            lambda: filled.pad(((0, 0), (1, 0), (0, 0)), constant_values=range(9), channel_axis=0),
-            f"pad: {apart} has channels with fill values along another axis.*go on with the result",
-        ),
+        (lambda: filled.pad(widths, constant_values=range(9), channel_axis=0), f"pad: {apart} has channels .*go on"),
     ):
         with pytest.raises(fo.FastopsError, match=rf"^lazy\.{message}"):
             stage()

@@ -85,10 +85,8 @@ def test_drawn_chains() -> None:
         if n == 1:
             # If there is one channel only, pass numbers, which hold for all elements, in place of lists of one.
             mean, std = mean[0], std[0]
-        last, right = (
-            chain.normalize(mean, std, np.dtype(result), named),
-            normalized(expected, mean, std, channels, result),
-        )
+        last = chain.normalize(mean, std, np.dtype(result), named)
+        right = normalized(expected, mean, std, channels, result)
         if rng.random() < 0.2:
             kind = np.float64 if result is np.float64 else np.float32
             last, right = chain.astype(result), expected.astype(kind).astype(result)
@@ -195,10 +193,7 @@ def test_no_elements_no_axes_and_many_axes() -> None:
 DATA = np.zeros((4, 5, 3), np.uint8)
 PLAN = fo.plan.slice(DATA.shape, [0], [4], axes=[0])
 WRONG: list[tuple[str, Callable[[], Any]]] = [
-    (
-        "plan: normalize must have one number, or one for each of 3 channels along axis 2 of the result",
-        lambda: PLAN(DATA, normalize=((1, 2), 3)),
-    ),
+    ("plan: normalize must .* one for each of 3 channels along axis 2 of", lambda: PLAN(DATA, normalize=((1, 2), 3))),
     ("plan: normalize must have finite means, and finite standard", lambda: PLAN(DATA, normalize=(1, 0))),
     ("plan: normalize must have finite means, and finite standard", lambda: PLAN(DATA, normalize=(np.nan, 1))),
     ("plan: normalize must be .mean, std. or .mean, std, axis., got 5", lambda: PLAN(DATA, normalize=5)),
@@ -230,10 +225,7 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("lazy.run: out must be an array of NumPy", lambda: fo.lazy(DATA).normalize(0, 1).run(out=[1])),
     ("plan: out must be an array of NumPy", lambda: PLAN(DATA, "out", dtype="float32")),
     ("windows: out must be an array of NumPy", lambda: fo.windows([DATA], [[0]], [2], axes=[0], dtype="f32", out=1)),
-    (
-        "windows: normalize must have one number, or one for each of 3 channels along axis 3 of the result",
-        lambda: fo.windows(DATA, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3)),
-    ),
+    ("each of 3 channels along axis 3", lambda: fo.windows(DATA, [[0], [1]], [2], axes=[0], normalize=((1, 2), 3))),
 ]
 
 

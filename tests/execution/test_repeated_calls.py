@@ -25,7 +25,7 @@ from fastops._settings import CACHE_SIZE
 from fastops.kernels._form import IS_CHECKED
 from tests.helpers.chains import LAYOUTS, array_of, lay_out
 from tests.helpers.contract import Array, has_torch, outcome, without_numpy
-from tests.helpers.processes import count_functions, run_python
+from tests.helpers.processes import count_functions
 from tests.helpers.seeds import scale
 
 # The most functions that a call runs if compiled code reads its arguments; if Python reads them, some tens run. In the
@@ -230,17 +230,3 @@ def test_nothing_of_a_call_is_kept_alive() -> None:
     del data, out, start
     gc.collect()
     assert [each() for each in gone] == [None] * 3
-
-
-def test_no_bytes_are_compared_with_numbers() -> None:
-    """Python raises an error for it under -bb; calls and plans read large and small arrays, and memory of others."""
-    code = """if True:
-        import numpy as np, fastops as fo
-        data = np.zeros(1 << 20, np.uint8)
-        for source in (data, data[:9], np.frombuffer(bytes(1 << 17), np.uint8)):
-            plan = fo.plan.numpy.flip(source.shape)
-            for call in (fo.numpy.flip, plan) * 3:
-                call(source)
-    """
-    done = run_python("-bb", "-c", code)
-    assert (done.returncode, done.stderr) == (0, "")

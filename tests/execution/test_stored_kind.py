@@ -147,22 +147,10 @@ def test_refusals(tmp_path: Path) -> None:
         ("numpy.flip: m must be one array, or a list of arrays in", lambda: fo.numpy.flip([stored])),
         ("windows: data must have arrays of one dtype, int64, but array 1", lambda: fo.windows([stored, few], *two)),
         ("windows: data must have arrays of one rank, 3, but array 1", lambda: fo.windows([stored, row], *two)),
-        (
-            "windows: data must have arrays of extent 5 along axis 2,",
-            lambda: fo.windows([stored, thin], flat, [1, 1], axes=[0, 1]),
-        ),
-        (
-            "windows: data must be arrays in files or in memory, got",
-            lambda: fo.windows([stored, da.zeros((2, 2, 2))], *two),
-        ),
-        (
-            r"windows: starts must have 2 rows, one for each array",
-            lambda: fo.windows([stored, stored], [[0, 0, 0]], [1] * 3),
-        ),
-        (
-            r"windows: starts\[1\] must keep coordinates 25..26 in 0..25",
-            lambda: fo.windows([stored] * 2, far, [1, 2, 1]),
-        ),
+        ("windows: data .* extent 5 along axis 2,", lambda: fo.windows([stored, thin], flat, [1, 1], axes=[0, 1])),
+        ("windows: data must be arrays in files or", lambda: fo.windows([stored, da.zeros((2, 2, 2))], *two)),
+        (r"windows: starts must have 2 rows, one", lambda: fo.windows([stored, stored], [[0, 0, 0]], [1] * 3)),
+        (r"windows: starts\[1\] must keep .* 25..26 in 0..25", lambda: fo.windows([stored] * 2, far, [1, 2, 1])),
         (r"windows: out must have shape \(1, 1, 1, 1\)", lambda: fo.windows([stored], [[0, 0, 0]], [1] * 3, out=out)),
         ("windows: items must be None where data is a list", lambda: fo.windows([stored], [[0, 0]], [1, 1], items=[0])),
         (r"plan: data must have shape \(3,\), got \(20, 26, 5\)", lambda: fo.plan.numpy.flip((3,))(stored)),

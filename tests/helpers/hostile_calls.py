@@ -7,17 +7,16 @@ import random
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from tests.helpers.chains import draw_stages
 from tests.helpers.contract import DIALECTS, Subject, all_operators, data_of, outputs_of, tables_of, theirs_of
+from tests.helpers.draws import Choices, draw_memory
 from tests.helpers.hostile_values import HookError, hostile_values
 from tests.helpers.processes import names_of
 
@@ -160,21 +159,6 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
     return calls
 
 
-def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
-    """Return a small array of this shape with odd byte strides: negative, overlapping, or huge if the array is empty.
-
-    Return an array of another shape if NumPy refuses this shape.
-    """
-    memory = np.arange(4096).astype(dtype)
-    width = memory.itemsize
-    steps = [0, 1, width, -width, 2 * width, 60 * width, -60 * width + 3, *([2**62] if 0 in shape else [])]
-    if 0 not in shape and max(shape, default=0) > 8:
-        steps = [0]
-    with suppress(ValueError, OverflowError):
-        return as_strided(memory[2048:2049], shape, [rng.choice(steps) for _ in shape])
-    return memory
-
-
 def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     """Yield random calls without end: the name of a function, the function, and arguments, some of them hostile."""
     while True:
@@ -183,8 +167,10 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
         calls["SlicePlan"][1]["axes"] += [plan.axes, plan.axes[:1]]
         calls["SlicePlan"][1]["shape"] += [[axis.count for axis in plan.axes], plan.shape]
         calls["RunMap"][1]["runs"] += [[fo.plan.Run(*rng.choices(range(-2, 6), k=3))] for _ in range(5)]
+        memory = draw_memory(Choices(rng), plan.source_shape, 8, may_repeat=True)
+        data = memory.array_in(memory.new_buffer(0), np.dtype("f8"))
         outs = [None, np.zeros(plan.shape) if max(plan.shape, default=0) < 8 else None]
-        calls["raw plan()"] = plan, {**calls["plan()"][1], "data": [odd_memory(rng, plan.source_shape)], "out": outs}
+        calls["raw plan()"] = plan, {**calls["plan()"][1], "data": [data], "out": outs}
         for i in range(500):
             if i % 50 == 0:
                 # Make the values anew, because some of them change.

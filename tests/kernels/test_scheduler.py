@@ -314,7 +314,5 @@ def test_choices_below_and_above_each_limit() -> None:
         made = [(axis[t.COUNT], axis[t.DST_PITCH]) for axis in axes_of(plain, part)]
         found = part[t.PLANE], made, part[t.BLOCK], parts_of(streamed)[0][t.STREAMS]
         wanted = row.plane, row.made, row.block, row.streams
-        assert [a for a, b in zip(found, wanted, strict=True) if b is not None] == [
-            b for b in wanted if b is not None
-        ], row
+        assert all(a == b for a, b in zip(found, wanted, strict=True) if b is not None), (row, found)
         assert part[t.STREAMS] == 0

@@ -43,19 +43,8 @@ def draw_values(rng: Dice) -> DrawnCall:
     return DrawnCall(data, {"pad_width": width, "constant_values": any_values(rng, data.ndim, VALUES)})
 
 
-def pad_with_numpys_errors(x: Any, **options: Any) -> Any:
-    """Pad; assert that an error is of the type of NumPy's error."""
-    try:
-        return fo.numpy.pad(x, **options)
-    except fo.FastopsError as error:
-        with pytest.raises(Exception) as theirs:  # noqa: PT011
-            np.pad(x, **options)
-        assert isinstance(error, theirs.type), (theirs, error)  # noqa: PT017
-        raise
-
-
 def test_random_values_are_converted_as_numpy_does() -> None:
-    check_live(Function("pad", draw_values, np.pad, pad_with_numpys_errors), (), scale(2_000, 20_000))
+    check_live(Function("pad", draw_values, np.pad, fo.numpy.pad), (), scale(2_000, 20_000))
 
 
 @pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="np.pad reads fewer dicts of widths")
@@ -100,10 +89,6 @@ def test_errors_of_widths_in_every_form() -> None:
         with without_numpy(), pytest.raises(fo.DTypeError, match=rf"^numpy\.pad: pad_width must {rule}"):
             fo.numpy.pad(np.zeros((2, 3)), width)
     assert fo.numpy.pad(np.arange(3), np.ma.array(1)).tolist() == [0, 0, 1, 2, 0]
-    for form, n in itertools.product((lambda n: n, lambda n: (n, 1), lambda n: [[1, n]], lambda n: [n]), range(5)):
-        assert fo.numpy.pad(np.array(7), form(n)) == 7
-        with pytest.raises(fo.AttributeValueError, match="pad_width must be at least 0, got"):
-            fo.numpy.pad(np.array(7), form(-n - 1))
 
 
 def test_text_and_elements_without_bytes() -> None:

@@ -236,18 +236,13 @@ def answer(function: Any, data: Any, arguments: dict[str, Any]) -> Any:
     return [(type(each), each.shape, each.dtype, each.tobytes()) for each in results]
 
 
-def calls_of_tables() -> Any:
-    """Yield each function, the function of NumPy, and the arguments and the shape of a right call."""
-    for function in [*FUNCTIONS, fo.numpy.take_slice]:
-        for call in tables_of(function)[0]:
-            yield function, theirs_of(function), call.arguments, call.shape
-
-
 def test_results_are_scalars_where_numpy_gives_scalars() -> None:
     scalars = [np.float32(3), np.datetime64("2001-01-01"), np.datetime64("2020"), np.True_, np.int64(-1), np.int8(2)]
     arrays: list[Any] = [*scalars, *map(np.array, scalars), np.array(2, ">i4")]
     compared = set()
-    for function, theirs, arguments, shape in calls_of_tables():
+    functions = [*FUNCTIONS, fo.numpy.take_slice]
+    for function, call in [(each, call) for each in functions for call in tables_of(each)[0]]:
+        theirs, arguments, shape = theirs_of(function), call.arguments, call.shape
         # Python scalars and lists take no index of several axes.
         own = [] if function is fo.numpy.take_slice else [3, 3.0, True, [3.0]]
         for data in (*arrays, *own, np.arange(np.prod(shape, dtype=int)).reshape(shape)):

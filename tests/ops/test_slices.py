@@ -122,13 +122,3 @@ def test_modes_in_every_spelling() -> None:
                 fo.plan.slice((5,), [-1], [7], mode=each)
         else:
             assert fo.plan.slice((5,), [-1], [7], mode=each).axes[0].mode is mode, each
-
-
-def test_empty_axes_read_nothing_but_the_fill_value() -> None:
-    data = np.zeros((0, 3))
-    for mode in fo.SampleMode:
-        assert fo.slice(data, [7, -9], [0, 5], mode=mode).shape == (0, 5)
-        if mode is not fo.SampleMode.FILL:
-            with pytest.raises(fo.OutOfBoundsError, match="size must be 0 on an empty axis, got 2"):
-                fo.slice(data, [0, 0], [2, 3], mode=mode)
-    assert fo.slice(data, [0, 0], [2, 3], mode="fill", fill_value=4).tolist() == [[4] * 3] * 2

@@ -95,9 +95,8 @@ def test_axes_are_flipped_by_names_and_by_booleans() -> None:
     # In place of the last axis, booleans may be given for each window.
     for last in (True, [True, True], [True, False]):
         found = fo.windows(data, starts, [4, 9], flip=last, **options)
-        wanted = [
-            each[:, ::-1] if own else each for each, own in zip((one, two), np.broadcast_to(last, 2), strict=True)
-        ]
+        pairs = zip((one, two), np.broadcast_to(last, 2), strict=True)
+        wanted = [each[:, ::-1] if own else each for each, own in pairs]
         np.testing.assert_array_equal(found, wanted)
     assert fo.windows(data, np.zeros((2, 0), int), [], axes=[], flip=[True, False]).shape == (2, *data.shape)
 

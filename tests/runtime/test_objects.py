@@ -221,9 +221,8 @@ def test_objects_call_external_functions_through_a_table_of_addresses() -> None:
     sections = {section.name(): section.data() for section in llvmlite.binding.ObjectFileRef.from_data(CODE).sections()}
     symbols = list(struct.iter_unpack("<IBBHQQ", sections[b".symtab"]))
     direct = 4  # R_X86_64_PLT32
-    called = [
-        info >> 32 for _, info, _ in struct.iter_unpack("<QQq", sections[b".rela.text"]) if info % 2**32 == direct
-    ]
+    relocations = [info for _, info, _ in struct.iter_unpack("<QQq", sections[b".rela.text"])]
+    called = [info >> 32 for info in relocations if info % 2**32 == direct]
     assert called
     assert [symbols[number] for number in called if symbols[number][3] == 0] == []
 
