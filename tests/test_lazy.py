@@ -1,6 +1,6 @@
 """Lazy arrays and chains: stages that are collected, and run in one call.
 
-One run of the kernel gives the result of the stages one by one, for every dtype and any strides of outputs.
+One run of the kernel gives the result of the stages one by one, for every dtype and layout.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""crop_or_pad against the oracle of slices, and against `fastops.onnx.center_crop_pad`."""
+"""crop_or_pad against the oracle of slices."""
 
 from __future__ import annotations
 

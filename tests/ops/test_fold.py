@@ -1,4 +1,4 @@
-"""Folds of patches, by overwriting, sums and means, against loops over all elements and PyTorch's fold."""
+"""Folds of patches, by overwriting, sums and means, against loops over all elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""numpy.pad: random calls, fill values of each side, and widths in every form."""
+"""numpy.pad: random calls, and values and widths in every form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""patches and frame against sliding windows of np.pad, and against PyTorch."""
+"""patches and frame against sliding windows of np.pad."""
 
 from __future__ import annotations
 

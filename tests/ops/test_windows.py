@@ -1,4 +1,4 @@
-"""Windows: random calls against one `fastops.slice` a window, plans, mirrored windows, lists of images, and errors."""
+"""Windows: random calls against one `fastops.slice` a window, plans, flips, lists of images, and errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXTENTS = [1, 2, 3, 4, 5, 7, 16, 33]
 
 
 def check_a_call(rng: random.Random) -> None:
-    """Compare a random call, or a call of its plan, with a slice for each window, which may be flipped."""
+    """Compare a random call, or a call of a plan, with one slice for each window, which may be flipped."""
     mode, dtype, n = rng.choice(MODES), np.dtype(rng.choice(DTYPES)), rng.choice((0, 1, 2, 3, 9, 140))
     shape = [rng.choice(EXTENTS) for _ in range(rng.randint(0, 4 if n < 9 else 3))]
     rank, first = len(shape), int(len(shape) > 0 and rng.random() < 0.3)
