@@ -230,7 +230,6 @@ test_pad = contract(fo.numpy.pad, (3,), pad_width=1)(
     refuse(r"pad_width must hold integers only, got \{0: 1.5\}", TypeError, pad_width={0: 1.5}),
     refuse("pad_width must name no axis of data of rank 0", IndexError, (), pad_width={0: 1}),
     refuse("pad_width must be in -1..0", IndexError, pad_width={1: 2**63}),
-    refuse("pad_width must be in -1..0", pad_width={1: 1}),
     refuse(FORMS, TypeError, (), pad_width={}),
     *[refuse(FORMS, TypeError, pad_width=width) for width in (1.5, True, [])],
     *[refuse(FORMS, pad_width=width) for width in ([1, 2, 3], range(2**40))],
