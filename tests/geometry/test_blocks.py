@@ -71,6 +71,15 @@ def test_random_chains() -> None:
     assert cut > CHAINS // 2
 
 
+def test_windows_beyond_an_axis_in_all_chunks() -> None:
+    chosen = random.Random(7)
+    modes, strides = ("wrap", "clamp", "fill", "reflect", "symmetric"), (1, -1, 2, -3, 0, 7)
+    for mode, stride, extent, size in product(modes, strides, (1, 2, 5, 6), (1, 4, 17)):
+        for start in chosen.sample(range(-14, 14), scale(3, 28)):
+            made = plan.slice((extent,), [start], [size], [stride], mode=mode)
+            check_plan(made, elements_of(made), chosen)
+
+
 def test_patches_are_cut_anywhere() -> None:
     chosen = random.Random(5)
     for _ in range(scale(30, 1_000)):
