@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from functools import reduce
-from itertools import product
 
 import numpy as np
 import pytest
@@ -52,18 +51,6 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
             compared += 1
     assert 0 < apart < CHAINS / 4
     assert compared > CHAINS / 2
-
-
-def test_plans_that_read_the_same_in_bounds_are_equal() -> None:
-    axes = [AxisMap.create(4, start, stride, 2) for start, stride in ((0, 1), (3, -1), (0, 3), (1, 2), (2, -2))]
-    found: dict[bytes, set[SlicePlan]] = {}
-    for one, other, order, mode in product(axes, axes, ((0, 1), (1, 0)), fo.SampleMode):
-        first, second = [(axis.start, axis.stride, axis.count) for axis in (one, other)]
-        start, stride, size = [list(pair) for pair in zip(first, second, strict=True)]
-        plan = p.slice((4, 4), start, size, stride, mode=mode).transpose(order)
-        found.setdefault(elements_of(plan).tobytes(), set()).add(plan)
-    assert len(found) == 50
-    assert {len(plans) for plans in found.values()} == {1}
 
 
 def test_nothing_is_done_for_each_output() -> None:

@@ -108,9 +108,14 @@ def test_streamed_blocks_share_lines(block: int) -> None:
             check(plan.transpose(order), source, "C", next(workers), offset)
 
 
-def test_long_copies() -> None:
+def test_long_copies_and_an_edge_of_four_vectors_with_three_windows() -> None:
     for n, offset in itertools.product((2047, 2048, *range(2049, 2180, 13), 4096, 4097, 9000), (0, 1, 15, 31, 32, 33)):
         check(fo.plan.slice((n,), [0], [n]), array_of((n,), np.dtype("u1"), "C"), offset=offset)
+    fields = ((9, -8, 4, 21, SampleMode.REFLECT), (3, 1, 0, 107), (192, 36, 0, 2))
+    plan = SlicePlan([AxisMap.create(*each) for each in fields])
+    data = np.arange(9 * 3 * 192, dtype=np.uint16).reshape(9, 3, 192)
+    out = np.zeros((107, 46, 2), np.uint16)[:, :21].transpose(1, 0, 2)
+    np.testing.assert_array_equal(plan(data, out), moved(data, elements_of(plan), np.zeros(1, np.uint16)))
 
 
 # Widths of blocks with and without register tiles, for planes whose source is dense along another axis than the output.
