@@ -128,6 +128,9 @@ def test_inputs_count_by_their_own_values() -> None:
     assert len(fo.range(np.float64(0), np.array(1.0), 0.1, "f16")) == 10
     assert len(fo.range(ml_dtypes.bfloat16(0), ml_dtypes.bfloat16(1), ml_dtypes.bfloat16(0.1), "f32")) == 10
     assert fo.range(1.7, 6.9, 1.9, "i64").tolist() == [1, 2, 3, 4, 5]
+    # ONNX counts in float64; TensorFlow's floats are float32 first.
+    assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
+    assert len(fo.tensorflow.range(0.1, 7.0, np.float64(0.3))) == 23
     # Integers of any size are exact, and those beyond the type wrap.
     assert fo.range(10**400, 0, -(10**399), "u8").tolist() == [(10**400 - i * 10**399) % 256 for i in range(10)]
 
