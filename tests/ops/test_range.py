@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 from typing import Any
 
 import ml_dtypes
@@ -128,11 +130,29 @@ def test_inputs_count_by_their_own_values() -> None:
     assert len(fo.range(np.float64(0), np.array(1.0), 0.1, "f16")) == 10
     assert len(fo.range(ml_dtypes.bfloat16(0), ml_dtypes.bfloat16(1), ml_dtypes.bfloat16(0.1), "f32")) == 10
     assert fo.range(1.7, 6.9, 1.9, "i64").tolist() == [1, 2, 3, 4, 5]
-    # ONNX counts in float64; TensorFlow's floats are float32 first.
-    assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
-    assert len(fo.tensorflow.range(0.1, 7.0, np.float64(0.3))) == 23
     # Integers of any size are exact, and those beyond the type wrap.
     assert fo.range(10**400, 0, -(10**399), "u8").tolist() == [(10**400 - i * 10**399) % 256 for i in range(10)]
+
+
+def test_floats_of_onnx_are_counted_in_float64() -> None:
+    """Counts equal those of exact arithmetic for tenths in float32; many differences in float32 would give one more."""
+    assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
+    for a, b, c in itertools.product(range(-60, 61, 14), range(-60, 61, 3), (-20, -7, -1, 1, 3, 13)):
+        first, last, step = (np.float32(n / 10) for n in (a, b, c))
+        exact = (Fraction(float(last)) - Fraction(float(first))) / Fraction(float(step))
+        assert fo.plan.onnx.range(first, last, step).count == max(math.ceil(exact), 0)
+    assert fo.onnx.range(np.float32(0), np.float32(5), np.float32("inf")).shape == (0,)
+
+
+def test_floats_of_tensorflow_are_float32_first() -> None:
+    start = float(np.float32(0.001))
+    assert fo.tensorflow.range(0.001, np.float64(2.0), 1.0).tolist() == [start, start + 1]
+    assert fo.tensorflow.range(0.001, 2.0, 1.0, dtype="float64").tolist() == [0.001, 1.001]
+    assert len(fo.tensorflow.range(0.1, 7.0, np.float64(0.3))) == 23
+    # The direction of the range is that of the rounded numbers.
+    for numbers in ((1.00000001, 1.0), (1.0, 1.00000001, -1.0), (0.0, 1e-60, -1.0)):
+        result = fo.tensorflow.range(*numbers)
+        assert (result.shape, result.dtype) == ((0,), np.float32)
 
 
 def test_a_type_with_metadata_is_not_kept_for_equal_types() -> None:
