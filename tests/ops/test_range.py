@@ -144,17 +144,6 @@ def test_floats_of_onnx_are_counted_in_float64() -> None:
     assert fo.onnx.range(np.float32(0), np.float32(5), np.float32("inf")).shape == (0,)
 
 
-def test_floats_of_tensorflow_are_float32_first() -> None:
-    start = float(np.float32(0.001))
-    assert fo.tensorflow.range(0.001, np.float64(2.0), 1.0).tolist() == [start, start + 1]
-    assert fo.tensorflow.range(0.001, 2.0, 1.0, dtype="float64").tolist() == [0.001, 1.001]
-    assert len(fo.tensorflow.range(0.1, 7.0, np.float64(0.3))) == 23
-    # The direction of the range is that of the rounded numbers.
-    for numbers in ((1.00000001, 1.0), (1.0, 1.00000001, -1.0), (0.0, 1e-60, -1.0)):
-        result = fo.tensorflow.range(*numbers)
-        assert (result.shape, result.dtype) == ((0,), np.float32)
-
-
 def test_a_type_with_metadata_is_not_kept_for_equal_types() -> None:
     described = np.dtype("i4", metadata={"unit": "s"})
     for call in (lambda own: fo.range(0, 3, 1, own), fo.plan.range(0, 3, 1, "i32")):
