@@ -13,7 +13,7 @@ import pytest
 
 import fastops as fo
 from fastops import _process, _settings
-from tests.helpers.processes import peak_of, run_python
+from tests.helpers.processes import peak_of
 
 
 def raised(call: Callable[[], object]) -> Any:
@@ -122,26 +122,6 @@ def test_the_environment_moves_the_limit_of_streaming(monkeypatch: pytest.Monkey
         monkeypatch.setattr(_process, "_told", {})
         with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
             assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
-
-
-CALLS = """
-import fastops as fo
-from fastops import _process
-def call():
-    try:
-        return fo.slice([1, 2, 3], [0], [1]).tolist()
-    except RuntimeWarning as warning:
-        return str(warning)
-print([call() for _ in range(3)])
-"""
-
-
-def test_a_limit_that_is_no_number_is_told_once() -> None:
-    done = run_python("-W", "error", "-c", CALLS, FASTOPS_KEEP_BYTES="abc")
-    expected = "fastops: FASTOPS_KEEP_BYTES must be a number of bytes or never, got 'abc'; 268435456 is used"
-    assert (done.stdout, done.stderr) == (f"{[expected, [1], [1]]}\n", "")
-    done = run_python("-c", CALLS, FASTOPS_KEEP_BYTES="abc")
-    assert done.stderr.count("RuntimeWarning: fastops: FASTOPS_KEEP_BYTES must") == 1
 
 
 def test_the_environment_says_what_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:

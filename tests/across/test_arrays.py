@@ -96,27 +96,6 @@ def test_errors_show_data_that_is_no_array() -> None:
                 call(data)
 
 
-def test_a_view_with_stride_zero_is_read_only() -> None:
-    data = np.arange(6).reshape(2, 3)
-    view = fo.slice(data, [1, 0], [4, 3], [0, 1], copy=False)
-    np.testing.assert_array_equal(view, np.repeat(data[1:], 4, axis=0))
-    assert np.shares_memory(view, data)
-    assert not view.flags.writeable
-    assert fo.slice(data, [0, 0], [2, 3], copy=False).flags.writeable
-    assert fo.slice(data, [9, 0], [4, 3], mode="clamp", copy=None).tolist() == [data[1].tolist()] * 4
-    for shape in [(0, 4), (3, 0), (7, 0)]:
-        view = fo.slice(np.zeros((3, 4)), [5, 5], shape, copy=False)
-        assert (view.shape, view.dtype) == (shape, float)
-
-
-def test_views_of_data_of_rank_0_keep_its_type() -> None:
-    for dtype in (">f8", "S3", "M8[s]", ml_dtypes.bfloat16):
-        for shape in [(2, 0), (0,), (2, 3)]:
-            view = fo.numpy.broadcast_to(np.zeros((), dtype), shape, copy=None)
-            assert (view.shape, view.dtype) == (shape, np.dtype(dtype))
-            assert view.dtype.byteorder == np.dtype(dtype).byteorder
-
-
 # NumPy 2.5 deprecates assignments to the shape and the dtype, which callers may still make.
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
 

@@ -88,11 +88,6 @@ def test_nested_slices_of_any_depth_are_errors() -> None:
             fo.numpy.take_slice(np.zeros(3), index)
 
 
-def test_data_larger_than_memory_is_an_error() -> None:
-    with pytest.raises(fo.AttributeValueError, match="slice: data must fit in memory as an array, got range"):
-        fo.slice(range(2**62), [0], [1])
-
-
 def test_nested_records_of_any_depth_are_moved() -> None:
     dtype = np.dtype("u1")
     for _ in range(3000):

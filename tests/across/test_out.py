@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
+from math import prod
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from fastops._settings import PARALLEL_BYTES
+from tests.helpers.contract import listed
+from tests.helpers.seeds import chooser, noted, scale
 
 
 @pytest.mark.parametrize(
@@ -41,6 +45,8 @@ def test_an_out_that_does_not_fit_is_refused_before_a_byte_is_written(out: Any, 
         lambda out: fo.range(0, 3, 1, "f64", out=out),
         lambda out: fo.plan.slice((3,), [0], [3])(data, out=out),
         lambda out: fo.plan.range(0, 3, 1, "f64")("f64", out=out),
+        lambda out: fo.onnx.range(0, np.float64(3), 1, out=out),
+        lambda out: fo.tensorflow.range(np.float64(3), out=out),
     ]
     for call in calls:
         for _ in range(2):
@@ -73,38 +79,23 @@ def test_outs_that_overlap_each_other_are_refused_and_interleaved_ones_are_not()
 
 Array = np.ndarray[Any, Any]
 
-BYTES = 120
-MODES = ["wrap", "clamp", "fill", "reflect", "symmetric"]
 
-dtypes = st.sampled_from(["u1", "<u2", "V3", "f4"])
-shapes = st.lists(st.integers(1, 4), min_size=1, max_size=3)
-# The least bytes of a result: kernels release the GIL from 64 KiB on, and use threads from PARALLEL_BYTES on.
-limits = st.sampled_from([0] * 6 + [1 << 16, PARALLEL_BYTES])
-
-
-@st.composite
-def views(draw: st.DrawFn, memory: Array, dtype: str, shape: Sequence[int]) -> Array:
+def view_of(rng: Random, memory: Array, dtype: Any, shape: Sequence[int]) -> Array:
     """Draw a view within memory, of any offset and byte strides, also negative ones and 0; half of them packed."""
-    width = np.dtype(dtype).itemsize
-    room = len(memory) - width
-    strides = [0] * len(shape)
-    is_packed = draw(st.booleans())
-    span = width * draw(st.sampled_from([1, 1, 2])) if is_packed else width
-    for axis in draw(st.permutations(range(len(shape)))):
+    width, strides = np.dtype(dtype).itemsize, [0] * len(shape)
+    room, is_packed = len(memory) - width, rng.random() < 0.5
+    span = width * rng.choice((1, 1, 2)) if is_packed else width
+    for axis in rng.sample(range(len(shape)), len(shape)):
         extent = shape[axis]
         most = room // max(extent - 1, 1)
-        stride = span
-        if not is_packed:
-            stride = draw(st.sampled_from([span, 0, 1, width, 2 * width, 7]) | st.integers(0, most))
-        stride = min(stride, most)
-        room -= stride * max(extent - 1, 0)
-        span = max(stride * extent, width)
-        strides[axis] = stride
-    offset = draw(st.integers(0, room))
-    for i, extent in enumerate(shape):
-        if draw(st.booleans()):
-            offset += strides[i] * max(extent - 1, 0)
-            strides[i] = -strides[i]
+        strides[axis] = min(span if is_packed else rng.choice((span, 0, 1, width, 7, rng.randint(0, most))), most)
+        room -= strides[axis] * max(extent - 1, 0)
+        span = max(strides[axis] * extent, width)
+    offset = rng.randint(0, room)
+    for axis, extent in enumerate(shape):
+        if rng.random() < 0.5:
+            offset += strides[axis] * max(extent - 1, 0)
+            strides[axis] *= -1
     return as_strided(memory[offset : offset + width].view(dtype), shape, strides)
 
 
@@ -148,98 +139,53 @@ def lie_apart(array: Array) -> bool:
     return True
 
 
-def memory_of(count: int) -> Array:
-    """Return bytes that differ from their neighbours."""
-    return (np.arange(1, count + 1) % 251).astype(np.uint8)
+def draw_call(rng: Random, shape: Sequence[int], dtype: str) -> Callable[..., Any]:
+    """Draw a call for data of a shape; axes of more than 4 elements stay as long."""
+    kind, rank = rng.choice(("slice", "plan", "flip", "split", "range")), len(shape)
+    if kind == "range" and dtype == "<u2":
+        return partial(lambda n, _, out=None: fo.range(0, n, 1, "u16", out=out), shape[0])
+    if kind == "split":
+        axis = rng.randrange(rank)
+        cuts = sorted([rng.randint(0, shape[axis]) for _ in "ab"])
+        return partial(fo.numpy.split, indices_or_sections=cuts, axis=axis)
+    if kind == "flip":
+        bits = [1] * rank
+        steps = [rng.choice((1, -1)) for _ in shape]
+        return partial(fo.strided_slice, begin=bits, end=bits, strides=steps, begin_mask=bits, end_mask=bits)
+    start, stride = [[rng.randint(-most, most) for _ in shape] for most in (5, 2)]
+    size = [n if n > 4 else rng.randint(1, n) if max(shape) > 4 else rng.randint(0, 4) for n in shape]
+    mode: Any = rng.choice(("wrap", "clamp", "fill", "reflect", "symmetric"))
+    if kind == "slice":
+        return partial(fo.slice, start=start, size=size, stride=stride, mode=mode)
+    return fo.plan.slice(shape, start, size, stride, mode=mode)
 
 
-def lengthen(draw: st.DrawFn, shape: list[int], dtype: str, least: int) -> int:
-    """Make an axis so long that an array of this shape has at least ``least`` bytes; return the axis."""
-    axis = draw(st.integers(0, len(shape) - 1))
-    others = int(np.prod(shape)) // shape[axis] * np.dtype(dtype).itemsize
-    shape[axis] = max(shape[axis], -(-least // others))
-    return axis
-
-
-@settings(max_examples=120, deadline=None)
-@given(st.data(), dtypes, shapes, limits)
-def test_slice(data: st.DataObject, dtype: str, shape: list[int], least: int) -> None:
-    draw = data.draw
-    start = [draw(st.integers(-5, 5)) for _ in shape]
-    stride = [draw(st.integers(-2, 2)) for _ in shape]
-    size = [draw(st.integers(1 if least else 0, 4)) for _ in shape]
-    if least:
-        lengthen(draw, shape, dtype, least)
-        lengthen(draw, size, dtype, least)
-    memory = memory_of(BYTES + 3 * least)
-    source, out = draw(views(memory, dtype, shape)), draw(views(memory, dtype, size))
-    mode = draw(st.sampled_from(MODES))
-    expected = fo.slice(source.copy(), start, size, stride, mode=mode)
-    plan = fo.plan.slice(shape, start, size, stride, mode=mode)
-    call = lambda out: fo.slice(source, start, size, stride, mode=mode, out=out)  # noqa: E731
-    if draw(st.booleans()):
-        call = lambda out: plan(source, out=out)  # noqa: E731
-    check(lambda: call(out), [out], [expected], memory)
-
-
-@settings(max_examples=140, deadline=None)
-@given(st.data(), dtypes, shapes, st.permutations(range(3)), limits)
-def test_strided_slice(data: st.DataObject, dtype: str, shape: list[int], order: list[int], least: int) -> None:
-    draw = data.draw
-    begin, end = ([draw(st.integers(-5, 5)) for _ in shape] for _ in range(2))
-    strides = [draw(st.sampled_from([1, 1, -1, 2, -3])) for _ in shape]
-    bits = [draw(st.sampled_from([0, 1, 1])) for _ in shape]
-    if least:
-        # Read each axis from end to end, and only the long axis by strides other than 1 and -1.
-        axis = lengthen(draw, shape, dtype, 3 * least)
-        bits = [1] * len(shape)
-        strides = [max(-1, min(stride, 1)) if i != axis else stride for i, stride in enumerate(strides)]
-    memory = memory_of(BYTES + 7 * least)
-    source = draw(views(memory, dtype, shape))
-    turned = source.transpose([axis for axis in order if axis < len(shape)])
-    if is_own := draw(st.booleans()):
-        # The output is the source itself, transposed if its shape stays the same.
-        bits, strides = [1] * len(shape), [max(-1, min(stride, 1)) for stride in strides]
-    call = lambda source, out=None: fo.strided_slice(  # noqa: E731
-        source, begin, end, strides, begin_mask=bits, end_mask=bits, out=out
-    )
-    expected = call(source.copy())
-    own = turned if is_own and turned.shape == source.shape else source
-    out = own if is_own else draw(views(memory, dtype, expected.shape))
-    check(lambda: call(source, out), [out], [expected], memory)
-
-
-@settings(max_examples=120, deadline=None)
-@given(st.data(), st.lists(st.integers(0, 3), min_size=1, max_size=10), st.integers(1, 3), limits)
-def test_variadic_split(data: st.DataObject, lengths: list[int], n: int, least: int) -> None:
-    draw = data.draw
-    if least:
-        lengths = [max(length, 1) for length in lengths[:4]]
-        lengths = [length * -(-least // (sum(lengths) * n)) for length in lengths]
-    else:
-        lengths = [min(length, 12 - min(sum(lengths[:i]), 12)) for i, length in enumerate(lengths)]
-    dtype, axis = draw(dtypes), draw(st.sampled_from([0, 1]))
-    shape_of = lambda length: (length, n) if axis == 0 else (n, length)  # noqa: E731
-    memory = memory_of(BYTES + 3 * least)
-    source = draw(views(memory, dtype, shape_of(sum(lengths))))
-    if draw(st.booleans()):
-        # The outputs are reversed parts of one array, which do not overlap.
-        whole = draw(views(memory, dtype, source.shape))
-        outs = [part[::-1] for part in np.split(whole, np.cumsum(lengths)[:-1], axis)]
-    else:
-        outs = [draw(views(memory, dtype, shape_of(length))) for length in lengths]
-    expected = [part.copy() for part in fo.variadic_split(source.copy(), axis, lengths)]
-    check(lambda: fo.variadic_split(source, axis, lengths, out=outs), outs, expected, memory)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.data(), st.sampled_from(["i8", "u16", "f32"]), st.integers(0, 9), st.sampled_from([0, 0, 0, PARALLEL_BYTES]))
-def test_range(data: st.DataObject, output_type: str, count: int, least: int) -> None:
-    memory = memory_of(BYTES + 4 * least)
-    count += least
-    expected = fo.range(0, count, 1, output_type)
-    out = data.draw(views(memory, expected.dtype.str, (count,)))
-    check(lambda: fo.range(0, count, 1, output_type, out=out), [out], [expected], memory)
+def test_outputs_that_overlap_data_and_each_other() -> None:
+    for k in range(scale(440, 10_000)):
+        rng = chooser(f"out {k}")
+        # Kernels release the GIL from 64 KiB on, and use threads from PARALLEL_BYTES on.
+        dtype, least = rng.choice(("u1", "<u2", "V3", "f4")), rng.choice([0] * 6 + [1 << 16, PARALLEL_BYTES])
+        shape = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
+        if least:
+            others = prod(shape[1:]) * np.dtype(dtype).itemsize
+            shape[0] = -(-least // others)
+            rng.shuffle(shape)
+        # All bytes differ from their neighbours.
+        memory = np.resize(np.arange(251, dtype=np.uint8), 120 + 7 * least)
+        source, call = view_of(rng, memory, dtype, shape), draw_call(rng, shape, dtype)
+        results = call(source.copy())
+        expected, own = listed(results), source.transpose(rng.sample(range(source.ndim), source.ndim))
+        outs = [view_of(rng, memory, each.dtype, each.shape) for each in expected]
+        if rng.random() < 0.4:
+            # The output is the source itself, or outputs are parts of one array, in reverse.
+            outs = [own] if own.shape == expected[0].shape else outs
+            if len(expected) > 1:
+                axis = next(k for k, n in enumerate(shape) if any(each.shape[k] != n for each in expected))
+                cuts = np.cumsum([each.shape[axis] for each in expected])[:-1]
+                outs = [part[::-1] for part in np.split(view_of(rng, memory, dtype, shape), cuts, axis)]
+        with noted(k, call, dtype, shape, source.strides, [each.strides for each in outs]):
+            given = outs if isinstance(results, list) else outs[0]
+            check(partial(call, source, out=given), outs, expected, memory)
 
 
 def test_strides_of_axes_of_one_index_may_be_any() -> None:

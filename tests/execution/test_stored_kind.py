@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -96,16 +95,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(h5py.Dataset, "__getitem__", counted)
     return sizes
-
-
-def test_data_without_axes_is_in_any_byte_order(tmp_path: Path) -> None:
-    for n, (create, dtype) in enumerate(product(KINDS[1:4], (">i4", "<i4", "u1", ">c16"))):
-        (tmp_path / str(n)).mkdir()
-        data = np.array(5, dtype)
-        stored = create(tmp_path / str(n), data)
-        for call in (lambda x: fo.numpy.roll(x, 1), lambda x: fo.numpy.broadcast_to(x, (2, 3))):
-            result, expected = call(stored), call(data)
-            assert (result.dtype, result.tobytes()) == (expected.dtype, expected.tobytes()), (stored, dtype)
 
 
 def test_refusals(tmp_path: Path) -> None:

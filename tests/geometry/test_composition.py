@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from functools import reduce
-from itertools import product
 
 import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution._views import as_view
 from fastops._geometry._axis_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import assert_right, draw_stages, elements_of, joined, one_by_one
@@ -53,26 +51,6 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
             compared += 1
     assert 0 < apart < CHAINS / 4
     assert compared > CHAINS / 2
-
-
-def test_outputs_behind_an_empty_stage_are_filled() -> None:
-    for mode, order in product(MODES, [(0, 1), (1, 0)]):
-        nothing = SlicePlan([AxisMap.create(3, -5, 1, 8, mode), AxisMap.create(2, 0, 1, 0)])
-        framed = [AxisMap.create(8, 7, -1, 2), AxisMap.create(0, -1, 1, 2, fo.SampleMode.FILL)]
-        plan = nothing.then(SlicePlan(framed).transpose(order))
-        np.testing.assert_array_equal(plan(np.ones((3, 2)), fill_value=7), np.full((2, 2), 7.0))
-
-
-def test_plans_that_read_the_same_in_bounds_are_equal() -> None:
-    axes = [AxisMap.create(4, start, stride, 2) for start, stride in ((0, 1), (3, -1), (0, 3), (1, 2), (2, -2))]
-    found: dict[bytes, set[SlicePlan]] = {}
-    for one, other, order, mode in product(axes, axes, ((0, 1), (1, 0)), fo.SampleMode):
-        first, second = [(axis.start, axis.stride, axis.count) for axis in (one, other)]
-        start, stride, size = [list(pair) for pair in zip(first, second, strict=True)]
-        plan = p.slice((4, 4), start, size, stride, mode=mode).transpose(order)
-        found.setdefault(elements_of(plan).tobytes(), set()).add(plan)
-    assert len(found) == 50
-    assert {len(plans) for plans in found.values()} == {1}
 
 
 def test_nothing_is_done_for_each_output() -> None:
@@ -162,17 +140,3 @@ def test_runs_are_those_of_the_source() -> None:
         plan.runs(1)
     with pytest.raises(fo.AttributeValueError, match="axis must have at most 4096 runs"):
         p.numpy.tile((3,), 9999).runs(0)
-
-
-def test_views() -> None:
-    data = np.arange(12).reshape(4, 3)
-    # A map of one run can be a view too, in any order of the axes.
-    plan = SlicePlan([RunMap(4, [Run(3, 3, -1)]), W(3)], (3, 3), (4, 3), (1, 0))
-    assert plan.is_view
-    view = as_view(plan.geometry, data)
-    assert np.shares_memory(view, data)
-    for made in (view, plan(data)):
-        assert np.array_equal(made, data[:0:-1].T)
-    merged = SlicePlan([W(4), W(5)], (20,), (4, 5))
-    assert not merged.is_view
-    assert "merges axes" in merged.explain()

@@ -7,20 +7,19 @@ import random
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
+from tests.helpers.chains import draw_stages
 from tests.helpers.contract import DIALECTS, Subject, all_operators, data_of, outputs_of, tables_of, theirs_of
-from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
+from tests.helpers.draws import Choices, draw_memory
+from tests.helpers.hostile_values import HookError, hostile_values
 from tests.helpers.processes import names_of
 
-T = TypeVar("T")
 Positions = dict[str, list[Any]]
 
 #: Attributes of errors that are not parameters.
@@ -160,75 +159,18 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
     return calls
 
 
-def first_taken(make: Callable[[], T]) -> T:
-    """Call a function until it returns without an error of fastops."""
-    while True:
-        with suppress(fo.FastopsError):
-            return make()
-
-
-def near(rng: random.Random, low: int, high: int) -> int:
-    """Return a small integer, or seldom a very large one."""
-    return rng.choice(EXTREMES) if rng.random() < 0.02 else rng.randint(low, high)
-
-
-def random_run(rng: random.Random) -> fo.plan.Run:
-    """Return a run, which often reads outside of a short axis."""
-    return fo.plan.Run(near(rng, -2, 5), rng.choice([None, *[near(rng, -2, 5)] * 8]), near(rng, -2, 5))
-
-
-def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return a map by its constructor, which refuses draws that read out of bounds."""
-    if rng.random() < 0.05:
-        return fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))])
-    extent, count = (max(0, near(rng, -3, 6)) for _ in range(2))
-    if rng.random() < 0.3:
-        return fo.plan.AxisMap(extent, 0, 1, count, fo.SampleMode.STRICT_BOUNDS)
-    return fo.plan.AxisMap(extent, near(rng, -3, 6), near(rng, -3, 6), count, rng.choice(list(fo.SampleMode)))
-
-
-def raw_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return the first random map that its constructor takes."""
-    return first_taken(lambda: random_map(rng))
-
-
-def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
-    """Return the first random plan that its constructor takes."""
-
-    def make() -> fo.plan.SlicePlan:
-        maps = tuple(raw_map(rng) for _ in range(rng.randint(0, 3)))
-        counts = [axis.count for axis in maps]
-        return fo.plan.SlicePlan(maps, tuple([n for n in counts if n != 1] if rng.random() < 0.3 else counts))
-
-    return first_taken(make)
-
-
-def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
-    """Return a small array of this shape with odd byte strides: negative, overlapping, or huge if the array is empty.
-
-    Return an array of another shape if NumPy refuses this shape.
-    """
-    memory = np.arange(4096).astype(dtype)
-    width = memory.itemsize
-    steps = [0, 1, width, -width, 2 * width, 60 * width, -60 * width + 3, *([2**62] if 0 in shape else [])]
-    if 0 not in shape and max(shape, default=0) > 8:
-        steps = [0]
-    with suppress(ValueError, OverflowError):
-        return as_strided(memory[2048:2049], shape, [rng.choice(steps) for _ in shape])
-    return memory
-
-
 def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     """Yield random calls without end: the name of a function, the function, and arguments, some of them hostile."""
     while True:
         calls = good_calls()
-        maps = [raw_map(rng) for _ in range(3)]
-        calls["SlicePlan"][1]["axes"] += [maps, tuple(maps[:2]), maps[:1]]
-        calls["SlicePlan"][1]["shape"] += [[axis.count for axis in maps[:n]] for n in (1, 2, 3)]
-        calls["RunMap"][1]["runs"] += [[random_run(rng)] for _ in range(5)]
-        plan = raw_plan(rng)
+        plan = draw_stages(rng, 1)[0].plan
+        calls["SlicePlan"][1]["axes"] += [plan.axes, plan.axes[:1]]
+        calls["SlicePlan"][1]["shape"] += [[axis.count for axis in plan.axes], plan.shape]
+        calls["RunMap"][1]["runs"] += [[fo.plan.Run(*rng.choices(range(-2, 6), k=3))] for _ in range(5)]
+        memory = draw_memory(Choices(rng), plan.source_shape, 8, may_repeat=True)
+        data = memory.array_in(memory.new_buffer(0), np.dtype("f8"))
         outs = [None, np.zeros(plan.shape) if max(plan.shape, default=0) < 8 else None]
-        calls["raw plan()"] = plan, {**calls["plan()"][1], "data": [odd_memory(rng, plan.source_shape)], "out": outs}
+        calls["raw plan()"] = plan, {**calls["plan()"][1], "data": [data], "out": outs}
         for i in range(500):
             if i % 50 == 0:
                 # Make the values anew, because some of them change.

@@ -131,10 +131,10 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     return written
 
 
-def pairs_of(part: Sequence[int], *, by_program: bool = True) -> Pairs:
-    """Return the pairs of a part; if `by_program`, a shuffle program gives those of the last two axes."""
+def pairs_of(part: Sequence[int]) -> Pairs:
+    """Return the pairs of a part; a shuffle program gives those of the last two axes."""
     axes = axes_of(part)
-    if part[t.PLANE] != t.TUPLES or not by_program:
+    if part[t.PLANE] != t.TUPLES:
         cells = range(part[t.BLOCK])
         return [(dst + b, None if src is None else src + b) for dst, src in _places(part, axes) for b in cells]
     *outer, inner, last = axes
@@ -159,7 +159,7 @@ def pairs_of(part: Sequence[int], *, by_program: bool = True) -> Pairs:
     return pairs
 
 
-def visits(table: Sequence[int], output: int = 0, *, by_program: bool = True) -> list[tuple[int, int, bool]]:
+def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
     """Return the offset and the origin of each byte that the parts of an output write, in order of the offsets.
 
     The origin is a source offset and True, or the number of a byte of the fill values and False.
@@ -168,7 +168,7 @@ def visits(table: Sequence[int], output: int = 0, *, by_program: bool = True) ->
     for part in parts_of(table):
         # A part writes whole elements, so pair `i` is byte `i % width` of an element, and of the fill value if there is
         # no source.
-        for i, (dst, src) in enumerate(pairs_of(part, by_program=by_program)):
+        for i, (dst, src) in enumerate(pairs_of(part)):
             if part[t.DST_INDEX] == output:
                 of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
                 found.append((dst, of_fill if src is None else src, src is not None))

@@ -19,13 +19,12 @@ import pytest
 import fastops as fo
 from fastops import SampleMode
 from fastops._execution._execute import as_table
-from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._words import Piece, to_words
 from fastops.kernels._intrinsics._shuffles import has_permutes
 from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import DTYPES, LAYOUTS, MODES, array_of, elements_of, lay_out, moved
+from tests.helpers.chains import DTYPES, MODES, array_of, elements_of, lay_out, moved
 from tests.helpers.launches import Array, Guarded, described, run_launch
 from tests.helpers.processes import run_code, run_program, run_python
 from tests.helpers.seeds import scale
@@ -62,58 +61,17 @@ def test_rows_of_every_length(dtype: np.dtype[Any]) -> None:
     # Lengths around one vector and two: whole vectors, tails of every length, one element too few. Read each length as
     # one row, then as several rows that leave an axis in a random mode.
     chosen = random.Random(str(dtype))
-    lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129)
+    lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129, 700, 1500)
     for n, stride in itertools.product(scale(lengths, range(1, 131)), STRIDES):
         reach = (n - 1) * abs(stride) + 1
         first = 0 if stride >= 0 else reach - 1
-        check(fo.plan.slice((reach,), [first], [n], [stride]), array_of((reach,), dtype, "C", seed=n))
         mode, rows, offset = chosen.choice(MODES), chosen.randint(1, 4), chosen.choice((0, dtype.itemsize, 1, 63))
+        plan = fo.plan.slice((reach,), [first], [n], [stride])
+        check(plan, array_of((reach,), dtype, "C", seed=n), offset=offset)
         if mode is not SampleMode.STRICT_BOUNDS:
             extent, start = chosen.choice((7, max(n // 2, 2))), first - chosen.choice((9, 1))
             plan = fo.plan.slice((rows, extent), [start], [n], [stride], axes=[1], mode=mode)
             check(plan, array_of((rows, extent), dtype, "C", seed=n), "C", chosen.choice((1, 2)), offset)
-
-
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_long_rows_are_streamed_in_whole_lines(dtype: np.dtype[Any]) -> None:
-    # Rows, one behind the other, that begin and end anywhere in a cache line.
-    chosen = random.Random(str(dtype))
-    for mode in MODES * scale(4, 40):
-        shape = (*[chosen.randint(1, 5) for _ in range(chosen.randint(0, 2))], chosen.randint(1, 3000))
-        extent, stride, start = shape[-1], chosen.choice((*STRIDES, 1, 4, 7)), chosen.randint(-70, 70)
-        count = extent // max(abs(stride), 1) + chosen.randint(0, 80)
-        if mode is SampleMode.STRICT_BOUNDS:
-            start, count = (extent - 1 if stride < 0 else 0), (extent - 1) // max(abs(stride), 1) + 1
-        plan = fo.plan.slice(shape, [start], [count], [stride], axes=[len(shape) - 1], mode=mode)
-        offset = chosen.choice((0, 1, 16, 63))
-        check(plan, array_of(shape, dtype, "C", seed=extent), "C", chosen.choice((1, 2, 5)), offset)
-
-
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_axes_of_listed_runs(dtype: np.dtype[Any]) -> None:
-    # Axes have more runs than are listed at a time, short and long, within rows and across rows; threads begin anywhere
-    # in them.
-    chosen = random.Random(str(dtype))
-    for _ in range(scale(6, 150)):
-        extents = [chosen.randint(1, 90), chosen.randint(1, 12)]
-        axes = [draw_runs(chosen, extents[0], 40), draw_runs(chosen, extents[1], 5)]
-        if chosen.random() < 0.5:
-            axes, extents = axes[::-1], extents[::-1]
-        if chosen.random() < 0.3:
-            axes[1] = AxisMap.whole(extents[1])
-        source = array_of(tuple(extents), dtype, chosen.choice(LAYOUTS), seed=chosen.randint(0, 99))
-        check(SlicePlan(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
-
-
-def draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
-    runs = []
-    for _ in range(chosen.randint(2, most)):
-        first, last = chosen.randint(0, extent - 1), chosen.randint(0, extent - 1)
-        stride = chosen.choice((1, 2, 3)) * (1 if last >= first else -1)
-        run = Run(abs(last - first) // abs(stride) + 1, first, stride)
-        others = [Run(chosen.randint(1, 20), None, 0), Run(chosen.randint(1, 20), first, 0)]
-        runs.append(chosen.choice([run, run, run, *others]))
-    return RunMap(extent, runs)
 
 
 @pytest.mark.parametrize("mode", ["wrap", "reflect", "clamp", "symmetric", "fill"])

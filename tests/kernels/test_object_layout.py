@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from fastops._execution import _execute, _range_call, _windows_call
 from fastops._runtime import _kernels
 from fastops.kernels._entries import ENTRIES
 from fastops.kernels._intrinsics import _object_layout as layout
+from tests.helpers.contract import outcome
 from tests.helpers.hostile_calls import good_calls
 from tests.helpers.seeds import chooser, noted
 
@@ -37,16 +37,6 @@ def test_another_layout_is_not_taken_for_this_one(monkeypatch: pytest.MonkeyPatc
 
 
 # --- Where objects have another layout -----------------------------------------------------------------------------
-
-
-def outcome(call: Callable[[], Any]) -> Any:
-    """Return the results of a call, with the bytes of arrays, or the type and text of its error."""
-    try:
-        results = call()
-    except fo.FastopsError as error:
-        return type(error), str(error)
-    results = results if isinstance(results, list) else [results]
-    return [(each.dtype, each.shape, each.tobytes()) if type(each) is np.ndarray else str(each) for each in results]
 
 
 def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,8 @@
-"""crop_or_pad against the oracle of slices, and against `fastops.onnx.center_crop_pad`."""
+"""crop_or_pad against the oracle of slices."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.oracle import PAD_MODES, slice_
-from tests.helpers.seeds import noted
+from tests.helpers.oracle import slice_
 from tests.ops._tables import refuse
 
 
@@ -75,23 +73,6 @@ test_crop_or_pad = contract(fo.crop_or_pad, (5, 4), size=[3, 3])(
 )
 
 
-def test_random_crops() -> None:
-    rng = Random(0)
-    for _ in range(300):
-        x = np.arange(720).astype(rng.choice(["u1", "i2", "f4"]))[:60].reshape(rng.choice([(5, 12), (3, 4, 5), (60,)]))
-        axes = rng.sample(range(x.ndim), rng.randint(1, x.ndim))
-        size = [rng.randint(1, 14) for _ in axes]
-        flip = rng.sample(axes, rng.randint(0, len(axes)))
-        position: Any = rng.choice(["center", [rng.randint(-9, 9) for _ in axes]])
-        mode: Any = rng.choice(list(PAD_MODES))
-        with noted(x.shape, axes, size, flip, position, mode):
-            result = fo.crop_or_pad(x, size, axes=axes, mode=mode, position=position, flip=flip)
-            np.testing.assert_array_equal(result, fitted(x, size, axes, mode, position, flip), strict=True)
-            if position == "center" and mode == "fill" and not flip:
-                same = fo.onnx.center_crop_pad(x, size, axes=axes)
-                np.testing.assert_array_equal(result, same)
-
-
 def test_random_positions_are_drawn_as_the_docstring_says() -> None:
     sizes = [(9, 4, 3), (5, 12, 3), (2, 3, 3)]
     images = [np.arange(np.prod(size)).reshape(size) + 1 for size in sizes]
@@ -112,9 +93,7 @@ def test_random_positions_are_drawn_as_the_docstring_says() -> None:
         one = fo.crop_or_pad(images[0], size, position="random", rng=generator, flip=bool(flip[0]), **options)
         wanted = fo.slice(images[0], [start[0], 0], size, **options)
         np.testing.assert_array_equal(one, wanted[:, ::-1] if flip[0] else wanted)
-    assert (
-        fo.crop_or_pad(np.arange(9), 3, position="random").tolist() in np.arange(7)[:, None].__add__([0, 1, 2]).tolist()
-    )
+    assert fo.crop_or_pad(np.arange(9), 3, position="random").tolist() in [[n, n + 1, n + 2] for n in range(7)]
 
 
 def test_plans_draw_nothing() -> None:

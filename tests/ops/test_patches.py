@@ -1,21 +1,17 @@
-"""patches and frame against sliding windows of np.pad, and against PyTorch."""
+"""patches and frame against sliding windows of np.pad."""
 
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
-from random import Random
 from typing import Any
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.contract import DTYPES, Array, Call, contract, has_torch
-from tests.helpers.oracle import PAD_MODES, Cut, as_depth, cut_same, patches
+from tests.helpers.contract import DTYPES, Array, Call, contract
+from tests.helpers.oracle import PAD_MODES, Cut, cut_same, patches
 from tests.helpers.processes import peak_of
-from tests.helpers.seeds import noted
 from tests.ops._tables import refuse
 
 
@@ -63,30 +59,6 @@ test_patches = contract(fo.patches, (5, 4), size=2)(
 )
 
 
-def test_random_grids_and_their_folds() -> None:
-    rng = Random(0)
-    for _ in range(300):
-        shape = [rng.randint(1, 9) for _ in range(rng.randint(1, 3))]
-        x = np.arange(np.prod(shape)).astype(rng.choice(["f4", "f8", "c8"])).reshape(shape)
-        axes = rng.sample(range(x.ndim), rng.randint(1, x.ndim))
-        size = [rng.randint(1, 6) for _ in axes]
-        cover: Any = rng.choice(["valid", "same", "all"])
-        stride = [rng.randint(1, n if cover == "all" else 5) for n in size]
-        mode: Any = rng.choice(list(PAD_MODES))
-        with noted(shape, axes, size, stride, cover, mode):
-            if cover == "valid" and any(n > shape[axis] for n, axis in zip(size, axes, strict=True)):
-                assert 0 in fo.patches(x, size, stride, axes=axes).shape
-                continue
-            found = fo.patches(x, size, stride, axes=axes, mode=mode, cover=cover)
-            np.testing.assert_array_equal(found, gridded(x, size, stride, axes, mode, cover), strict=True)
-            if cover == "valid" or any(s > n for s, n in zip(stride, size, strict=True)):
-                continue
-            # Folding restores the data: pads do not count, and an element may occur several times.
-            for reduce in ("overwrite", "mean"):
-                back = fo.fold(found, shape, stride, axes=axes, cover=cover, reduce=reduce)  # type: ignore[arg-type]
-                np.testing.assert_allclose(back, x, rtol=0 if x.dtype != np.float64 else 1e-15)
-
-
 def test_patches_of_many_pieces_read_padded_data() -> None:
     large = np.arange(75 * 71, dtype="u1").reshape(75, 71)
     # Plans may not have so many pieces.
@@ -122,13 +94,6 @@ def test_patches_of_many_pieces_read_padded_data() -> None:
     inside = gridded(np.ones_like(large[:24, :24]), 48, 1, mode="fill", cover="same")
     expected = np.where(inside, gridded(large[:24, :24], 48, 1, mode="fill", cover="same"), 7).astype("u1")
     np.testing.assert_array_equal(filled, expected, strict=True)
-    # A fill value is read once.
-    value = Mock()
-    value.__array__ = Mock(return_value=np.array(7, "u1"))
-    np.testing.assert_array_equal(
-        fo.patches(large[:24, :24], 48, 1, mode="fill", fill_value=value, cover="same"), expected
-    )
-    assert value.__array__.call_count == 1
 
 
 def test_patches_of_elements_that_lie_far_apart_need_little_memory() -> None:
@@ -142,31 +107,6 @@ def test_patches_of_elements_that_lie_far_apart_need_little_memory() -> None:
     x = np.arange(1, 601, dtype="u2").reshape(1, 600, 1, 1)
     rows = fo.tensorflow.extract_patches(x, [1, 3, 1, 1], [1, 1, 1, 1], [1, 2**40, 1, 1], "SAME")
     np.testing.assert_array_equal(rows[0, :, 0], np.pad(x[0, :, 0], ((0, 0), (1, 1))))
-
-
-def test_grids_in_other_orders_of_axes() -> None:
-    signal = np.arange(2 * 600, dtype="f4").reshape(2, 600)
-    for axis in (-1, 1):
-        found = fo.frame(signal, 1100, 1, axis=axis, center=True)
-        padded = np.pad(signal, ((0, 0), (550, 550)), "reflect")
-        view = np.lib.stride_tricks.sliding_window_view(padded, 1100, 1)
-        np.testing.assert_array_equal(found, view if axis == 1 else view.transpose(0, 2, 1), strict=True)
-    # Images of two channels, and patches with a rate, which become channels.
-    image = np.arange(2 * 31 * 40 * 2, dtype="i4").reshape(2, 31, 40, 2)
-    cuts = [cut_same(image, 1, 27, 1, 2), cut_same(image, 2, 50)]
-    found = as_depth(patches(image, *cuts), first=3, channels=3)
-    own = fo.tensorflow.extract_patches(image, [1, 27, 50, 1], [1, 1, 1, 1], [1, 2, 1, 1], "SAME")
-    np.testing.assert_array_equal(own, found, strict=True)
-    planar = fo.openvino.extract_image_patches(image.transpose(0, 3, 1, 2), [27, 50], [1, 1], [2, 1], "same_upper")
-    np.testing.assert_array_equal(planar, found.transpose(0, 3, 1, 2), strict=True)
-
-
-@pytest.mark.skipif(not has_torch(), reason="needs PyTorch")
-def test_columns_of_more_pieces_are_those_of_pytorch() -> None:
-    torch = import_module("torch")
-    x = torch.arange(2 * 3 * 9 * 8, dtype=torch.float32).reshape(2, 3, 9, 8)
-    expected = torch.nn.functional.unfold(x, 30, padding=28)
-    assert torch.equal(fo.torch.unfold(x, 30, padding=28), expected)
 
 
 def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:

@@ -18,50 +18,26 @@ from tests.helpers.seeds import scale
 from tests.ops._tables import EIGHT, Call, contract, refuse
 
 FILLED: dict[str, Any] = {"start": [-1], "size": [7], "mode": "fill", "fill_value": 1}
-CHANNELS: dict[str, Any] = {
-    "start": [-1],
-    "size": [4],
-    "axes": [0],
-    "mode": "fill",
-    "fill_value": [1, 2, 3],
-    "channel_axis": -1,
-}
+CHANNELS: dict[str, Any] = {"axes": [0], "mode": "fill", "fill_value": [1, 2, 3], "channel_axis": -1}
+NUMBERS = ("u1", "<i2", ">f4")
+AROUND = {"start": [-1], "size": [4]}
 
 test_slice = contract(fo.slice, (4, 5), start=[0, 0], size=[4, 5])(
     Call((4, 5, 3), {"start": [3, 0, 2], "size": [4, 5, 3], "stride": [-1, 1, -1]}, lambda x: x[::-1, :, ::-1]),
     Call((4, 5), {"start": [1, 0], "size": [2, 5], "mode": "wrap"}, lambda x: x[1:3]),
     Call((5,), {"start": [-2], "size": [9], "axes": [0], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
-    Call((5,), FILLED, lambda x: np.pad(x, 1, constant_values=1), dtypes=("u1", "<i2", ">f4")),
-    Call(
-        (2, 3),
-        {**CHANNELS, "start": [-1], "size": [4]},
-        lambda x: np.array([[1, 2, 3], *x, [1, 2, 3]], x.dtype),
-        dtypes=("u1", "<i2", ">f4"),
-    ),
-    Call((4, 3), {**CHANNELS, "start": [1], "size": [2]}, lambda x: x[1:3], dtypes=("u1", "<i2", ">f4")),
+    Call((5,), FILLED, lambda x: np.pad(x, 1, constant_values=1), NUMBERS),
+    Call((2, 3), CHANNELS | AROUND, lambda x: np.array([[1, 2, 3], *x, [1, 2, 3]], x.dtype), NUMBERS),
+    Call((4, 3), {**CHANNELS, "start": [1], "size": [2]}, lambda x: x[1:3], NUMBERS),
     Call((2, 3), {"start": [-1, -1], "size": [4, 5], "mode": "clamp"}, lambda x: np.pad(x, 1, "edge")),
     Call((), {"start": [], "size": []}, lambda x: x),
     Call((3, 0), {"start": [1, 7], "size": [2, 0]}, lambda x: x[1:]),
     refuse(r"start must be in 0..3 in mode strict_bounds, got -1 \(axis 0, extent 4\)", IndexError, start=[-1, 0]),
-    refuse(
-        r"size must keep coordinates 2..5 in 0..4 in .*, got 4 \(axis 1, extent 5\)",
-        IndexError,
-        start=[0, 2],
-        size=[4, 4],
-    ),
-    refuse(
-        r"size must keep coordinates 3..-1 in 0..3 in .*, got 2 \(axis 0",
-        IndexError,
-        start=[3, 0],
-        size=[2, 5],
-        stride=[-4, 1],
-    ),
-    refuse(
-        r"start must have 2 values, one for each axis of data if axes are not given, got \[0\]", start=[0], size=[4]
-    ),
+    refuse(r"size must keep .* 2..5 in 0..4 .*, got 4 \(axis 1, extent 5\)", IndexError, start=[0, 2], size=[4, 4]),
+    refuse("size must keep coordinates 3..-1 in 0..3", IndexError, start=[3, 0], size=[2, 5], stride=[-4, 1]),
+    refuse(r"start must have 2 values, one for each axis of data if axes .*, got \[0\]", start=[0], size=[4]),
     refuse("size must have 2 values", size=[4]),
     refuse("stride must have 2 values", stride=[1]),
-    refuse(r"size must be at least 0, got \[-1, 5\] \(axis 0, extent 4\)", size=[-1, 5]),
 )
 test_strided_slice = contract(fo.strided_slice, (4, 5), begin=[0], end=[1])(
     Call((4, 5), {"begin": [-1, 0], "end": [-9, 5], "strides": [-2, 3]}, lambda x: x[::-2, ::3]),
@@ -80,16 +56,8 @@ test_strided_slice = contract(fo.strided_slice, (4, 5), begin=[0], end=[1])(
     refuse("end_mask must hold integers only", TypeError, end_mask=[0.0]),
     refuse("new_axis_mask must be a list .*, not nested", TypeError, new_axis_mask=[np.array([False])]),
     refuse(r"begin_mask must be a list of integers, not nested, got \[\[1\]\]", begin_mask=[[1]]),
-    refuse(
-        r"ellipsis_mask must have at most one bit set, got \[1, 1\]", begin=[0, 0], end=[1, 1], ellipsis_mask=[1, 1]
-    ),
-    refuse(
-        r"begin must be in -5..4 where shrink_axis_mask is set, got 7 \(axis 1, extent 5\)",
-        IndexError,
-        begin=[0, 7],
-        end=[1, 1],
-        shrink_axis_mask=[0, 1],
-    ),
+    refuse(r"ellipsis_mask must have at most one .* \[1, 1\]", begin=[0, 0], end=[1, 1], ellipsis_mask=[1, 1]),
+    refuse(r"begin .* -5..4 .* 7 \(axis 1, extent 5\)", IndexError, begin=[0, 7], end=[1, 1], shrink_axis_mask=[0, 1]),
     refuse("begin must not take an element of an empty axis", IndexError, (0, 3), shrink_axis_mask=[1]),
 )
 test_variadic_split = contract(fo.variadic_split, (6, 4), axis=0, split_lengths=[6])(
@@ -154,51 +122,3 @@ def test_modes_in_every_spelling() -> None:
                 fo.plan.slice((5,), [-1], [7], mode=each)
         else:
             assert fo.plan.slice((5,), [-1], [7], mode=each).axes[0].mode is mode, each
-
-
-def test_each_function_with_a_mode_takes_the_same_names_and_repeats_them_in_errors() -> None:
-    data = np.arange(5)
-    expected = np.pad(data, 2, "edge")
-    np.testing.assert_array_equal(fo.windows(data, [[-2]], [9], mode="replicate"), [expected])
-    np.testing.assert_array_equal(fo.lazy(data).slice([-2], [9], mode="BORDER_REPLICATE").run(), expected)
-    assert fo.plan.AxisMap.create(5, -2, 1, 9, "edge") == fo.plan.slice((5,), [-2], [9], mode="clamp").axes[0]  # type: ignore[arg-type]
-    # fo.tensorrt takes no other names of modes.
-    with pytest.raises(fo.AttributeValueError, match=r"reflect, default, or the number of one, got 'edge'$"):
-        fo.tensorrt.slice(data, [-2], [9], [1], mode="edge")
-    with pytest.raises(fo.AttributeValueError, match=r"^slice: fill_value must be given in mode fill only, got 1$"):
-        fo.slice(np.zeros(2), [-1], [4], mode="edge", fill_value=1)
-    values = ["linear_ramp", "mirror", "border_default", 6, -1, SimpleNamespace(name="nearest")]
-    for modes, error in ((values, fo.AttributeValueError), ([True, 1.0, None], fo.DTypeError)):
-        for mode in modes:
-            with pytest.raises(error, match=r"^slice: mode must be"):
-                fo.slice(data, [0], [5], mode=mode)  # type: ignore[arg-type]
-
-
-def test_empty_axes_read_nothing_but_the_fill_value() -> None:
-    data = np.zeros((0, 3))
-    for mode in fo.SampleMode:
-        assert fo.slice(data, [7, -9], [0, 5], mode=mode).shape == (0, 5)
-        if mode is not fo.SampleMode.FILL:
-            with pytest.raises(fo.OutOfBoundsError, match="size must be 0 on an empty axis, got 2"):
-                fo.slice(data, [0, 0], [2, 3], mode=mode)
-    assert fo.slice(data, [0, 0], [2, 3], mode="fill", fill_value=4).tolist() == [[4] * 3] * 2
-
-
-def test_masks_and_ignored_strides() -> None:
-    data = np.arange(6).reshape(2, 3)
-    assert fo.strided_slice(data, [0, 1], [0, 9], [0, 0], ellipsis_mask=[1], shrink_axis_mask=[0, 1]).tolist() == [1, 4]
-    assert fo.strided_slice(data, [9], [9], [0], new_axis_mask=[1]).shape == (1, 2, 3)
-    for mask in ([True], (True,), [np.True_], np.array([True]), np.array([1], np.uint8)):
-        assert fo.strided_slice(np.arange(6), [2], [4], begin_mask=mask).tolist() == [0, 1, 2, 3]
-
-
-def test_an_axis_in_every_form() -> None:
-    for axis in (1, -1, [1], (-1,), np.int8(1), np.array(-1), np.array([1], np.int16)):
-        assert [part.shape for part in fo.variadic_split(np.zeros((2, 3)), axis, [1, -1])] == [(2, 1), (2, 2)]
-
-
-def test_a_thousand_parts() -> None:
-    data = np.arange(3000).reshape(3, 1000)
-    for out in (None, [np.empty((3, 1), data.dtype) for _ in range(1000)]):
-        parts = fo.variadic_split(data, 1, [1] * 1000, out=out)
-        np.testing.assert_array_equal(np.concatenate(parts, axis=1), data)

@@ -1,9 +1,7 @@
-"""Windows: random calls against one `fastops.slice` a window, plans, mirrored windows, lists of images, and errors."""
+"""Windows: random calls against one `fastops.slice` a window, plans, flips, lists of images, and errors."""
 
 from __future__ import annotations
 
-import itertools
-import math
 import pickle
 import random
 from types import SimpleNamespace
@@ -14,105 +12,93 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.seeds import noted, scale
+from tests.helpers.chains import LAYOUTS, array_of, lay_out
+from tests.helpers.seeds import chooser, noted, scale
 
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 DTYPES = ["u1", "i2", ">f4", "f8", "c16", "V3", "V12"]
-EXTENTS = [1, 2, 3, 4, 5, 7, 16, 31, 33]
-FAR_STRIDES = [2**31, -(2**40), 2**61, 2**61 + 1, -(2**61) - 1, 2**63 - 1, -(2**63)]
-FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1]
-MOST_ELEMENTS = 1 << 22
+EXTENTS = [1, 2, 3, 4, 5, 7, 16, 33]
 
 
-def source_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any:
-    """Return an array of random bytes with axes in any order in memory and of either direction."""
-    order = rng.sample(range(len(shape)), len(shape))
-    memory = bytearray(rng.randbytes(int(np.prod(shape)) * dtype.itemsize))
-    array: Any = np.ndarray([shape[k] for k in order], dtype, memory).transpose(np.argsort(order))
-    return array[(..., *[slice(None, None, rng.choice([1, 1, 1, 1, -1])) for _ in shape])]
-
-
-def start_of(rng: random.Random, mode: str, extent: int, size: int, stride: int) -> int | None:
-    """Return a start that the mode allows, or None if there is none."""
-    if mode != "strict_bounds":
-        return rng.choice(FAR_STARTS) if rng.random() < 0.05 else rng.randint(-2 * extent - 5, 3 * extent + 5)
-    reach = (max(size, 1) - 1) * stride
-    low, high = -min(reach, 0), extent - 1 - max(reach, 0)
-    return rng.randint(low, high) if low <= high else None
-
-
-def stride_of(rng: random.Random, mode: str) -> int:
-    far = rng.choice(FAR_STRIDES) if mode != "strict_bounds" and rng.random() < 0.2 else 1
-    return rng.choice([1, 1, 1, -1, -1, 2, -3, 0, rng.randint(-40, 40), far])
-
-
-def written(rng: random.Random, rows: list[list[int]], n: int) -> Any:
-    """Return rows of numbers as lists, or as an array of one of several types and layouts."""
-    array = np.array(rows, np.int64).reshape(len(rows), n)
-    is_small = array.size == 0 or abs(array).max() < 128
-    forms = [array, array, np.asfortranarray(array), rows, *([array.astype(np.int8)] if is_small else [])]
-    return rng.choice(forms) if rows else array
-
-
-def check_a_call(rng: random.Random) -> bool:
-    """Compare a random call, or a call of its plan, with a slice for each window; False if there was none."""
-    mode, dtype = rng.choice(MODES), np.dtype(rng.choice(DTYPES))
-    rank, n = rng.randint(0, 4), rng.choice([0, 1, 2, 3, 9])
-    shape = [rng.choice(EXTENTS) for _ in range(rank)]
-    first = int(rank > 0 and rng.random() < 0.3)
-    is_listed = n > 0 and not first and rng.random() < 0.3
+def check_a_call(rng: random.Random) -> None:
+    """Compare a random call, or a call of a plan, with one slice for each window, which may be flipped."""
+    mode, dtype, n = rng.choice(MODES), np.dtype(rng.choice(DTYPES)), rng.choice((0, 1, 2, 3, 9, 140))
+    shape = [rng.choice(EXTENTS) for _ in range(rng.randint(0, 4 if n < 9 else 3))]
+    rank, first = len(shape), int(len(shape) > 0 and rng.random() < 0.3)
     axes = rng.sample(range(first, rank), rng.randint(0, rank - first))
-    size = [rng.choice([*[0] * (rng.random() < 0.2), 1, 2, 3, 5, 8, 20, 70]) for _ in axes]
-    is_varied = rng.random() < 0.4
-    common = [stride_of(rng, mode) for _ in axes]
-    strides = [[stride_of(rng, mode) for _ in axes] if is_varied else common for _ in range(n)]
+    is_listed, is_varied, is_flipped = [rng.random() < share for share in (0.3 if n and not first else 0, 0.4, 0.4)]
     # Arrays of a list differ along the axes that are cut.
-    drawn = [{axis: rng.choice(EXTENTS) for axis in axes} for _ in range(n - 1 if is_listed else 0)]
-    shapes = [shape, *[[own.get(axis, extent) for axis, extent in enumerate(shape)] for own in drawn]]
-    extents = [[shapes[i % len(shapes)][axis] for axis in axes] for i in range(n)]
-    starts = [[start_of(rng, mode, *each) for each in zip(extents[i], size, strides[i], strict=True)] for i in range(n)]
-    window_shape = [dict(zip(axes, size, strict=True)).get(axis, shape[axis]) for axis in range(first, rank)]
-    if any(None in row for row in starts) or n * math.prod(window_shape) > MOST_ELEMENTS:
-        return False
-    arrays = [source_of(rng, each, dtype) for each in shapes]
+    shapes = [[rng.choice(EXTENTS) if k in axes and i else m for k, m in enumerate(shape)] for i in range(n or 1)]
+    shapes = shapes if is_listed else shapes[:1]
+    size = [rng.choice((*[0] * (rng.random() < 0.2), 1, 2, 3, 8, 20)) for _ in axes]
+    common = [rng.choice((1, 1, -1, 2, -3, 0)) for _ in axes]
+    if is_strict := mode == "strict_bounds":
+        size = [min(m, *[each[axis] for each in shapes], 33) for axis, m in zip(axes, size, strict=True)]
+        common = [rng.choice((1, -1)) for _ in axes]
+    strides = [[rng.choice((1, -1)) for _ in axes] if is_varied else common for _ in range(n)]
+    flips = np.array([[is_flipped and rng.random() < 0.5 for _ in axes] for _ in range(n)], bool).reshape(n, len(axes))
+    starts = np.array([[rng.randint(-40, 60) for _ in axes] for _ in range(n)], np.int64).reshape(n, len(axes))
+    for (i, j), stride in np.ndenumerate(np.array(strides).reshape(starts.shape) if is_strict else np.zeros((0, 0))):
+        reach = max(size[j], 1) - 1
+        starts[i, j] = rng.randint(0, shapes[i % len(shapes)][axes[j]] - 1 - reach) + (reach if stride < 0 else 0)
+    arrays = [array_of(tuple(each), dtype, rng.choice(LAYOUTS), seed=i) for i, each in enumerate(shapes)]
     items = [rng.randrange(shape[0]) for _ in range(n)] if first else None
-    keywords = {"fill_value": 7} if mode == "fill" and dtype.kind != "V" else {}
+    window_shape = [dict(zip(axes, size, strict=True)).get(axis, shape[axis]) for axis in range(first, rank)]
+    fill: dict[str, Any] = {"fill_value": 7} if mode == "fill" and dtype.kind != "V" else {}
+    channel = rng.randrange(rank - first) if fill and window_shape and rng.random() < 0.5 else None
+    if channel is not None:
+        fill = {"fill_value": [rng.randint(1, 99) for _ in range(window_shape[channel])], "channel_axis": channel}
     expected = np.empty([n, *window_shape], dtype)
     for i in range(n):
         source = arrays[i % len(arrays)] if items is None else arrays[0][items[i]]
         own = [axis - first for axis in axes]
-        expected[i] = fo.slice(source, starts[i], size, strides[i], axes=own, mode=mode, **keywords)
-    given, stride = written(rng, starts, len(axes)), written(rng, strides, len(axes)) if is_varied else common
-    out = source_of(rng, [n, *window_shape], dtype) if rng.random() < 0.5 else None
-    if is_listed or is_varied or rng.random() < 0.5:
-        data = arrays if is_listed else arrays[0]
-        result = fo.windows(data, given, size, stride, axes=axes, items=items, mode=mode, out=out, **keywords)
+        flipped = [axis for axis, is_own in zip(own, flips[i], strict=True) if is_own]
+        # Elements are flipped, but fill values are not.
+        fills = {**fill, "fill_value": fill["fill_value"][::-1]} if channel in flipped else fill
+        one = fo.slice(source, starts[i], size, strides[i], axes=own, mode=mode, **fills)
+        expected[i] = np.flip(one, flipped)
+    fill |= {} if channel is None else {"channel_axis": rng.choice((channel - rank + first, channel + first))}
+    given = rng.choice((starts, starts.astype(np.int8), np.asfortranarray(starts), starts.tolist() if n else starts))
+    out = lay_out(np.zeros(expected.shape, dtype), rng.choice(LAYOUTS[:-1])) if rng.random() < 0.5 else None
+    if is_listed or is_varied or is_flipped or channel is not None or rng.random() < 0.5:
+        data: Any = arrays if is_listed else arrays[0]
+        how: dict[str, Any] = {"flip": flips} if is_flipped else {}
+        stride = np.array(strides, np.int64).reshape(n, len(axes)) if is_varied else common
+        result = fo.windows(data, given, size, stride, axes=axes, items=items, mode=mode, out=out, **fill, **how)
     else:
         plan = fo.plan.windows(tuple(shape), size, common, axes=axes, items=first == 1, mode=mode)
-        result = plan(arrays[0], given, *([] if items is None else [items]), out=out, **keywords)
+        result = plan(arrays[0], given, *([] if items is None else [items]), out=out, **fill)
     assert out is None or result is out
     assert (result.shape, result.tobytes()) == (expected.shape, expected.tobytes())
-    return True
 
 
-@pytest.mark.parametrize("seed", range(scale(2, 40)))
-def test_windows_are_slices(seed: int) -> None:
-    rng = random.Random(seed)
-    calls = scale(500, 2500)
-    compared = 0
-    for i in range(calls):
-        with noted(f"call {i}"):
-            compared += check_a_call(rng)
-    assert compared > 100
+def test_windows_are_slices() -> None:
+    for k in range(scale(900, 60_000)):
+        with noted(k):
+            check_a_call(chooser(f"windows {k}"))
 
 
-def test_windows_that_several_threads_cut() -> None:
-    data = np.arange(2000 * 1000, dtype=np.float32).reshape(2000, 1000)
-    rng = np.random.default_rng(0)
-    for n, size, mode in ((400, [40, 50], "symmetric"), (3, [900, 900], "symmetric"), (35, [200, 1000], "wrap")):
-        starts = rng.integers(-30, 100, (n, 2))
-        for start, window in zip(starts, fo.windows(data, starts, size, mode=mode), strict=True):
-            np.testing.assert_array_equal(window, fo.slice(data, start, size, mode=mode))
+def test_axes_are_flipped_by_names_and_by_booleans() -> None:
+    data, starts = np.arange(20 * 30).reshape(20, 30), [[1, -2], [-5, 22]]
+    options: dict[str, Any] = {"axes": [0, 1], "mode": "reflect"}
+    one, two = fo.windows(data, starts, [4, 9], **options)
+    for flips, forms in (
+        ([False, True], (1, [1], -1, np.array([1]), [[False, True]] * 2)),
+        ([True, True], ([0, 1], (-2, 1))),
+        ([False, False], (None, False, [])),
+        ([True, False], (0, [[True, False]] * 2)),
+    ):
+        expected = [np.flip(each, np.flatnonzero(flips)) for each in (one, two)]
+        for flip in forms:
+            found = fo.windows(data, starts, [4, 9], flip=flip, **options)
+            np.testing.assert_array_equal(found, expected)
+    # In place of the last axis, booleans may be given for each window.
+    for last in (True, [True, True], [True, False]):
+        found = fo.windows(data, starts, [4, 9], flip=last, **options)
+        pairs = zip((one, two), np.broadcast_to(last, 2), strict=True)
+        wanted = [each[:, ::-1] if own else each for each, own in pairs]
+        np.testing.assert_array_equal(found, wanted)
+    assert fo.windows(data, np.zeros((2, 0), int), [], axes=[], flip=[True, False]).shape == (2, *data.shape)
 
 
 def test_plans() -> None:
@@ -181,10 +167,7 @@ def test_errors_come_before_a_byte_is_written() -> None:
 def test_windows_without_elements_or_axes() -> None:
     data = np.zeros((3, 0), np.float32)
     assert fo.windows(data, np.empty((0, 2), int), [2, 2]).shape == (0, 2, 2)
-    assert fo.windows(data, [[9, 9]], [0, 2]).shape == (1, 0, 2)
     assert fo.windows(data, [[0]], [5], axes=[0], mode="wrap").shape == (1, 5, 0)
-    assert fo.windows(np.array(5), np.empty((2, 0), int), []).tolist() == [5, 5]
-    assert fo.windows(data, [], [2, 2]).shape == (0, 2, 2)
 
 
 def test_windows_may_write_over_their_data() -> None:
@@ -229,33 +212,6 @@ def test_lists_of_numbers_are_one_array() -> None:
     assert fo.windows([np.float32(1), np.float32(2), 3], [[1]], [2]).tolist() == [[2, 3]]
     assert fo.windows([b"one", b"two"], [[1]], [1]).tolist() == [[b"two"]]
     assert fo.windows([[1, 2], [3, 4]], [[0, 1]], [2, 1]).tolist() == [[[2], [4]]]
-
-
-def test_mirrored_windows_are_flipped_windows() -> None:
-    rng = np.random.default_rng(3)
-    data = rng.integers(0, 99, (20, 30, 3)).astype(np.uint8)
-    # No windows, few and many; all mirrored alike, and each in its own way.
-    for n in (0, 1, 2, 9, 140):
-        starts, size = rng.integers(-20, 30, (n, 2)), rng.integers(0, 9, 2).tolist()
-        own: list[Any] = [1, -2, [2, 3], rng.integers(-3, 4, (n, 2))]
-        forms: list[tuple[Any, Any]] = [
-            *[(flip, [False, True]) for flip in (1, [1], -2, np.array([1]), True, [True] * n, [[False, True]] * n)],
-            *[(flip, [True, True]) for flip in ([0, 1], (-2, 0))],
-            *[(flip, [False, False]) for flip in (None, False, [])],
-            (0, [True, False]),
-            (one := rng.random(n) < 0.5, np.stack([np.zeros(n, bool), one], 1)),
-            (each := rng.random((n, 2)) < 0.5, each),
-        ]
-        for stride, (flip, flips) in itertools.product(own, forms):
-            options: dict[str, Any] = {"axes": [0, 1], "mode": "reflect"}
-            plain = fo.windows(data, starts, size, stride, **options)
-            pairs = zip(plain, np.broadcast_to(flips, (n, 2)), strict=True)
-            expected = np.array([np.flip(window, np.flatnonzero(axes)) for window, axes in pairs], np.uint8)
-            expected = expected.reshape(plain.shape)
-            for x, given in ((data, starts), (data, starts.tolist() if n else starts), ([data] * n or data, starts)):
-                found = fo.windows(x, given, size, stride, flip=flip, **options)
-                np.testing.assert_array_equal(found, expected, strict=True)
-    assert fo.windows(data, np.zeros((2, 0), int), [], axes=[], flip=[True, False]).shape == (2, *data.shape)
 
 
 def test_errors_of_flip() -> None:

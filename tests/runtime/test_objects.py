@@ -186,9 +186,8 @@ def test_objects_call_external_functions_through_a_table_of_addresses() -> None:
     """LLVM reserves too little memory for an object that calls them directly, and may end the process that loads it."""
     symbols = list(struct.iter_unpack("<IBBHQQ", SECTIONS[b".symtab"]))
     direct = 4  # R_X86_64_PLT32
-    called = [
-        info >> 32 for _, info, _ in struct.iter_unpack("<QQq", SECTIONS[b".rela.text"]) if info % 2**32 == direct
-    ]
+    relocations = [info for _, info, _ in struct.iter_unpack("<QQq", SECTIONS[b".rela.text"])]
+    called = [info >> 32 for info in relocations if info % 2**32 == direct]
     assert called
     assert [symbols[number] for number in called if symbols[number][3] == 0] == []
 

@@ -63,9 +63,10 @@ def fork_amid(work, fork):
     thread.join()
 """
 
+# Children of a process in which another thread loads kernels.
 LOADING = """
 import sys
-from fastops._runtime import _kernels, _objects
+from fastops._runtime import _objects
 
 find = _objects.find_ready
 _objects.find_ready = lambda: (wait_amid(), find())[1]
