@@ -10,6 +10,7 @@ the user's cache keeps. LLVM loads it in milliseconds, without Numba.
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
 
+from fastops._errors import KernelError
 from fastops._runtime import _builds
 from fastops._runtime._object_files import THREADS_PREFIX, Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX
@@ -45,17 +47,21 @@ class Object(NamedTuple):
 
 
 def host() -> Target:
-    """Return the target that code is compiled for here."""
-    return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+    """Return the target that code is compiled for here: this processor, or the one that NUMBA_CPU_NAME names."""
+    cpu = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    # As in Numba, "generic" has only the features that all processors have.
+    features = "" if cpu == "generic" else llvm.get_host_cpu_features().flatten()
+    return Target(llvm.get_process_triple(), cpu, os.environ.get("NUMBA_CPU_FEATURES", features))
 
 
 def find_ready() -> tuple[str, Manifest, bytes] | None:
     """Return where the object of this process is from, its manifest and its code; None if it has to be compiled.
 
-    Of the objects that came with the package, the one with the most features is the best.
+    Of the objects that came with the package, the one with the most features is the best. These objects
+    are not taken if the user names a processor.
     """
     usable, _ = look_at_shipped()
-    if usable:
+    if usable and not {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & {*os.environ}:
         manifest, code = max(usable, key=lambda each: len(each[0].target.needed()))
         return f"shipped for {manifest.target.cpu}", manifest, code
     kept = _builds.find(host())
@@ -78,7 +84,18 @@ def look_at_shipped() -> tuple[list[tuple[Manifest, bytes]], dict[str, str]]:
 
 
 def build() -> tuple[str, Manifest, bytes]:
-    """Compile the object of this process, and return the same as `find_ready`; raise a KernelError if it cannot be."""
+    """Compile the object of this process, and return the same as `find_ready`.
+
+    Raises
+    ------
+    KernelError
+        The object cannot be compiled, or the user forbids that.
+    """
+    if os.environ.get("FASTOPS_COMPILE", "").strip() == "0":
+        raise KernelError(
+            f"fastops: no kernels for this machine came with the package or are in {_builds.cache_directory()}, and "
+            "FASTOPS_COMPILE=0 forbids compiling them"
+        )
     return _origin(host()), *_builds.build_once(host())
 
 

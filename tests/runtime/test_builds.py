@@ -100,6 +100,17 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_again(cache: P
         assert use() == (KEPT, [])
 
 
+def test_compiling_may_be_forbidden(cache: Path, compiler: mock.Mock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FASTOPS_COMPILE", "0")
+    with pytest.raises(KernelError, match="FASTOPS_COMPILE=0 forbids compiling them"):
+        find()
+    compiler.assert_not_called()
+    monkeypatch.setenv("FASTOPS_COMPILE", "1")
+    assert use() == (COMPILED, [])
+    monkeypatch.setenv("FASTOPS_COMPILE", "0")
+    assert use() == (KEPT, [])
+
+
 # The variables that say where the cache is, and why it cannot be there. A system such as a container may not know the
 # home of a user.
 PLACES: list[tuple[dict[str, str], str]] = [

@@ -122,6 +122,8 @@ def test_without_sources_plans_work_and_after_an_upgrade_code_of_both_versions_i
 
 
 def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(_objects, "SHIPPED", tmp_path)
     triple, levels = MANIFEST.target.triple, LEVELS[MANIFEST.target.machine]
 
@@ -162,6 +164,14 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     assert origin() == "shipped for any"
     features["more"] = False
     assert origin() == f"shipped for {level}"
+    # An object of the package is not for the processor that a user names.
+    monkeypatch.setattr(_builds, "find", lambda _: None)
+    monkeypatch.setenv("NUMBA_CPU_NAME", "haswell")
+    assert (_objects.find_ready(), _objects.host()) == (None, Target(triple, "haswell", features.flatten()))
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert _objects.host().features == ""
+    monkeypatch.setenv("NUMBA_CPU_FEATURES", "+avx2")
+    assert _objects.host().features == "+avx2"
 
 
 @needs_elf
