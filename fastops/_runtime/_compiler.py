@@ -18,7 +18,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -87,7 +87,7 @@ class _Codegen(CPUCodegen):
         return self._target.triple, self._target.cpu, features
 
 
-_all_passes = Compiler.define_pipelines
+_all_passes: Callable[[Any], list[PassManager]] = Compiler.define_pipelines
 
 
 def _passes(compiler: Any) -> list[PassManager]:
@@ -183,7 +183,8 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
 def _front_end(kernel: Outlined) -> None:
     """Make LLVM code of a kernel and of the functions that it inlines, and give the kernel its symbol."""
     # The parallel loop would count references, to no object.
-    dispatcher = njit(**OPTIONS, parallel=kernel.is_parallel, _nrt=False)(kernel.function)
+    options: Any = {**OPTIONS, "parallel": kernel.is_parallel, "_nrt": False}
+    dispatcher = njit(**options)(kernel.function)
     dispatcher.compile(kernel.signature)
     made = dispatcher.overloads[kernel.signature.args]
     made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol

@@ -12,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from tests.conformance._calls import EXTREMES, LEFT_OUT, RANKS, SOME_AXES, Array, Call, Dice, extent_of
+from tests.helpers import oracle
 from tests.helpers.oracle import MASKS
 
 Draw = Callable[[Any], Call]
@@ -224,6 +225,44 @@ def images(
     given = LEFT_OUT if size == default else size
     arguments = {**arguments, name: given} if name in arguments else {name: given, **arguments}
     return rng.call(rng.data(shape, dtypes), arguments)
+
+
+def windows(
+    data: Array, start: Any, size: Any, stride: Any, *, mode: str, axes: Any = None, fill_value: Any = 0
+) -> Array:
+    """Return windows in all modes by the oracle, because no framework that runs here has such a function."""
+    named = range(data.ndim) if axes is None else [range(data.ndim)[axis] for axis in axes]
+    if len(set(named)) < len(named):
+        raise ValueError(axes)
+    of_axes = [(0, extent, 1) for extent in data.shape]
+    for axis, *window in zip(named, start, size, stride, strict=True):
+        of_axes[axis] = tuple(window)
+    return oracle.slice_(data, *zip(*of_axes, strict=True), mode=mode, fill=fill_value)
+
+
+@family
+def window_slices(rng: Dice, *dtypes: str) -> Call:
+    """Windows of any stride, also 0, inside the axes or not. Only mode fill has data with empty axes."""
+    mode = rng.choice(("wrap", "clamp", "reflect", "symmetric", "fill", "strict_bounds"))
+    shape = [extent or int(mode != "fill") for extent in rng.shape(ranks=(1, 1, 2, 2, 3, 4))]
+    named = rng.random() < 0.4
+    axes = rng.axes(len(shape), rng.randint(0, len(shape)), 0.05) if named else list(range(len(shape)))
+    lists: dict[str, list[int]] = {"start": [], "size": [], "stride": []}
+    for axis in axes:
+        extent = extent_of(shape, axis)
+        is_inside = mode == "strict_bounds" and rng.random() < 0.9
+        start = rng.randrange(extent) if is_inside else rng.randint(-15, 15)
+        size = extent - start if is_inside else rng.choice((0, 9) if rng.random() < 0.1 else (1, 2, 3, 5))
+        stride = rng.choice((0, 1)) if is_inside else rng.randint(-4, 4)
+        for each, number in zip(lists.values(), (start, size, stride), strict=True):
+            each.append(number)
+    by_name = {
+        "axes": rng.choice((list, tuple))(axes) if named else LEFT_OUT,
+        "mode": mode,
+        "fill_value": rng.choice((LEFT_OUT, rng.randint(0, 99))) if mode == "fill" else LEFT_OUT,
+    }
+    given = {name: rng.choice((list, tuple))(values) for name, values in lists.items()}
+    return rng.call(rng.data(shape, dtypes), given, by_name)
 
 
 def strided(

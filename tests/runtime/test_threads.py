@@ -66,7 +66,7 @@ def fork_amid(work, fork):
 # Children of a process in which another thread loads kernels.
 LOADING = """
 import sys
-from fastops._runtime import _objects
+from fastops._runtime import _kernels, _objects
 
 find = _objects.find_ready
 _objects.find_ready = lambda: (wait_amid(), find())[1]

@@ -13,7 +13,7 @@ import fastops as fo
 def of_chunks(chunked: da.Array, stored: zarr.Array[Any], labelled: xr.DataArray) -> None:
     chunked = fo.numpy.pad(chunked, 1)
     chunked = fo.numpy.split(chunked, 2)[0]
-    chunked = fo.windows([chunked, chunked], [[0], [1]], [2])
+    chunked = fo.windows(chunked, [[0], [1]], [2])
     chunked = fo.plan.slice((9,), [0], [1])(chunked)
     array: NDArray[Any] = fo.numpy.pad(stored, 1)
     array = fo.numpy.pad(labelled, 1)
