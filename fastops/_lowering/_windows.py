@@ -8,7 +8,7 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, shown
 from fastops._geometry._axis_map import canonical_axis
 from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
@@ -330,4 +330,4 @@ def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -
     """Raise if an attribute leads to more pieces than an output may have; ``each`` says what makes a piece."""
     if pieces > MOST_PIECES:
         what = f" ({each} is one)" if each else ""
-        raise AttributeValueError.about(attribute, f"give at most {MOST_PIECES} pieces{what}, not {pieces}", written)
+        raise AttributeValueError.about(attribute, f"give at most {MOST_PIECES} pieces{what}, not {shown(pieces)}", written)
