@@ -55,6 +55,27 @@ class Cut(NamedTuple):
     before: int = 0
 
 
+class _Zones(NamedTuple):
+    """The bounds of five zones of the patches of an axis, in the order of patches.
+
+    The patches of the first and of the last zone read fill values only, and those of the middle zone lie inside the
+    axis; each of these zones is one piece. In the two zones between, each patch reaches beyond the axis and is a piece.
+    """
+
+    first_beyond: int
+    first_inside: int
+    end_inside: int
+    end_beyond: int
+    end: int
+
+    @property
+    def boxes(self) -> int:
+        """The number of pieces of the axis."""
+        filled = (self.first_beyond > 0) + (self.end_beyond < self.end)
+        beyond = self.first_inside - self.first_beyond + self.end_beyond - self.end_inside
+        return filled + beyond + (self.first_inside < self.end_inside)
+
+
 #: One axis of a piece: its extent, its bounds, and the part of the source that it reads.
 _Axis: TypeAlias = tuple[int, Bounds, SourceWindow]
 
@@ -112,17 +133,17 @@ def lower_patches(
     result = [prod([counts[k] for k in merge]) for merge in merges]
     if 0 in result:
         return Assembly.empty(shape, result)
-    inside = [_inside_of(shape[cut.axis], cut) for cut in cuts]
-    n_pieces = prod([cut.patches - max(len(own) - 1, 0) for cut, own in zip(cuts, inside, strict=True)])
-    listed = partial(_list_pieces, shape, cuts, merges, mode, counts, inside, n_pieces, attribute)
+    zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
+    listed = partial(_list_pieces, shape, cuts, merges, mode, counts, zones, attribute)
+    n_pieces = prod([own.boxes for own in zones])
     if n_pieces <= _FEW_PIECES:
         return listed()
     padding = _padding_of(shape, cuts, mode)
     # Patches whose elements lie far apart read little of what they span.
     if n_pieces <= MOST_PIECES and prod(padding.counts) > _MOST_PADDED * (prod(shape) + prod(result)):
         return listed()
-    of_padded = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
-    return of_padded._replace(padding=padding, listed=listed)
+    inside = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
+    return inside._replace(padding=padding, listed=listed)
 
 
 def _padding_of(shape: Sequence[int], cuts: Sequence[Cut], mode: SampleMode) -> Windows:
@@ -140,14 +161,14 @@ def _list_pieces(
     merges: Sequence[Sequence[int]],
     mode: SampleMode,
     counts: Sequence[int],
-    inside: Sequence[range],
-    n_pieces: int,
+    zones: Sequence[_Zones],
     attribute: str,
 ) -> Assembly:
     """Return the list of the pieces of patches; ``counts`` are the lengths of the factors of the result's axes."""
     rank, sizes = len(shape), tuple([cut.size for cut in cuts])
+    n_pieces = prod([own.boxes for own in zones])
     check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
-    boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, inside, strict=True)]
+    boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     # A box along several axes that are merged is not a box of the merged axis.
     is_split = any([len(own) > 1 for own in boxes])
     split = [part for merge in merges for part in (_split(merge, cuts) if is_split else [merge])]
@@ -174,10 +195,14 @@ def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
     return [[k] for k in merge] if is_cut else [merge]
 
 
-def _inside_of(extent: int, cut: Cut) -> range:
-    """Return the patches that lie inside an axis."""
+def _zones_of(extent: int, cut: Cut, mode: SampleMode) -> _Zones:
+    """Return the zones of the patches of an axis."""
+    reach = (cut.size - 1) * cut.rate
     first = _patches_before(cut, 0)
-    return range(first, max(_patches_before(cut, extent - (cut.size - 1) * cut.rate), first))
+    end = max(_patches_before(cut, extent - reach), first)
+    if mode is not SampleMode.FILL:
+        return _Zones(0, first, end, cut.patches, cut.patches)
+    return _Zones(_patches_before(cut, -reach), first, end, max(_patches_before(cut, extent), end), cut.patches)
 
 
 def _patches_before(cut: Cut, coordinate: int) -> int:
@@ -185,17 +210,21 @@ def _patches_before(cut: Cut, coordinate: int) -> int:
     return min(max(-((-coordinate - cut.before) // cut.stride), 0), cut.patches)
 
 
-def _boxes_of(extent: int, cut: Cut, inside: range) -> Iterator[_Box]:
+def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
     """Yield the pieces of the patches along an axis, in any order."""
     whole = SourceWindow(cut.axis, 0, 1)
-    for p in chain(range(inside.start), range(inside.stop, cut.patches)):
+    for first, end in ((0, zones.first_beyond), (zones.end_beyond, zones.end)):
+        if first < end:
+            patches = (extent, (extent, 0, end - first), whole)
+            yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))
+    for p in chain(range(zones.first_beyond, zones.first_inside), range(zones.end_inside, zones.end_beyond)):
         bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
         yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, whole))
-    first, n = inside.start, len(inside)
-    if n:
-        patches = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
+    first, n = zones.first_inside, zones.end_inside - zones.first_inside
+    if n > 0:
+        inside = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
         elements = SourceWindow(cut.axis, 0, cut.rate if cut.size > 1 else 0)
-        yield _Box(first, (n, (0, 1, n), patches), (cut.size, (0, 1, cut.size), elements))
+        yield _Box(first, (n, (0, 1, n), inside), (cut.size, (0, 1, cut.size), elements))
 
 
 #: Consecutive patches of an axis, and the elements of each patch that the result takes: where these elements begin in

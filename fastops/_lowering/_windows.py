@@ -330,4 +330,6 @@ def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -
     """Raise if an attribute leads to more pieces than an output may have; ``each`` says what makes a piece."""
     if pieces > MOST_PIECES:
         what = f" ({each} is one)" if each else ""
-        raise AttributeValueError.about(attribute, f"give at most {MOST_PIECES} pieces{what}, not {shown(pieces)}", written)
+        raise AttributeValueError.about(
+            attribute, f"give at most {MOST_PIECES} pieces{what}, not {shown(pieces)}", written
+        )
