@@ -14,22 +14,19 @@ from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
+from fastops._arrays._dtypes import kind_of
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._geometry._numbers import (
-    MOST_INDICES,
-    Index,
-    Indices,
-    as_indices,
-    as_integer,
-    check_most,
-    is_listed,
-    kind_of,
-)
+from fastops._geometry._numbers import MOST_INDICES, Index, Indices, as_indices, as_integer, check_most, is_listed
 from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode, as_mode
 from fastops.kernels._tables import _rules as r
 
 #: Returns the plain value of an attribute, from its name and the caller's value.
 Reader: TypeAlias = Callable[[str, Any], Any]
+
+#: A shape, axes, or a number for each axis.
+Ints: TypeAlias = Sequence[int]
+#: Start, stride and count of an axis.
+Bounds: TypeAlias = tuple[int, int, int]
 
 _LARGEST_EXTENT = 2**63 - 1
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TypeAlias
 
 from numpy.exceptions import AxisError as NumPyAxisError
 
 from fastops._errors import AttributeValueError, counted
+from fastops._lowering._arguments import Bounds, Ints
 from fastops.kernels._arithmetic import bounds_of
 
 
@@ -51,7 +51,7 @@ def resolve_axis(attribute: str, axis: int, rank: int) -> int:
     return axis + rank if axis < 0 else axis
 
 
-def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: bool = False) -> tuple[int, ...]:
+def resolve_axes(attribute: str, axes: Ints, rank: int, *, may_repeat: bool = False) -> tuple[int, ...]:
     """Return axes counted from the front; raise if an axis is named twice, unless axes may repeat."""
     named = tuple([resolve_axis(attribute, axis, rank) for axis in axes])
     if not may_repeat and len(set(named)) < len(named):
@@ -59,7 +59,7 @@ def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: 
     return named
 
 
-def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
+def resolve_axis_of(shape: Ints, attribute: str, axis: int) -> int:
     """Return an axis counted from the front; raise if data has no axes."""
     if not shape:
         raise AxisError.of("data", "have at least one axis", tuple(shape), axis, 0)
@@ -72,27 +72,23 @@ def check_length(attribute: str, values: Sequence[object], n: int, of_what: str)
         raise AttributeValueError.about(attribute, f"have {counted(n, 'value')}, one for each {of_what}", tuple(values))
 
 
-def one_each(attribute: str, value: int | Sequence[int], n: int, of_what: str) -> tuple[int, ...]:
+def one_each(attribute: str, value: int | Ints, n: int, of_what: str) -> tuple[int, ...]:
     """Return n values: one value n times, or a list of n values."""
     values = (value,) * n if isinstance(value, int) else tuple(value)
     check_length(attribute, values, n, of_what)
     return values
 
 
-def check_at_least(least: int, **lists: Sequence[int]) -> None:
+def check_at_least(least: int, **lists: Ints) -> None:
     """Raise for values of attributes below ``least``."""
     for attribute, values in lists.items():
         if min(values, default=least) < least:
             raise AttributeValueError.about(attribute, f"be at least {least}", tuple(values))
 
 
-def with_ones(lengths: Sequence[int], rank: int) -> tuple[int, ...]:
+def with_ones(lengths: Ints, rank: int) -> tuple[int, ...]:
     """Return lengths with ones in front, so that there are at least ``rank`` numbers."""
     return (*(1,) * (rank - len(lengths)), *lengths)
-
-
-#: Start, stride and count of an axis.
-Bounds: TypeAlias = tuple[int, int, int]
 
 
 class ClampRule(Enum):

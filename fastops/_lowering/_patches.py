@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from fastops._geometry._geometry import NO_AXIS, SourceWindow
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds
+from fastops._lowering._arguments import Bounds, Ints
 from fastops._lowering._windows import MOST_PIECES, Assembly, Windows, check_pieces
 
 # A larger number of pieces takes longer than pads.
@@ -84,9 +84,9 @@ def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, be
 
 
 def lower_patches(
-    shape: Sequence[int],
+    shape: Ints,
     cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
+    merges: Sequence[Ints],
     mode: SampleMode = SampleMode.FILL,
     attribute: str = "size",
 ) -> Assembly:
@@ -125,7 +125,7 @@ def lower_patches(
     return of_padded._replace(padding=padding, listed=listed)
 
 
-def _padding_of(shape: Sequence[int], cuts: Sequence[Cut], mode: SampleMode) -> Windows:
+def _padding_of(shape: Ints, cuts: Sequence[Cut], mode: SampleMode) -> Windows:
     """Return the windows that pad data as far as patches reach."""
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     for cut in cuts:
@@ -135,11 +135,11 @@ def _padding_of(shape: Sequence[int], cuts: Sequence[Cut], mode: SampleMode) -> 
 
 
 def _list_pieces(
-    shape: Sequence[int],
+    shape: Ints,
     cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
+    merges: Sequence[Ints],
     mode: SampleMode,
-    counts: Sequence[int],
+    counts: Ints,
     inside: Sequence[range],
     n_pieces: int,
     attribute: str,
@@ -168,7 +168,7 @@ def _list_pieces(
     return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)
 
 
-def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
+def _split(merge: Ints, cuts: Sequence[Cut]) -> list[Ints]:
     """Return the factors of an axis of the result as one list, or as one list each if some of several count patches."""
     is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
     return [[k] for k in merge] if is_cut else [merge]
@@ -226,14 +226,14 @@ def _owned(cut: Cut, extent: int) -> list[_Owned]:
 
 def lower_fold(
     attribute: str,
-    written: Sequence[int],
-    shape: Sequence[int],
+    written: Ints,
+    shape: Ints,
     cuts: Sequence[Cut],
-    extents: Sequence[int],
-    patches_at: Sequence[int],
-    elements_at: Sequence[int],
-    order: Sequence[int],
-    source_shape: Sequence[int] | None = None,
+    extents: Ints,
+    patches_at: Ints,
+    elements_at: Ints,
+    order: Ints,
+    source_shape: Ints | None = None,
 ) -> Assembly:
     """Return the pieces of a result that is put together from patches: the products of the axes' pieces.
 

@@ -14,19 +14,14 @@ from typing import Any
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
 from fastops._geometry._numbers import as_index, find_integer
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
+from fastops._lowering._arguments import Bounds, Ints
+from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 
 
-def lower_slices(
-    shape: Sequence[int],
-    start: Sequence[int],
-    stop: Sequence[int],
-    axes: Sequence[int] | None,
-    step: Sequence[int] | None,
-) -> Windows:
+def lower_slices(shape: Ints, start: Ints, stop: Ints, axes: Ints | None, step: Ints | None) -> Windows:
     """Return the windows of ``start : stop : step`` on axes, the first ones by default; other axes are whole."""
     n = len(start)
     for name, values in (("stop", stop), ("step", step), ("axes", axes)):
@@ -47,12 +42,7 @@ def lower_slices(
 
 
 def lower_windows(
-    shape: Sequence[int],
-    start: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int] | None,
-    axes: Sequence[int] | None,
-    mode: SampleMode,
+    shape: Ints, start: Ints, size: Ints, stride: Ints | None, axes: Ints | None, mode: SampleMode
 ) -> Windows:
     """Return the windows of a TensorRT Slice; axes that are not named are whole."""
     named = range(len(shape)) if axes is None else resolve_axes("axes", axes, len(shape))
@@ -93,7 +83,7 @@ def _as_place(attribute: str, place: Any) -> Any:
     return integer
 
 
-def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
+def lower_basic_index(shape: Ints, index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
     """Return the windows of an index, as `as_places` reads it; without ``may_reverse``, negative steps are errors."""
     ellipses = index.count(Ellipsis)
     named = len(index) - ellipses - index.count(None)
@@ -109,7 +99,7 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
 
 
 def _lower_places(
-    shape: Sequence[int],
+    shape: Ints,
     places: Sequence[Any],
     left: int,
     rule: ClampRule,
@@ -156,15 +146,15 @@ def of_masks(reader: Any) -> dict[str, Any]:
 
 
 def lower_strided_slices(
-    shape: Sequence[int],
-    begin: Sequence[int],
-    end: Sequence[int],
-    strides: Sequence[int] | None,
-    begin_mask: Sequence[int],
-    end_mask: Sequence[int],
-    new_axis_mask: Sequence[int],
-    shrink_axis_mask: Sequence[int],
-    ellipsis_mask: Sequence[int],
+    shape: Ints,
+    begin: Ints,
+    end: Ints,
+    strides: Ints | None,
+    begin_mask: Ints,
+    end_mask: Ints,
+    new_axis_mask: Ints,
+    shrink_axis_mask: Ints,
+    ellipsis_mask: Ints,
     *,
     rule: ClampRule = ClampRule.OPENVINO,
 ) -> Windows:
@@ -202,19 +192,19 @@ def lower_strided_slices(
 MOST_PARTS = r.MOST_PARTS
 
 
-def lower_splits(shape: Sequence[int], axis: int, lengths: Sequence[int]) -> list[Windows]:
+def lower_splits(shape: Ints, axis: int, lengths: Ints) -> list[Windows]:
     """Return the windows of consecutive parts of an axis."""
     return lower_parts(shape, axis, zip(accumulate(lengths, initial=0), lengths, strict=False))
 
 
-def lower_parts(shape: Sequence[int], axis: int, parts: Iterable[tuple[int, int]]) -> list[Windows]:
+def lower_parts(shape: Ints, axis: int, parts: Iterable[tuple[int, int]]) -> list[Windows]:
     """Return the windows of parts of an axis, each by its start and its length."""
     whole = [(0, 1, extent) for extent in shape]
     before, after = whole[:axis], whole[axis + 1 :]
     return [Windows(shape, [*before, (start, 1, length), *after]) for start, length in parts]
 
 
-def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_infer: bool = True) -> list[Windows]:
+def lower_lengths(shape: Ints, axis: int, parts: Ints, *, may_infer: bool = True) -> list[Windows]:
     """Return the windows of parts of given lengths; with ``may_infer``, one length of -1 is the rest of the axis."""
     at = resolve_axis_of(shape, "axis", axis)
     extent, unknown = shape[at], parts.count(-1)
@@ -233,7 +223,7 @@ def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_
     return lower_splits(shape, at, [rest if length == -1 else length for length in parts])
 
 
-def lower_equal_parts(shape: Sequence[int], axis: int, parts: int, *, may_differ: bool = False) -> list[Windows]:
+def lower_equal_parts(shape: Ints, axis: int, parts: int, *, may_differ: bool = False) -> list[Windows]:
     """Return the windows of equal parts of an axis; with ``may_differ``, the first ones may have one element more."""
     at = resolve_axis_of(shape, "axis", axis)
     if parts < 1 or (shape[at] % parts and not may_differ):
