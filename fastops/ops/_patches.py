@@ -12,16 +12,12 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
 from fastops._execution._kinds import TENSORS, find_kind
-from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
-from fastops._geometry._numbers import Index, Indices, OneForAll
-from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_shape, one_of
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, cut_padded, cut_same, lower_fold, lower_patches as lower_patches
-from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Assembly, Index, Indices, Mode, OneForAll, Operator, SampleMode, r
 
 __all__ = ["fold", "frame", "patches"]
 

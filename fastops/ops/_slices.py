@@ -6,15 +6,12 @@ from functools import partial
 from typing import Any, Unpack
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
-from fastops._execution._operator import Operator
 from fastops._execution._plan_call import run_channels
-from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import Mode
 from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows, of_masks
 from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Mode, Operator, as_index, as_indices, r
 
 __all__ = ["slice", "strided_slice", "variadic_split"]
 

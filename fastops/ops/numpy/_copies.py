@@ -8,16 +8,13 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneForAll, OneOrMore, as_index, is_tensor
 from fastops._lowering._arguments import Rule, one_of, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
-from fastops._lowering._windows import Assembly, Windows
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Assembly, AttributeValueError, DTypeError, Operator, Windows, r
 
 __all__ = ["ascontiguousarray", "broadcast_to", "copy", "repeat", "sliding_window_view", "tile"]
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Any, Unpack
 
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._layouts import lower_axis_moves, lower_exchange, lower_transposition
 from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
-from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, OneOrMore, Operator, Rule, Windows, as_index, check_rank, r
 from fastops.ops.numpy._copies import ScalarOperator, as_numpy_scalar
 
 __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]

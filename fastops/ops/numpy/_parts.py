@@ -6,15 +6,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, Unpack
 
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
-from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, DTypeError, Index, Indices, OneOrMore, Operator, Windows, check_rank, r
 from fastops.ops.numpy._copies import as_numpy_scalar
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]

@@ -6,14 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeAlias, Unpack
 
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
 from fastops._lowering import _layouts as layouts
-from fastops._lowering._arguments import Rule
 from fastops._lowering._moves import lower_mutual_broadcasts, lower_tiles
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Operator, Rule, Windows, r
 
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._arrays._outputs import MOST_AXES
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
 from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Index, Indices, Operator, SampleMode, Windows, as_index, as_indices, r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeAlias, Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
 from fastops._lowering import _layouts as layouts
 from fastops._lowering._bounds import check_at_least, check_length
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Data, Options
+from fastops.ops import Assembly, AttributeValueError, Index, Indices, Operator, Windows, check_rank
 
 __all__ = ["batch_to_space", "depth_to_space", "extract_image_patches"]
 __all__ += ["shuffle_channels", "space_to_batch", "space_to_depth"]

@@ -7,16 +7,12 @@ from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
 from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_broadcasts, lower_flips, lower_mutual_broadcasts, lower_rolls, lower_tiles
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, DTypeError, Indices, OneOrMore, Operator, Windows, as_indices, r
 
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, Unpack
 
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import Rule, constant_fill, modes_of
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Operator, Windows, as_index, r
 
 __all__ = ["pad", "slice", "split"]
 

@@ -7,15 +7,13 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._errors import AttributeValueError, counted
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
 from fastops._lowering import _layouts as layouts
 from fastops._lowering._arguments import as_nested
 from fastops._lowering._bounds import check_at_least
 from fastops._lowering._moves import split_pairs
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Data, Options
+from fastops.ops import Assembly, Index, Indices, Operator, Windows, check_rank
 
 __all__ = ["batch_to_space_nd", "depth_to_space", "extract_patches", "space_to_batch_nd", "space_to_depth"]
 

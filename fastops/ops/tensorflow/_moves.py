@@ -5,15 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Literal, TypeAlias, Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_nested, constant_fill, modes_of
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Indices, OneOrMore, Operator, Windows, r
 
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 

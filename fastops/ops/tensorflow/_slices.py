@@ -5,15 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
 from fastops._lowering._bounds import ClampRule, check_length
 from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Index, Indices, OneOrMore, Operator, Windows, r
 
 __all__ = ["slice", "split", "strided_slice"]
 

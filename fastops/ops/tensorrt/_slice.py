@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
 from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type
 from fastops._lowering._slices import lower_windows
 from fastops._types import AnyArray, Copy, Data, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Indices, Operator, as_indices, r
 
 __all__ = ["slice"]
 

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Unpack
 
-from fastops._arrays._tensors import Tensor
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneForAll
 from fastops._lowering._bounds import check_at_least, one_each
 from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import TensorOptions
+from fastops.ops import AttributeValueError, Index, Indices, OneForAll, Tensor, TensorOperator
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "unfold"]
 

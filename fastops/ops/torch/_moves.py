@@ -6,16 +6,10 @@ from functools import partial
 from math import prod
 from typing import Unpack
 
-from fastops._arrays._tensors import Tensor
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import Rule
 from fastops._lowering._layouts import lower_exchange, lower_transposition
 from fastops._lowering._moves import lower_flips, lower_repeats, lower_rolls, lower_rotation, lower_tiles
-from fastops._lowering._windows import Windows
 from fastops._types import TensorOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Index, Indices, OneOrMore, Rule, Tensor, TensorOperator, Windows, r
 
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 

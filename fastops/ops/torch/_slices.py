@@ -7,18 +7,13 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 from fastops._arrays._dtypes import is_plain_number
-from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
-from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._geometry._sample_mode import Mode
 from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, constant_fill, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._windows import Windows
 from fastops._types import TensorOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Mode, OneOrMore, Tensor, TensorOperator, Windows, r
 
 __all__ = ["narrow", "pad", "slice", "split", "take_slice"]
 
