@@ -7,7 +7,6 @@ Importing this module loads NumPy, because `AxisError` derives from an exception
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from numpy.exceptions import AxisError as NumPyAxisError
 
@@ -91,38 +90,23 @@ def with_ones(lengths: Ints, rank: int) -> tuple[int, ...]:
     return (*(1,) * (rank - len(lengths)), *lengths)
 
 
-class ClampRule(Enum):
-    """The index to which a begin before the axis is clamped if the stride is negative: 0 or -1.
-
-    ``arange(5)[-8:-10:-1]`` is ``[0]`` under OPENVINO (StridedSlice-1, Slice-8, ONNX Slice) and ``[]`` under NUMPY
-    (NumPy, TensorFlow, JAX).
-    """
-
-    OPENVINO = 0
-    NUMPY = -1
-
-
 def resolve_bounds(
-    extent: int,
-    begin: int,
-    end: int,
-    stride: int,
-    rule: ClampRule,
-    begin_masked: bool | int = False,
-    end_masked: bool | int = False,
+    extent: int, begin: int, end: int, stride: int, clamp: int, begin_masked: bool = False, end_masked: bool = False
 ) -> Bounds:
     """Return the start, stride and count of ``begin : end : stride`` on an axis.
 
     Negative bounds count from the end; then bounds out of range are clamped. A masked bound is left out, as in the
     slice ``[:]``. ``stride`` must not be 0. Integers may have any size.
 
+    If the stride is negative, a begin before the axis is clamped to ``clamp``: to 0 (StridedSlice-1, Slice-8, ONNX
+    Slice), or to -1 (NumPy, TensorFlow, JAX).
+
     Examples
     --------
-    >>> resolve_bounds(5, -8, -10, -1, ClampRule.OPENVINO)
+    >>> resolve_bounds(5, -8, -10, -1, 0)
     (0, -1, 1)
-    >>> resolve_bounds(5, 1, 99, 2, ClampRule.NUMPY)
-    (1, 2, 2)
+    >>> resolve_bounds(5, -8, -10, -1, -1)
+    (-1, -1, 0)
     """
-    # Read `_value_`, because the property `value` calls a Python function, which takes longer.
-    start, count = bounds_of(extent, begin, end, stride, rule._value_, begin_masked, end_masked)
+    start, count = bounds_of(extent, begin, end, stride, clamp, begin_masked, end_masked)
     return start, stride, count

@@ -1,7 +1,7 @@
 """Slices along named axes, basic indices, strided slices with masks, and splits.
 
 OpenVINO's StridedSlice and TensorFlow's differ in how they clamp bounds, and in the strides that they allow where a
-position drops its axis. A `ClampRule` selects both.
+position drops its axis. ``clamp`` selects both.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from operator import or_
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
-from fastops._geometry._numbers import as_index, find_integer
+from fastops._geometry._numbers import as_index, as_indices, find_integer
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Bounds, Ints
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
+from fastops._lowering._arguments import Bounds, Ints, as_index_or_indices, at_most
+from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
@@ -37,7 +37,7 @@ def lower_slices(shape: Ints, start: Ints, stop: Ints, axes: Ints | None, step: 
     for axis, first, last, by in zip(named, start, stop, steps, strict=True):
         if by == 0:
             raise AttributeValueError.about("step", "not be 0", tuple(steps), axis, shape[axis])
-        bounds[axis] = resolve_bounds(shape[axis], first, last, by, ClampRule.OPENVINO)
+        bounds[axis] = resolve_bounds(shape[axis], first, last, by, r.OPENVINO_CLAMP)
     return Windows(shape, bounds)
 
 
@@ -94,26 +94,25 @@ def lower_basic_index(shape: Ints, index: tuple[Any, ...], *, may_reverse: bool 
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
     if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in index]):
         raise AttributeValueError.about("index", "have no slice of a negative step", index)
-    left = len(shape) - named
-    return _lower_places(shape, index, left, ClampRule.NUMPY, ("index", "have no slice of step 0", index))
+    return _lower_places(shape, index, r.NUMPY_CLAMP, ("index", "have no slice of step 0", index))
 
 
 def _lower_places(
     shape: Ints,
     places: Sequence[Any],
-    left: int,
-    rule: ClampRule,
+    clamp: int,
     of_steps: tuple[str, str, Any],
     of_index: tuple[str, str] = ("index", ""),
 ) -> Windows:
     """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
 
-    An ellipsis stands for ``left`` axes. Starts and stops may be None. ``of_steps`` has the attribute that has the
-    steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has the integers, and the
-    end of its rule.
+    An ellipsis stands for the axes that no other position names. Starts and stops may be None. ``of_steps`` has the
+    attribute that has the steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has
+    the integers, and the end of its rule.
     """
     bounds: list[Bounds] = []
     counts: list[int] = []
+    left = len(shape) - sum([place is not None and place is not Ellipsis for place in places])
     for place in places:
         axis = len(bounds)
         if place is None:
@@ -127,7 +126,7 @@ def _lower_places(
             if step == 0:
                 attribute, own_rule, written = of_steps
                 raise AttributeValueError.about(attribute, own_rule, written, axis, extent)
-            bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, rule, start is None, stop is None))
+            bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, clamp, start is None, stop is None))
             counts.append(bounds[-1][2])
         else:
             extent, (attribute, where) = shape[axis], of_index
@@ -156,7 +155,7 @@ def lower_strided_slices(
     shrink_axis_mask: Ints,
     ellipsis_mask: Ints,
     *,
-    rule: ClampRule = ClampRule.OPENVINO,
+    clamp: int = r.OPENVINO_CLAMP,
 ) -> Windows:
     """Return the windows of a strided slice."""
     n = len(begin)
@@ -172,24 +171,26 @@ def lower_strided_slices(
     begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
     rank, named, where = len(shape), n - sum(map(or_, ellipsis, new_axis)), " where shrink_axis_mask is set"
     if named > rank:
-        rule_of_rank = f"name at most {counted(rank, 'axis')}, not {named}, in data of rank {rank}"
-        raise AttributeValueError.about("begin", rule_of_rank, begin)
+        rule = f"name at most {counted(rank, 'axis')}, not {named}, in data of rank {rank}"
+        raise AttributeValueError.about("begin", rule, begin)
     places: list[Any] = []
     for i in range(n):
         # If several bits are set, the ellipsis has precedence over the new axis, and the new axis over shrink.
         if ellipsis[i] or new_axis[i]:
             places.append(Ellipsis if ellipsis[i] else None)
         elif shrink[i]:
-            if strides[i] <= 0 and rule is ClampRule.NUMPY:
+            if strides[i] <= 0 and clamp == r.NUMPY_CLAMP:
                 raise AttributeValueError.about("strides", f"be positive{where}", strides)
             places.append(begin[i])
         else:
             places.append((None if begin_bits[i] else begin[i], None if end_bits[i] else end[i], strides[i]))
-    return _lower_places(shape, places, rank - named, rule, ("strides", "not be 0", strides), ("begin", where))
+    return _lower_places(shape, places, clamp, ("strides", "not be 0", strides), ("begin", where))
 
 
 #: The most parts that an axis can be split into.
 MOST_PARTS = r.MOST_PARTS
+#: Readers of the lengths of parts, and of their number or their lengths.
+as_lengths, as_parts = at_most(MOST_PARTS, as_indices), at_most(MOST_PARTS, as_index_or_indices)
 
 
 def lower_splits(shape: Ints, axis: int, lengths: Ints) -> list[Windows]:

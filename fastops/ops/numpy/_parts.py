@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
-from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
+from fastops._lowering._bounds import resolve_axis_of, resolve_bounds
 from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
 from fastops.ops import AttributeValueError, DTypeError, Index, Indices, OneOrMore, Operator, Windows, check_rank, r
 from fastops.ops.numpy._copies import as_numpy_scalar
@@ -16,11 +16,7 @@ from fastops.ops.numpy._copies import as_numpy_scalar
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-@(
-    _TAKE_SLICE := Operator(
-        slices.lower_basic_index, Rule(r.SLICES, (r.INDEX,), ClampRule.NUMPY.value), index=slices.as_places
-    )
-)
+@(_TAKE_SLICE := Operator(slices.lower_basic_index, Rule(r.SLICES, (r.INDEX,), r.NUMPY_CLAMP), index=slices.as_places))
 def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
@@ -77,7 +73,7 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, *, may_differ: b
         return slices.lower_equal_parts(shape, axis, parts, may_differ=may_differ)
     at = resolve_axis_of(shape, "axis", axis)
     extent = shape[at]
-    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *parts, extent))]
+    bounds = [resolve_bounds(extent, *ends, 1, r.NUMPY_CLAMP) for ends in pairwise((0, *parts, extent))]
     return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._arrays._outputs import MOST_AXES
-from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._arguments import Rule, as_element, modes_of, optional
+from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
+from fastops._lowering._slices import as_lengths, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.ops import AttributeValueError, Index, Indices, Operator, SampleMode, Windows, as_index, as_indices, r
+from fastops.ops import AttributeValueError, Index, Indices, Operator, SampleMode, Windows, as_index, r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE)))
 def slice(
     data: Data,
     starts: Indices,
@@ -85,7 +85,7 @@ def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
 @Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
-    split=optional(at_most(MOST_PARTS, as_indices)),
+    split=optional(as_lengths),
     axis=as_index,
     num_outputs=optional(as_index),
 )

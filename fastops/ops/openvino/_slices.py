@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._lowering._arguments import Rule, constant_fill, modes_of
-from fastops._lowering._bounds import ClampRule, check_length
+from fastops._lowering._bounds import check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
 from fastops._types import AnyArray, Data, Options, PartsOptions
@@ -14,7 +14,7 @@ from fastops.ops import Index, Indices, Operator, Windows, as_index, r
 __all__ = ["pad", "slice", "split"]
 
 
-@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES)))
 def slice(
     data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **options: Unpack[Options]
 ) -> AnyArray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Unpack
 
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
-from fastops._lowering._bounds import ClampRule, check_length
-from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
+from fastops._lowering._arguments import Rule, as_scalar
+from fastops._lowering._bounds import check_length
+from fastops._lowering._slices import as_parts, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
 from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.ops import AttributeValueError, Index, Indices, OneOrMore, Operator, Windows, r
 
@@ -55,6 +55,8 @@ def slice(input_: Data, begin: Indices, size: Indices, **options: Unpack[Options
 
 
 _MASK_BITS = 32
+# The masks in TensorFlow's order.
+_MASKS = (r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK)
 
 
 def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
@@ -68,13 +70,8 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
 
 
 @Operator(
-    partial(lower_strided_slices, rule=ClampRule.NUMPY),
-    Rule(
-        r.SLICES,
-        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
-        ClampRule.NUMPY.value,
-        r.BIT_FIELDS,
-    ),
+    partial(lower_strided_slices, clamp=r.NUMPY_CLAMP),
+    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, *_MASKS), r.NUMPY_CLAMP, r.BIT_FIELDS),
     **of_masks(_as_bits),
 )
 def strided_slice(
@@ -139,11 +136,7 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | Non
     return lower_lengths(shape, axis, parts)
 
 
-@Operator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
-    num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
-)
+@Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS), num_or_size_splits=as_parts)
 def split(
     value: Data,
     num_or_size_splits: OneOrMore,

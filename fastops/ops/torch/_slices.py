@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 from fastops._arrays._dtypes import is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._lowering import _slices as slices
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, constant_fill, modes_of, one_of
+from fastops._lowering._arguments import MODES, Rule, constant_fill, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._moves import Sides, crop_first, lower_pads
 from fastops._types import TensorOptions
@@ -178,9 +178,7 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]
 
 
 _SPLIT = TensorOperator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
-    split_size_or_sections=at_most(slices.MOST_PARTS, as_index_or_indices),
+    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH), split_size_or_sections=slices.as_parts
 )
 
 
