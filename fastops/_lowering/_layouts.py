@@ -177,9 +177,10 @@ def lower_blocks_to_space(shape: Ints, blocks: Ints, crops: Sides) -> Assembly:
     result = (batch // blocks_of_all, *lengths, *others)
     if 0 in result:
         return Assembly.empty(shape, result)
-    axes = zip(blocks, crops.before, lengths, strict=True)
-    # Leave out the blocks after the last one that the result takes elements of.
-    cuts = [Cut(k, block, -(-(low + length) // block), block, 1, low) for k, (block, low, length) in enumerate(axes, 1)]
+    cuts = []
+    for k, (block, low, length) in enumerate(zip(blocks, crops.before, lengths, strict=True)):
+        # Leave out the blocks after the last one that the result takes elements of.
+        cuts.append((Cut(k + 1, block, -(-(low + length) // block), block, 1, low), n + 1 + k, k))
     extents = [*blocks, result[0], *shape[1:]]
     order = [n, *chain(*[(n + k, k - 1) for k in range(1, n + 1)]), *range(2 * n + 1, len(extents))]
-    return lower_fold(_BLOCKS, blocks, result, cuts, extents, range(n + 1, 2 * n + 1), range(n), order, shape)
+    return lower_fold((_BLOCKS, blocks), shape, result, cuts, extents, order)

@@ -276,8 +276,8 @@ def _lower_fold(
     order: list[int] = []
     for axis in range(rank):
         order += [column[axis], k + axis] if axis in column else [k + axis]
-    elements = [k + cut.axis for cut in cuts]
-    return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
+    factors = [(cut, j, k + cut.axis) for j, cut in enumerate(cuts)]
+    return lower_fold(("shape", shape), patches_shape, shape, factors, patches_shape, order)
 
 
 @(_FOLD := Operator(_lower_fold, shape=as_shape))
