@@ -197,11 +197,6 @@ MODES: dict[Any, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
 TENSORRT_MODES: dict[Any, int] = {**TENSORRT_WORDS, **{mode: mode for mode in TENSORRT_WORDS.values()}}
 
 
-def _own(constant: Any) -> Any:
-    """Return the object that callers pass for a constant; for a string, the one that Python has interned."""
-    return intern(constant) if type(constant) is str else constant
-
-
 class Rule:
     """The meaning of an operator's attributes for compiled code, which knows a few families of operators.
 
@@ -211,8 +206,9 @@ class Rule:
         A family of `kernels._tables._rules`.
     attributes : sequence of int
         For each attribute of the operator, in order, the number of its parameter in the family.
-    option, second_option : int
-        The operator's variant of the family, by the family's own numbers.
+    *options : int
+        The option and the second option: the operator's variant of the family, by the family's own numbers. Both are 0
+        by default.
     constants : mapping, optional
         The number that each object stands for, such as the mode that a name stands for.
 
@@ -227,18 +223,14 @@ class Rule:
     __slots__ = ("constants", "words")
 
     def __init__(
-        self,
-        family: int,
-        attributes: Sequence[int] = (),
-        option: int = 0,
-        second_option: int = 0,
-        constants: Mapping[Any, int] | None = None,
+        self, family: int, attributes: Ints = (), *options: int, constants: Mapping[Any, int] | None = None
     ) -> None:
-        self.constants = constants = {_own(constant): number for constant, number in (constants or {}).items()}
-        words = [family, option, second_option, *map(id, _KNOWN), len(constants), len(attributes), *attributes]
-        for constant, number in constants.items():
+        # Callers pass the string that Python has interned.
+        self.constants = {intern(key) if type(key) is str else key: n for key, n in (constants or {}).items()}
+        first, second = (*options, 0, 0)[:2]
+        words = [family, first, second, *map(id, _KNOWN), len(self.constants), len(attributes), *attributes]
+        for constant, number in self.constants.items():
             words += (id(constant), int(number))
-        assert words[r.ATTRIBUTES] == len(attributes)
         self.words = np.frombuffer(array("q", words), np.int64)
 
     def allow_none(self, are_optional: Sequence[bool]) -> None:

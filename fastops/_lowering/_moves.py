@@ -144,11 +144,12 @@ class Sides(NamedTuple):
         check_at_least(0, **{self.after_name: self.after})
 
 
-def lower_pads(shape: Ints, pads: Sides, word: str, *, one_fold: bool = False) -> Windows:
+def lower_pads(shape: Ints, pads: Sides, word: str, *, one_fold: bool = False, crops_first: bool = False) -> Windows:
     """Return the windows that pad each axis on its two sides; a negative pad crops, in one step with the others.
 
     ``word`` is the framework's name of the mode. With ``one_fold``, the rule of OpenVINO and TensorFlow, a reflect or
-    symmetric pad may mirror an axis only once.
+    symmetric pad may mirror an axis only once. With ``crops_first``, pads read only the cropped axis; without it, they
+    also read cropped elements, if an axis is cropped at one end and mirrored or wrapped at the other.
     """
     mode = PAD_MODES[word]
     one_fold = one_fold and mode in (SampleMode.REFLECT, SampleMode.SYMMETRIC)
@@ -167,32 +168,21 @@ def lower_pads(shape: Ints, pads: Sides, word: str, *, one_fold: bool = False) -
         axis = list(shape).index(0)
         name, written = pads.named(pads.after[axis] > pads.before[axis])
         raise AttributeValueError.about(name, f"be 0 on an empty axis in mode {word}", written, axis, 0)
-    return Windows(shape, bounds, mode)
-
-
-def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
-    """Return the windows of a pad that crops by the negative pads first, so the other pads read only the cropped axis.
-
-    ``windows`` are those of `lower_pads`. They also read cropped elements, if an axis is cropped at one end and
-    mirrored or wrapped at the other.
-    """
-    mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
-    if mode is SampleMode.FILL or 0 in windows.counts:
+    windows, extents, offsets = Windows(shape, tuple(bounds), mode), list(shape), [0] * len(shape)
+    if not crops_first or mode is SampleMode.FILL or 0 in windows.counts:
         return windows
-    offsets = [0] * len(extents)
     for axis, (low, high) in enumerate(zip(pads.before, pads.after, strict=True)):
-        if low * high >= 0:
-            continue
-        kept = extents[axis] + min(low, high)
-        if kept <= 0:
-            name, written = pads.named(high < low)
-            rule = f"leave an element of each axis before it is padded in mode {word}"
-            raise AttributeValueError.about(name, rule, written, axis, extents[axis])
-        extents[axis], offsets[axis], bounds[axis] = kept, max(-low, 0), (-max(low, 0), 1, bounds[axis][2])
-    if mode is SampleMode.CLAMP or extents == list(windows.extents):
+        if low * high < 0:
+            kept = extents[axis] + min(low, high)
+            if kept <= 0:
+                name, written = pads.named(high < low)
+                rule = f"leave an element of each axis before it is padded in mode {word}"
+                raise AttributeValueError.about(name, rule, written, axis, extents[axis])
+            extents[axis], offsets[axis], bounds[axis] = kept, max(-low, 0), (-max(low, 0), 1, bounds[axis][2])
+    if mode is SampleMode.CLAMP or extents == list(shape):
         return windows
     reads = [SourceWindow(axis, offset, 1) for axis, offset in enumerate(offsets)]
-    return Windows(extents, bounds, mode, source_shape=windows.extents, source_windows=reads)
+    return Windows(extents, bounds, mode, source_shape=shape, source_windows=reads)
 
 
 def split_pairs(attribute: str, pairs: Any, n: int) -> Sides:

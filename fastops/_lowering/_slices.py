@@ -94,15 +94,11 @@ def lower_basic_index(shape: Ints, index: tuple[Any, ...], *, may_reverse: bool 
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
     if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in index]):
         raise AttributeValueError.about("index", "have no slice of a negative step", index)
-    return _lower_places(shape, index, r.NUMPY_CLAMP, ("index", "have no slice of step 0", index))
+    return _lower_places(shape, index, r.NUMPY_CLAMP, ("index", "have no slice of step 0", index), ("index", ""))
 
 
 def _lower_places(
-    shape: Ints,
-    places: Sequence[Any],
-    clamp: int,
-    of_steps: tuple[str, str, Any],
-    of_index: tuple[str, str] = ("index", ""),
+    shape: Ints, places: Sequence[Any], clamp: int, of_steps: tuple[str, str, Any], of_index: tuple[str, str]
 ) -> Windows:
     """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
 

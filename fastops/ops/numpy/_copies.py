@@ -47,14 +47,11 @@ def _lower_copy(shape: Indices, order: Literal["C"]) -> Windows:  # noqa: ARG001
     return Windows(shape, [(0, 1, extent) for extent in shape])
 
 
-_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders"))
-
-
 def _lower_ascontiguousarray(shape: Indices) -> Windows:
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))
 
 
-@_COPY
+@(_COPY := Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders")))
 def copy(
     a: Data,
     order: Literal["C", "K", "A", "F"] = "C",

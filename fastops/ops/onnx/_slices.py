@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, Unpack
 from fastops._arrays._outputs import MOST_AXES
 from fastops._lowering._arguments import Rule, as_element, modes_of, optional
 from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
-from fastops._lowering._moves import Sides, crop_first, lower_pads
+from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import as_lengths, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
 from fastops.ops import AttributeValueError, Index, Indices, Operator, SampleMode, Windows, as_index, r
@@ -144,8 +144,7 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     before, after = [0] * rank, [0] * rank
     for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
-    sides = Sides(before, after, "pads", "pads")
-    return crop_first(lower_pads(shape, sides, mode), sides, mode)
+    return lower_pads(shape, Sides(before, after, "pads", "pads"), mode, crops_first=True)
 
 
 @Operator(

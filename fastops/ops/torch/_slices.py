@@ -11,7 +11,7 @@ from fastops._errors import AttributeValueError, DTypeError, OutputError, counte
 from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import MODES, Rule, constant_fill, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._moves import Sides, crop_first, lower_pads
+from fastops._lowering._moves import Sides, lower_pads
 from fastops._types import TensorOptions
 from fastops.ops import Index, Indices, Mode, OneOrMore, Tensor, TensorOperator, Windows, r
 
@@ -248,8 +248,7 @@ def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
         # Only modes that mirror or repeat elements may crop more than an axis has.
         if mode in ("constant", "circular") and extent + min(low, 0) + min(high, 0) < 0:
             raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
-    windows = lower_pads(shape, pads, mode)
-    return crop_first(windows, pads, mode) if mode == "circular" else windows
+    return lower_pads(shape, pads, mode, crops_first=mode == "circular")
 
 
 def _read_value(mode: str, value: Any) -> Any:
