@@ -14,7 +14,7 @@ from fastops._lowering._arguments import Rule, one_of, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.ops import Assembly, AttributeValueError, DTypeError, Operator, Windows, r
+from fastops.ops import Assembly, AttributeValueError, DTypeError, Operator, SampleMode, Windows, r
 
 __all__ = ["ascontiguousarray", "broadcast_to", "copy", "repeat", "sliding_window_view", "tile"]
 
@@ -275,11 +275,8 @@ def _lower_sliding_window_view(
     # The axis that counts windows and the axis of elements in a window read the same axis of data.
     reads = [SourceWindow(k, 0, step_of.get(k, 1) if n > 1 else 0) for k, n in enumerate(windows)]
     reads += [SourceWindow(k, 0, 1) for k in axes]
-    bounds = [(0, 1, n) for n in lengths]
-    order = range(len(lengths))
-    return Assembly.of_one(
-        Windows(lengths, bounds, shape=lengths, source_shape=shape, order=order, source_windows=reads)
-    )
+    bounds, order = [(0, 1, n) for n in lengths], range(len(lengths))
+    return Assembly.of_one(Windows(lengths, bounds, SampleMode.STRICT_BOUNDS, lengths, shape, order, reads))
 
 
 @(_SLIDING_WINDOW_VIEW := Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE))))
@@ -345,6 +342,5 @@ def sliding_window_view(
         error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
         return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
-    return as_read_only(
-        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy
-    )
+    result = _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others)
+    return as_read_only(result, out, copy)

@@ -66,20 +66,17 @@ def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs
         return lower_lengths(shape, at, parts, may_infer=False)
     if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
-    return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
-
-
-def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
-    """Return the lengths of parts: all parts have one length, except that the last part is the rest of the axis."""
-    if parts < 1:
-        raise AttributeValueError.about("num_outputs", "be at least 1", parts, axis, extent)
-    length = -(-extent // parts)
-    last = extent - length * (parts - 1)
+    extent, n = shape[at], num_outputs
+    if n < 1:
+        raise AttributeValueError.about("num_outputs", "be at least 1", n, at, extent)
+    # All parts have one length, except that the last part is the rest of the axis.
+    length = -(-extent // n)
+    last = extent - length * (n - 1)
     if last < 0:
         rule = f"leave at least 0 elements for the last part, after parts of {length}"
-        raise AttributeValueError.about("num_outputs", rule, parts, axis, extent)
-    check_parts("num_outputs", parts)
-    return (*(length,) * (parts - 1), last)
+        raise AttributeValueError.about("num_outputs", rule, n, at, extent)
+    check_parts("num_outputs", n)
+    return lower_splits(shape, at, (*(length,) * (n - 1), last))
 
 
 @Operator(
