@@ -28,8 +28,6 @@ Ints: TypeAlias = Sequence[int]
 #: Start, stride and count of an axis.
 Bounds: TypeAlias = tuple[int, int, int]
 
-_LARGEST_EXTENT = 2**63 - 1
-
 #: Modes of pads, by the names that the frameworks use, in lower case; PyTorch's name of wrap is circular.
 PAD_MODES = {**MODE_WORDS, "circular": SampleMode.WRAP}
 
@@ -170,7 +168,7 @@ def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:
 def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:
     """Return the shape of a source, which is a list of integers of at least 0."""
     shape = as_indices(attribute, value)
-    if any(not 0 <= extent <= _LARGEST_EXTENT for extent in shape):
+    if any(not 0 <= extent < 2**63 for extent in shape):
         raise AttributeValueError.about(attribute, "be a list of integers in 0..2^63 - 1", value)
     return shape
 
@@ -187,10 +185,8 @@ _READERS: dict[str, Reader] = {
 
 # Compiled code recognises types and values of attributes by the addresses of these objects, which stand in the order of
 # the header in `_rules`.
-_KNOWN: tuple[object, ...] = (
-    *(int, np.int64, np.int32, tuple, list, slice, str, np.ndarray),
-    *(np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis),
-)
+_KNOWN: tuple[object, ...] = (int, np.int64, np.int32, tuple, list, slice, str, np.ndarray)
+_KNOWN += (np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis)
 
 #: The values that `as_mode` and `as_tensorrt_mode` accept, as constants of rules.
 MODES: dict[Any, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}

@@ -271,7 +271,7 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
     Parameters
     ----------
     declared : callable
-        A function whose body is a docstring alone. The type of its last argument, ``**options``, is the `TypedDict` of
+        A function whose body is a docstring alone. The type of its last argument, ``**rest``, is the `TypedDict` of
         the arguments that operators share; the public function has these arguments in place of it.
     operator : object
         The operator.

@@ -74,7 +74,7 @@ def patches(
     mode: Mode = "reflect",
     fill_value: Any = None,
     cover: Cover = "valid",
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     r"""Cut data into a grid of patches, which may overlap and may reach beyond data; `fastops.fold` is the inverse.
 

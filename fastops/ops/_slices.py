@@ -110,7 +110,7 @@ def strided_slice(
     new_axis_mask: Indices = (),
     shrink_axis_mask: Indices = (),
     ellipsis_mask: Indices = (),
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Extract a strided slice of an array: OpenVINO StridedSlice-1.
 
@@ -159,7 +159,7 @@ def strided_slice(
 
 
 @Operator(lower_lengths, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER), axis=as_index, split_lengths=as_lengths)
-def variadic_split(data: Data, axis: Index, split_lengths: Indices, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def variadic_split(data: Data, axis: Index, split_lengths: Indices, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
     Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. One launch of

@@ -156,7 +156,7 @@ def _is_contiguous(result: Any) -> bool:
 
 
 @Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
-def tile(A: Data, reps: OneOrMore, **options: Unpack[Options]) -> AnyArray:  # noqa: N803 - NumPy's own name.
+def tile(A: Data, reps: OneOrMore, **rest: Unpack[Options]) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of the shape of A and reps gets ones in front. Then output y of an axis of length d reads index
@@ -183,7 +183,7 @@ def tile(A: Data, reps: OneOrMore, **options: Unpack[Options]) -> AnyArray:  # n
 @Operator(
     partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
 )
-def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, **options: Unpack[Options]) -> AnyArray:
+def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, **rest: Unpack[Options]) -> AnyArray:
     """Repeat each element: numpy.repeat.
 
     If ``repeats`` is one number, output y of an axis of length d reads index ``y // repeats`` for

@@ -78,9 +78,7 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, *, may_differ: b
 
 
 @Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections)
-def split(
-    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
-) -> list[AnyArray]:
+def split(ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
     Part k is ``ary[..., indices[k - 1] : indices[k], ...]``; the first part begins at the start of the axis, and the
@@ -114,7 +112,7 @@ def split(
     indices_or_sections=as_sections,
 )
 def array_split(
-    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
+    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **rest: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts of nearly equal lengths: numpy.array_split.
 
@@ -149,7 +147,7 @@ def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int
 
 
 @Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
-def hsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def hsplit(ary: Data, indices_or_sections: OneOrMore, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its second axis or, if it has rank 1, along its only axis: numpy.hsplit.
 
     Parameters
@@ -167,7 +165,7 @@ def hsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOpt
 
 
 @Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
-def vsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def vsplit(ary: Data, indices_or_sections: OneOrMore, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its first axis: numpy.vsplit.
 
     Parameters
@@ -185,7 +183,7 @@ def vsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOpt
 
 
 @Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
-def dsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def dsplit(ary: Data, indices_or_sections: OneOrMore, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its third axis: numpy.dsplit.
 
     Parameters

@@ -22,7 +22,7 @@ def slice(
     ends: Indices,
     axes: Indices | None = None,
     steps: Indices | None = None,
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Take ``starts : ends : steps`` along axes: ONNX Slice.
 
@@ -92,7 +92,7 @@ def split(
     *,
     axis: Index = 0,
     num_outputs: Index | None = None,
-    **options: Unpack[PartsOptions],
+    **rest: Unpack[PartsOptions],
 ) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
@@ -156,7 +156,7 @@ def pad(
     axes: Indices | None = None,
     *,
     mode: PadMode = "constant",
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
@@ -214,7 +214,7 @@ def _lower_center_crop_pad(input_shape: Indices, size: Indices, axes: Indices | 
 
 @Operator(_lower_center_crop_pad)
 def center_crop_pad(
-    input_data: Data, shape: Indices, *, axes: Indices | None = None, **options: Unpack[Options]
+    input_data: Data, shape: Indices, *, axes: Indices | None = None, **rest: Unpack[Options]
 ) -> AnyArray:
     """Crop axes at both ends, or pad them with zeros at both ends, to given lengths: ONNX CenterCropPad.
 

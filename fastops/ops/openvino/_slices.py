@@ -16,7 +16,7 @@ __all__ = ["pad", "slice", "split"]
 
 @Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES)))
 def slice(
-    data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **options: Unpack[Options]
+    data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **rest: Unpack[Options]
 ) -> AnyArray:
     """Take ``start : stop : step`` along axes: OpenVINO Slice-8.
 
@@ -50,7 +50,7 @@ def slice(
 
 
 @Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
-def split(data: Data, axis: Index, num_splits: Index, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def split(data: Data, axis: Index, num_splits: Index, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
     Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. One launch of the
@@ -98,12 +98,7 @@ def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode:
     read_fill=constant_fill,
 )
 def pad(
-    arg: Data,
-    pads_begin: Indices,
-    pads_end: Indices,
-    pad_mode: PadMode,
-    pad_value: Any = None,
-    **options: Unpack[Options],
+    arg: Data, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode, pad_value: Any = None, **rest: Unpack[Options]
 ) -> AnyArray:
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 

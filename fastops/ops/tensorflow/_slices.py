@@ -29,7 +29,7 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
 
 
 @Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
-def slice(input_: Data, begin: Indices, size: Indices, **options: Unpack[Options]) -> AnyArray:
+def slice(input_: Data, begin: Indices, size: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Take a window of an array: tf.slice.
 
     Along each axis, output y reads index ``begin + y`` for ``0 <= y < size``.
@@ -84,7 +84,7 @@ def strided_slice(
     ellipsis_mask: Index = 0,
     new_axis_mask: Index = 0,
     shrink_axis_mask: Index = 0,
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
 
@@ -138,11 +138,7 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | Non
 
 @Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS), num_or_size_splits=as_parts)
 def split(
-    value: Data,
-    num_or_size_splits: OneOrMore,
-    axis: Index = 0,
-    num: Index | None = None,
-    **options: Unpack[PartsOptions],
+    value: Data, num_or_size_splits: OneOrMore, axis: Index = 0, num: Index | None = None, **rest: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 

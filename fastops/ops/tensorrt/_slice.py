@@ -28,7 +28,7 @@ def slice(
     axes: Indices | None = None,
     mode: TensorRTMode = SampleMode.STRICT_BOUNDS,
     fill: Any = None,
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Read an array on a strided grid, which may reach beyond the array: TensorRT ISliceLayer.
 

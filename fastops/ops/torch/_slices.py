@@ -30,7 +30,7 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
 
 
 @TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
-def narrow(input: Tensor, dim: Index, start: Index, length: Index, **options: Unpack[TensorOptions]) -> Tensor:
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, **rest: Unpack[TensorOptions]) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
     Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
@@ -72,7 +72,7 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
 
 
 @TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places)
-def take_slice(input: Tensor, index: Any, **options: Unpack[TensorOptions]) -> Tensor:
+def take_slice(input: Tensor, index: Any, **rest: Unpack[TensorOptions]) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
     Parameters
@@ -114,7 +114,7 @@ def slice(
     axes: Indices | None = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    **options: Unpack[TensorOptions],
+    **rest: Unpack[TensorOptions],
 ) -> Tensor:
     """Read a tensor on a strided grid, which may reach beyond the tensor: `fastops.slice` for tensors.
 
@@ -264,7 +264,7 @@ def _read_value(mode: str, value: Any) -> Any:
     mode=_as_mode,
 )
 def pad(
-    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, **options: Unpack[TensorOptions]
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, **rest: Unpack[TensorOptions]
 ) -> Tensor:
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
