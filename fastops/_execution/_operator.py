@@ -105,7 +105,7 @@ class Operator:
         """Return the public function with its docstring completed: this function, or the one that it declares."""
         data, *arguments = inspect.getargs(function.__code__).args
         fill = next((name for name in arguments if name in _FILLS), "fill_value")
-        if "options" in function.__annotations__:
+        if "rest" in function.__annotations__:
             function = define(function, self, self._body, fill)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op

@@ -14,24 +14,19 @@ from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
+from fastops._arrays._dtypes import kind_of
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._geometry._numbers import (
-    MOST_INDICES,
-    Index,
-    Indices,
-    as_indices,
-    as_integer,
-    check_most,
-    is_listed,
-    kind_of,
-)
+from fastops._geometry._numbers import MOST_INDICES, Index, Indices, as_indices, as_integer, check_most, is_listed
 from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode, as_mode
 from fastops.kernels._tables import _rules as r
 
 #: Returns the plain value of an attribute, from its name and the caller's value.
 Reader: TypeAlias = Callable[[str, Any], Any]
 
-_LARGEST_EXTENT = 2**63 - 1
+#: A shape, axes, or a number for each axis.
+Ints: TypeAlias = Sequence[int]
+#: Start, stride and count of an axis.
+Bounds: TypeAlias = tuple[int, int, int]
 
 #: Modes of pads, by the names that the frameworks use, in lower case; PyTorch's name of wrap is circular.
 PAD_MODES = {**MODE_WORDS, "circular": SampleMode.WRAP}
@@ -173,7 +168,7 @@ def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:
 def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:
     """Return the shape of a source, which is a list of integers of at least 0."""
     shape = as_indices(attribute, value)
-    if any(not 0 <= extent <= _LARGEST_EXTENT for extent in shape):
+    if any(not 0 <= extent < 2**63 for extent in shape):
         raise AttributeValueError.about(attribute, "be a list of integers in 0..2^63 - 1", value)
     return shape
 
@@ -190,19 +185,12 @@ _READERS: dict[str, Reader] = {
 
 # Compiled code recognises types and values of attributes by the addresses of these objects, which stand in the order of
 # the header in `_rules`.
-_KNOWN: tuple[object, ...] = (
-    *(int, np.int64, np.int32, tuple, list, slice, str, np.ndarray),
-    *(np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis),
-)
+_KNOWN: tuple[object, ...] = (int, np.int64, np.int32, tuple, list, slice, str, np.ndarray)
+_KNOWN += (np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis)
 
 #: The values that `as_mode` and `as_tensorrt_mode` accept, as constants of rules.
 MODES: dict[Any, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
 TENSORRT_MODES: dict[Any, int] = {**TENSORRT_WORDS, **{mode: mode for mode in TENSORRT_WORDS.values()}}
-
-
-def _own(constant: Any) -> Any:
-    """Return the object that callers pass for a constant; for a string, the one that Python has interned."""
-    return intern(constant) if type(constant) is str else constant
 
 
 class Rule:
@@ -214,8 +202,9 @@ class Rule:
         A family of `kernels._tables._rules`.
     attributes : sequence of int
         For each attribute of the operator, in order, the number of its parameter in the family.
-    option, second_option : int
-        The operator's variant of the family, by the family's own numbers.
+    *options : int
+        The option and the second option: the operator's variant of the family, by the family's own numbers. Both are 0
+        by default.
     constants : mapping, optional
         The number that each object stands for, such as the mode that a name stands for.
 
@@ -230,18 +219,14 @@ class Rule:
     __slots__ = ("constants", "words")
 
     def __init__(
-        self,
-        family: int,
-        attributes: Sequence[int] = (),
-        option: int = 0,
-        second_option: int = 0,
-        constants: Mapping[Any, int] | None = None,
+        self, family: int, attributes: Ints = (), *options: int, constants: Mapping[Any, int] | None = None
     ) -> None:
-        self.constants = constants = {_own(constant): number for constant, number in (constants or {}).items()}
-        words = [family, option, second_option, *map(id, _KNOWN), len(constants), len(attributes), *attributes]
-        for constant, number in constants.items():
+        # Callers pass the string that Python has interned.
+        self.constants = {intern(key) if type(key) is str else key: n for key, n in (constants or {}).items()}
+        first, second = (*options, 0, 0)[:2]
+        words = [family, first, second, *map(id, _KNOWN), len(self.constants), len(attributes), *attributes]
+        for constant, number in self.constants.items():
             words += (id(constant), int(number))
-        assert words[r.ATTRIBUTES] == len(attributes)
         self.words = np.frombuffer(array("q", words), np.int64)
 
     def allow_none(self, are_optional: Sequence[bool]) -> None:

@@ -7,12 +7,11 @@ Importing this module loads NumPy, because `AxisError` derives from an exception
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
-from typing import TypeAlias
 
 from numpy.exceptions import AxisError as NumPyAxisError
 
 from fastops._errors import AttributeValueError, counted
+from fastops._lowering._arguments import Bounds, Ints
 from fastops.kernels._arithmetic import bounds_of
 
 
@@ -51,7 +50,7 @@ def resolve_axis(attribute: str, axis: int, rank: int) -> int:
     return axis + rank if axis < 0 else axis
 
 
-def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: bool = False) -> tuple[int, ...]:
+def resolve_axes(attribute: str, axes: Ints, rank: int, *, may_repeat: bool = False) -> tuple[int, ...]:
     """Return axes counted from the front; raise if an axis is named twice, unless axes may repeat."""
     named = tuple([resolve_axis(attribute, axis, rank) for axis in axes])
     if not may_repeat and len(set(named)) < len(named):
@@ -59,7 +58,7 @@ def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: 
     return named
 
 
-def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
+def resolve_axis_of(shape: Ints, attribute: str, axis: int) -> int:
     """Return an axis counted from the front; raise if data has no axes."""
     if not shape:
         raise AxisError.of("data", "have at least one axis", tuple(shape), axis, 0)
@@ -72,61 +71,42 @@ def check_length(attribute: str, values: Sequence[object], n: int, of_what: str)
         raise AttributeValueError.about(attribute, f"have {counted(n, 'value')}, one for each {of_what}", tuple(values))
 
 
-def one_each(attribute: str, value: int | Sequence[int], n: int, of_what: str) -> tuple[int, ...]:
+def one_each(attribute: str, value: int | Ints, n: int, of_what: str) -> tuple[int, ...]:
     """Return n values: one value n times, or a list of n values."""
     values = (value,) * n if isinstance(value, int) else tuple(value)
     check_length(attribute, values, n, of_what)
     return values
 
 
-def check_at_least(least: int, **lists: Sequence[int]) -> None:
+def check_at_least(least: int, **lists: Ints) -> None:
     """Raise for values of attributes below ``least``."""
     for attribute, values in lists.items():
         if min(values, default=least) < least:
             raise AttributeValueError.about(attribute, f"be at least {least}", tuple(values))
 
 
-def with_ones(lengths: Sequence[int], rank: int) -> tuple[int, ...]:
+def with_ones(lengths: Ints, rank: int) -> tuple[int, ...]:
     """Return lengths with ones in front, so that there are at least ``rank`` numbers."""
     return (*(1,) * (rank - len(lengths)), *lengths)
 
 
-#: Start, stride and count of an axis.
-Bounds: TypeAlias = tuple[int, int, int]
-
-
-class ClampRule(Enum):
-    """The index to which a begin before the axis is clamped if the stride is negative: 0 or -1.
-
-    ``arange(5)[-8:-10:-1]`` is ``[0]`` under OPENVINO (StridedSlice-1, Slice-8, ONNX Slice) and ``[]`` under NUMPY
-    (NumPy, TensorFlow, JAX).
-    """
-
-    OPENVINO = 0
-    NUMPY = -1
-
-
 def resolve_bounds(
-    extent: int,
-    begin: int,
-    end: int,
-    stride: int,
-    rule: ClampRule,
-    begin_masked: bool | int = False,
-    end_masked: bool | int = False,
+    extent: int, begin: int, end: int, stride: int, clamp: int, begin_masked: bool = False, end_masked: bool = False
 ) -> Bounds:
     """Return the start, stride and count of ``begin : end : stride`` on an axis.
 
     Negative bounds count from the end; then bounds out of range are clamped. A masked bound is left out, as in the
     slice ``[:]``. ``stride`` must not be 0. Integers may have any size.
 
+    If the stride is negative, a begin before the axis is clamped to ``clamp``: to 0 (StridedSlice-1, Slice-8, ONNX
+    Slice), or to -1 (NumPy, TensorFlow, JAX).
+
     Examples
     --------
-    >>> resolve_bounds(5, -8, -10, -1, ClampRule.OPENVINO)
+    >>> resolve_bounds(5, -8, -10, -1, 0)
     (0, -1, 1)
-    >>> resolve_bounds(5, 1, 99, 2, ClampRule.NUMPY)
-    (1, 2, 2)
+    >>> resolve_bounds(5, -8, -10, -1, -1)
+    (-1, -1, 0)
     """
-    # Read `_value_`, because the property `value` calls a Python function, which takes longer.
-    start, count = bounds_of(extent, begin, end, stride, rule._value_, begin_masked, end_masked)
+    start, count = bounds_of(extent, begin, end, stride, clamp, begin_masked, end_masked)
     return start, stride, count

@@ -11,13 +11,14 @@ from itertools import accumulate, chain
 from math import prod
 
 from fastops._errors import AttributeValueError, counted, each_axis
+from fastops._lowering._arguments import Ints
 from fastops._lowering._bounds import check_at_least, resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import Cut, lower_fold, lower_patches
 from fastops._lowering._windows import Assembly, Windows
 
 
-def lower_layout(shape: Sequence[int], splits: Sequence[Sequence[int]], merges: Sequence[Sequence[int]]) -> Windows:
+def lower_layout(shape: Ints, splits: Sequence[Ints], merges: Sequence[Ints]) -> Windows:
     """Return the windows that split axes into factors, and merge factors into the axes of the result.
 
     Parameters
@@ -35,7 +36,7 @@ def lower_layout(shape: Sequence[int], splits: Sequence[Sequence[int]], merges: 
     return Windows(extents, whole, shape=result, source_shape=shape, order=tuple(chain(*merges)))
 
 
-def lower_transposition(shape: Sequence[int], axes: Sequence[int] | None, *, from_end: bool = True) -> Windows:
+def lower_transposition(shape: Ints, axes: Ints | None, *, from_end: bool = True) -> Windows:
     """Return the windows of axes in another order: axis k of the result is axis ``axes[k]``; None reverses the axes.
 
     Negative axes count from the end or, without ``from_end``, are an error.
@@ -52,7 +53,7 @@ def lower_transposition(shape: Sequence[int], axes: Sequence[int] | None, *, fro
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=[shape[k] for k in order], order=order)
 
 
-def lower_exchange(shape: Sequence[int], axis1: int, axis2: int, *, least_rank: int = 0) -> Windows:
+def lower_exchange(shape: Ints, axis1: int, axis2: int, *, least_rank: int = 0) -> Windows:
     """Return the windows that exchange two axes; data of a rank below ``least_rank`` counts as data of this rank."""
     rank = max(len(shape), least_rank)
     first, second = resolve_axis("axis1", axis1, rank), resolve_axis("axis2", axis2, rank)
@@ -61,7 +62,7 @@ def lower_exchange(shape: Sequence[int], axis1: int, axis2: int, *, least_rank: 
     return lower_transposition(shape, order[: len(shape)])
 
 
-def lower_axis_moves(shape: Sequence[int], source: Sequence[int], destination: Sequence[int]) -> Windows:
+def lower_axis_moves(shape: Ints, source: Ints, destination: Ints) -> Windows:
     """Return the windows of axes that move from source to destination; the other axes keep their order."""
     rank = len(shape)
     places = resolve_axes("destination", destination, rank)
@@ -75,7 +76,7 @@ def lower_axis_moves(shape: Sequence[int], source: Sequence[int], destination: S
 
 
 def lower_blocks_of_channels(
-    shape: Sequence[int], block_size: int, channel: int, spatial: Sequence[int], depth_first: bool = False
+    shape: Ints, block_size: int, channel: int, spatial: Ints, depth_first: bool = False
 ) -> Windows:
     """Return the windows of blocks of channels that move into spatial axes.
 
@@ -100,7 +101,7 @@ def lower_blocks_of_channels(
 
 
 def lower_blocks_of_space(
-    shape: Sequence[int], block_size: int, channel: int, spatial: Sequence[int], depth_first: bool = False
+    shape: Ints, block_size: int, channel: int, spatial: Ints, depth_first: bool = False
 ) -> Windows:
     """Return the windows of blocks of space that move into channels, the inverse of `lower_blocks_of_channels`."""
     check_at_least(1, block_size=[block_size])
@@ -113,7 +114,7 @@ def lower_blocks_of_space(
     return lower_layout(shape, splits, merges)
 
 
-def lower_shuffle(shape: Sequence[int], axis: int, groups: int) -> Windows:
+def lower_shuffle(shape: Ints, axis: int, groups: int) -> Windows:
     """Return the windows that take one channel of each group in turn."""
     channel = resolve_axis_of(shape, "axis", axis)
     check_at_least(1, groups=[groups])
@@ -124,14 +125,14 @@ def lower_shuffle(shape: Sequence[int], axis: int, groups: int) -> Windows:
     return lower_layout(shape, splits, merges)
 
 
-def _split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int) -> int:
+def _split_of(attribute: str, shape: Ints, axis: int, divisor: int) -> int:
     """Return the length of an axis divided by ``divisor``; raise if there is a remainder."""
     if shape[axis] % divisor:
         raise AttributeValueError.about(attribute, "divide the axis", divisor, axis, shape[axis])
     return shape[axis] // divisor
 
 
-def check_images(shape: Sequence[int]) -> None:
+def check_images(shape: Ints) -> None:
     """Raise unless data has the four axes of a batch of images, in any order."""
     if len(shape) != 4:
         raise AttributeValueError.about("data", "have 4 axes", tuple(shape))
@@ -140,7 +141,7 @@ def check_images(shape: Sequence[int]) -> None:
 _BLOCKS = "block_shape"
 
 
-def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sides) -> Assembly:
+def lower_blocks_to_batch(shape: Ints, blocks: Ints, pads: Sides) -> Assembly:
     """Return the pieces of a result whose batch takes the blocks of axes 1, 2 and so on, block positions first."""
     check_at_least(1, block_shape=blocks)
     pads.check()
@@ -154,7 +155,7 @@ def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sid
     return lower_patches(shape, cuts, [[*elements, 0], *[[k] for k in range(1, len(shape))]], attribute=_BLOCKS)
 
 
-def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Sides) -> Assembly:
+def lower_blocks_to_space(shape: Ints, blocks: Ints, crops: Sides) -> Assembly:
     """Return the pieces of a result whose axes 1, 2 and so on take the blocks of the batch, and are then cropped.
 
     Along an axis, all whole blocks are one piece, and each of up to two cropped blocks is another. The pieces of the
@@ -176,9 +177,10 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     result = (batch // blocks_of_all, *lengths, *others)
     if 0 in result:
         return Assembly.empty(shape, result)
-    axes = zip(blocks, crops.before, lengths, strict=True)
-    # Leave out the blocks after the last one that the result takes elements of.
-    cuts = [Cut(k, block, -(-(low + length) // block), block, 1, low) for k, (block, low, length) in enumerate(axes, 1)]
+    cuts = []
+    for k, (block, low, length) in enumerate(zip(blocks, crops.before, lengths, strict=True)):
+        # Leave out the blocks after the last one that the result takes elements of.
+        cuts.append((Cut(k + 1, block, -(-(low + length) // block), block, 1, low), n + 1 + k, k))
     extents = [*blocks, result[0], *shape[1:]]
     order = [n, *chain(*[(n + k, k - 1) for k in range(1, n + 1)]), *range(2 * n + 1, len(extents))]
-    return lower_fold(_BLOCKS, blocks, result, cuts, extents, range(n + 1, 2 * n + 1), range(n), order, shape)
+    return lower_fold((_BLOCKS, blocks), shape, result, cuts, extents, order)

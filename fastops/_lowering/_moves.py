@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import PAD_MODES
-from fastops._lowering._bounds import (
-    Bounds,
-    check_at_least,
-    check_length,
-    one_each,
-    resolve_axes,
-    resolve_axis,
-    with_ones,
-)
+from fastops._lowering._arguments import PAD_MODES, Bounds, Ints
+from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes, resolve_axis, with_ones
 from fastops._lowering._windows import Windows, check_rank
 
 
-def lower_rolls(
-    shape: Sequence[int], shift: int | Sequence[int], axes: Sequence[int], *, least_rank: int = 0
-) -> Windows:
+def lower_rolls(shape: Ints, shift: int | Ints, axes: Ints, *, least_rank: int = 0) -> Windows:
     """Return the windows that move elements along axes; elements that leave an axis at one end enter it at the other.
 
     A single shift is used for all axes. The shifts of an axis that is named twice add up.
@@ -38,7 +27,7 @@ def lower_rolls(
     return Windows(shape, bounds, SampleMode.WRAP)
 
 
-def lower_flips(shape: Sequence[int], axes: Sequence[int] | None, *, least_rank: int = 0) -> Windows:
+def lower_flips(shape: Ints, axes: Ints | None, *, least_rank: int = 0) -> Windows:
     """Return the windows that read axes backwards, all axes for None.
 
     Data of a rank below ``least_rank`` counts as data of this rank.
@@ -48,7 +37,7 @@ def lower_flips(shape: Sequence[int], axes: Sequence[int] | None, *, least_rank:
     return Windows(shape, bounds)
 
 
-def lower_rotation(shape: Sequence[int], k: int, axes: Sequence[int], *, least_rank: int = 0) -> Windows:
+def lower_rotation(shape: Ints, k: int, axes: Ints, *, least_rank: int = 0) -> Windows:
     """Return the windows that turn the plane of two axes by k quarter turns, from the first axis towards the second."""
     check_rank(shape, least_rank)
     if len(axes) != 2:
@@ -64,7 +53,7 @@ def lower_rotation(shape: Sequence[int], k: int, axes: Sequence[int], *, least_r
     return Windows(shape, bounds, shape=[shape[axis] for axis in order], order=order)
 
 
-def lower_tiles(shape: Sequence[int], repeats: Sequence[int], *, one_per_axis: bool = False) -> Windows:
+def lower_tiles(shape: Ints, repeats: Ints, *, one_per_axis: bool = False) -> Windows:
     """Return the windows that repeat each axis; the shorter of shape and repeats gets ones in front.
 
     With ``one_per_axis``, there must be one value for each axis.
@@ -78,7 +67,7 @@ def lower_tiles(shape: Sequence[int], repeats: Sequence[int], *, one_per_axis: b
     return Windows(extents, bounds, SampleMode.WRAP, source_shape=shape)
 
 
-def lower_repeats(shape: Sequence[int], repeats: int, axis: int | None, *, least_rank: int = 0) -> Windows:
+def lower_repeats(shape: Ints, repeats: int, axis: int | None, *, least_rank: int = 0) -> Windows:
     """Return the windows that repeat each element along an axis, or each element of the flattened data for None.
 
     Data of a rank below ``least_rank`` counts as data of this rank.
@@ -98,9 +87,7 @@ def lower_repeats(shape: Sequence[int], repeats: int, axis: int | None, *, least
     return Windows(extents, bounds, shape=result, source_shape=shape, order=tuple(range(len(extents))))
 
 
-def lower_broadcasts(
-    shape: Sequence[int], target: Sequence[int], *, source_shape: Sequence[int] | None = None
-) -> Windows:
+def lower_broadcasts(shape: Ints, target: Ints, *, source_shape: Ints | None = None) -> Windows:
     """Return the windows that repeat axes of length 1 to a target shape, which has at least as many axes as ``shape``.
 
     ``source_shape`` is the shape of data, if ``shape`` has additional axes of length 1.
@@ -117,7 +104,7 @@ def lower_broadcasts(
     return Windows(extents, bounds, source_shape=shape if source_shape is None else source_shape)
 
 
-def lower_mutual_broadcasts(shape: Sequence[int], target: Sequence[int]) -> Windows:
+def lower_mutual_broadcasts(shape: Ints, target: Ints) -> Windows:
     """Return the windows that repeat axes of length 1 to the shape to which data and the target broadcast."""
     rank = max(len(shape), len(target))
     both = []
@@ -140,8 +127,8 @@ class Sides(NamedTuple):
         The attributes that have these values; both names may be the same.
     """
 
-    before: Sequence[int]
-    after: Sequence[int]
+    before: Ints
+    after: Ints
     before_name: str
     after_name: str
 
@@ -157,11 +144,12 @@ class Sides(NamedTuple):
         check_at_least(0, **{self.after_name: self.after})
 
 
-def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool = False) -> Windows:
+def lower_pads(shape: Ints, pads: Sides, word: str, *, one_fold: bool = False, crops_first: bool = False) -> Windows:
     """Return the windows that pad each axis on its two sides; a negative pad crops, in one step with the others.
 
     ``word`` is the framework's name of the mode. With ``one_fold``, the rule of OpenVINO and TensorFlow, a reflect or
-    symmetric pad may mirror an axis only once.
+    symmetric pad may mirror an axis only once. With ``crops_first``, pads read only the cropped axis; without it, they
+    also read cropped elements, if an axis is cropped at one end and mirrored or wrapped at the other.
     """
     mode = PAD_MODES[word]
     one_fold = one_fold and mode in (SampleMode.REFLECT, SampleMode.SYMMETRIC)
@@ -180,32 +168,21 @@ def lower_pads(shape: Sequence[int], pads: Sides, word: str, *, one_fold: bool =
         axis = list(shape).index(0)
         name, written = pads.named(pads.after[axis] > pads.before[axis])
         raise AttributeValueError.about(name, f"be 0 on an empty axis in mode {word}", written, axis, 0)
-    return Windows(shape, bounds, mode)
-
-
-def crop_first(windows: Windows, pads: Sides, word: str) -> Windows:
-    """Return the windows of a pad that crops by the negative pads first, so the other pads read only the cropped axis.
-
-    ``windows`` are those of `lower_pads`. They also read cropped elements, if an axis is cropped at one end and
-    mirrored or wrapped at the other.
-    """
-    mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
-    if mode is SampleMode.FILL or 0 in windows.counts:
+    windows, extents, offsets = Windows(shape, tuple(bounds), mode), list(shape), [0] * len(shape)
+    if not crops_first or mode is SampleMode.FILL or 0 in windows.counts:
         return windows
-    offsets = [0] * len(extents)
     for axis, (low, high) in enumerate(zip(pads.before, pads.after, strict=True)):
-        if low * high >= 0:
-            continue
-        kept = extents[axis] + min(low, high)
-        if kept <= 0:
-            name, written = pads.named(high < low)
-            rule = f"leave an element of each axis before it is padded in mode {word}"
-            raise AttributeValueError.about(name, rule, written, axis, extents[axis])
-        extents[axis], offsets[axis], bounds[axis] = kept, max(-low, 0), (-max(low, 0), 1, bounds[axis][2])
-    if mode is SampleMode.CLAMP or extents == list(windows.extents):
+        if low * high < 0:
+            kept = extents[axis] + min(low, high)
+            if kept <= 0:
+                name, written = pads.named(high < low)
+                rule = f"leave an element of each axis before it is padded in mode {word}"
+                raise AttributeValueError.about(name, rule, written, axis, extents[axis])
+            extents[axis], offsets[axis], bounds[axis] = kept, max(-low, 0), (-max(low, 0), 1, bounds[axis][2])
+    if mode is SampleMode.CLAMP or extents == list(shape):
         return windows
     reads = [SourceWindow(axis, offset, 1) for axis, offset in enumerate(offsets)]
-    return Windows(extents, bounds, mode, source_shape=windows.extents, source_windows=reads)
+    return Windows(extents, bounds, mode, source_shape=shape, source_windows=reads)
 
 
 def split_pairs(attribute: str, pairs: Any, n: int) -> Sides:

@@ -9,14 +9,13 @@ the pieces would be many, data is padded first, because each piece would be sche
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._geometry._geometry import NO_AXIS, SourceWindow
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds
+from fastops._lowering._arguments import Bounds, Ints
 from fastops._lowering._windows import MOST_PIECES, Assembly, Windows, check_pieces
 
 # A larger number of pieces takes longer than pads.
@@ -25,6 +24,7 @@ _FEW_PIECES = 512
 # Data is padded to at most this many times the elements of data and result together, unless there are too many pieces.
 _MOST_PADDED = 4
 
+_FILL = SampleMode.FILL
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
 
 
@@ -79,13 +79,8 @@ class _Zones(NamedTuple):
 #: One axis of a piece: its extent, its bounds, and the part of the source that it reads.
 _Axis: TypeAlias = tuple[int, Bounds, SourceWindow]
 
-
-class _Box(NamedTuple):
-    """Patches of an axis that are one piece: the first patch, the axis of patches, and that of elements in a patch."""
-
-    first: int
-    of_patches: _Axis
-    of_elements: _Axis
+#: Patches of an axis that are one piece: the first patch, the axis of patches, and that of elements in a patch.
+_Box: TypeAlias = tuple[int, _Axis, _Axis]
 
 
 def cut_same(axis: int, extent: int, size: int, stride: int, rate: int, *, more_before: bool = False) -> Cut:
@@ -105,27 +100,13 @@ def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, be
 
 
 def lower_patches(
-    shape: Sequence[int],
-    cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
-    mode: SampleMode = SampleMode.FILL,
-    attribute: str = "size",
+    shape: Ints, cuts: Sequence[Cut], merges: Sequence[Ints], mode: SampleMode = _FILL, attribute: str = "size"
 ) -> Assembly:
-    """Return the pieces of patches.
+    """Return the pieces of patches; there is at most one cut for each axis of data of ``shape``.
 
-    Parameters
-    ----------
-    shape : sequence of int
-        The shape of data.
-    cuts : sequence of Cut
-        The cuts of axes, at most one for each axis.
-    merges : sequence of sequences of int
-        The factors of each axis of the result: k stands for axis k of data, or for the patches that it is cut into, and
-        ``len(shape) + j`` for the elements in a patch of cut j.
-    mode : SampleMode
-        What coordinates outside of data read.
-    attribute : str
-        The attribute that errors about too many pieces name.
+    ``merges`` has the factors of each axis of the result: k stands for axis k of data, or for the patches that it is
+    cut into, and ``len(shape) + j`` for the elements in a patch of cut j. ``mode`` says what coordinates outside of
+    data read. Errors about too many pieces name ``attribute``.
     """
     counts = [*shape, *[cut.size for cut in cuts]]
     for cut in cuts:
@@ -134,19 +115,38 @@ def lower_patches(
     if 0 in result:
         return Assembly.empty(shape, result)
     zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
-    listed = partial(_list_pieces, shape, cuts, merges, mode, counts, zones, attribute)
     n_pieces = prod([own.boxes for own in zones])
-    if n_pieces <= _FEW_PIECES:
-        return listed()
+
+    def list_pieces() -> Assembly:
+        check_pieces(attribute, n_pieces, tuple(counts[len(shape) :]), "each patch that reaches beyond data")
+        boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
+        # A box along several axes that are merged is not a box of the merged axis.
+        is_split = any([len(own) > 1 for own in boxes])
+        split = [part for merge in merges for part in (_split(merge, cuts) if is_split else [merge])]
+        order, pieces, starts = tuple(chain(*merges)), [], []
+        for piece in product(*boxes):
+            axes = [(extent, (0, 1, extent), SourceWindow(k, 0, 1)) for k, extent in enumerate(shape)]
+            first = dict.fromkeys(range(len(counts)), 0)
+            for cut, (patch, of_patches, of_elements) in zip(cuts, piece, strict=True):
+                axes[cut.axis], first[cut.axis] = of_patches, patch
+                axes.append(of_elements)
+            extents, bounds, reads = [axis[0] for axis in axes], [axis[1] for axis in axes], [axis[2] for axis in axes]
+            own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
+            pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads if cuts else None))
+            starts.append(tuple([first[merge[0]] for merge in split]))
+        split_shape = [prod([counts[k] for k in merge]) for merge in split]
+        return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)
+
     padding = _padding_of(shape, cuts, mode)
     # Patches whose elements lie far apart read little of what they span.
-    if n_pieces <= MOST_PIECES and prod(padding.counts) > _MOST_PADDED * (prod(shape) + prod(result)):
-        return listed()
-    inside = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
-    return inside._replace(padding=padding, listed=listed)
+    is_sparse = prod(padding.counts) > _MOST_PADDED * (prod(shape) + prod(result))
+    if n_pieces <= (MOST_PIECES if is_sparse else _FEW_PIECES):
+        return list_pieces()
+    of_padded = lower_patches(padding.counts, [cut._replace(before=0) for cut in cuts], merges)
+    return of_padded._replace(padding=padding, listed=list_pieces)
 
 
-def _padding_of(shape: Sequence[int], cuts: Sequence[Cut], mode: SampleMode) -> Windows:
+def _padding_of(shape: Ints, cuts: Sequence[Cut], mode: SampleMode) -> Windows:
     """Return the windows that pad data as far as patches reach."""
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     for cut in cuts:
@@ -155,41 +155,7 @@ def _padding_of(shape: Sequence[int], cuts: Sequence[Cut], mode: SampleMode) -> 
     return Windows(shape, bounds, mode)
 
 
-def _list_pieces(
-    shape: Sequence[int],
-    cuts: Sequence[Cut],
-    merges: Sequence[Sequence[int]],
-    mode: SampleMode,
-    counts: Sequence[int],
-    zones: Sequence[_Zones],
-    attribute: str,
-) -> Assembly:
-    """Return the list of the pieces of patches; ``counts`` are the lengths of the factors of the result's axes."""
-    rank, sizes = len(shape), tuple([cut.size for cut in cuts])
-    n_pieces = prod([own.boxes for own in zones])
-    check_pieces(attribute, n_pieces, sizes, "each patch that reaches beyond data")
-    boxes = [sorted(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
-    # A box along several axes that are merged is not a box of the merged axis.
-    is_split = any([len(own) > 1 for own in boxes])
-    split = [part for merge in merges for part in (_split(merge, cuts) if is_split else [merge])]
-    order = tuple(chain(*merges))
-    pieces, starts = [], []
-    for piece in product(*boxes):
-        axes = [(extent, (0, 1, extent), SourceWindow(k, 0, 1)) for k, extent in enumerate(shape)]
-        first = dict.fromkeys(range(rank + len(cuts)), 0)
-        for cut, box in zip(cuts, piece, strict=True):
-            axes[cut.axis] = box.of_patches
-            first[cut.axis] = box.first
-            axes.append(box.of_elements)
-        extents, bounds, reads = [axis[0] for axis in axes], [axis[1] for axis in axes], [axis[2] for axis in axes]
-        own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
-        pieces.append(Windows(extents, bounds, mode, own_shape, shape, order, reads if cuts else None))
-        starts.append(tuple([first[merge[0]] for merge in split]))
-    result, split_shape = [[prod([counts[k] for k in merge]) for merge in own] for own in (merges, split)]
-    return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)
-
-
-def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
+def _split(merge: Ints, cuts: Sequence[Cut]) -> list[Ints]:
     """Return the factors of an axis of the result as one list, or as one list each if some of several count patches."""
     is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
     return [[k] for k in merge] if is_cut else [merge]
@@ -216,15 +182,15 @@ def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
     for first, end in ((0, zones.first_beyond), (zones.end_beyond, zones.end)):
         if first < end:
             patches = (extent, (extent, 0, end - first), whole)
-            yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))
+            yield first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL)
     for p in chain(range(zones.first_beyond, zones.first_inside), range(zones.end_inside, zones.end_beyond)):
         bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
-        yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, whole))
+        yield p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, whole)
     first, n = zones.first_inside, zones.end_inside - zones.first_inside
     if n > 0:
         inside = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
         elements = SourceWindow(cut.axis, 0, cut.rate if cut.size > 1 else 0)
-        yield _Box(first, (n, (0, 1, n), inside), (cut.size, (0, 1, cut.size), elements))
+        yield first, (n, (0, 1, n), inside), (cut.size, (0, 1, cut.size), elements)
 
 
 #: Consecutive patches of an axis, and the elements of each patch that the result takes: where these elements begin in
@@ -254,44 +220,33 @@ def _owned(cut: Cut, extent: int) -> list[_Owned]:
 
 
 def lower_fold(
-    attribute: str,
-    written: Sequence[int],
-    shape: Sequence[int],
-    cuts: Sequence[Cut],
-    extents: Sequence[int],
-    patches_at: Sequence[int],
-    elements_at: Sequence[int],
-    order: Sequence[int],
-    source_shape: Sequence[int] | None = None,
+    about: tuple[str, Ints], shape: Ints, result: Ints, cuts: Sequence[tuple[Cut, int, int]], extents: Ints, order: Ints
 ) -> Assembly:
     """Return the pieces of a result that is put together from patches: the products of the axes' pieces.
 
     Parameters
     ----------
-    attribute, written : str, sequence of int
+    about : tuple of str and sequence of int
         The attribute that an error about too many pieces names, and its value.
-    shape : sequence of int
-        The shape of the result.
-    cuts : sequence of Cut
-        The cuts of axes of the result.
+    shape, result : sequence of int
+        The shapes of data and of the result.
+    cuts : sequence of tuple of Cut, int and int
+        The cuts of axes of the result: each with the factor that counts patches, and that of elements in a patch.
     extents : sequence of int
-        The extents of the axes of data, or of the factors that they are split into.
-    patches_at, elements_at : sequence of int
-        For each cut, the factor that counts patches, and the factor of elements in a patch.
+        The extents of the factors that data's axes are split into.
     order : sequence of int
         The factors in the order of the result.
-    source_shape : sequence of int, optional
-        The shape of data, if it is not ``extents``.
     """
-    owned = [_owned(cut, shape[cut.axis]) for cut in cuts]
+    owned = [_owned(cut, result[cut.axis]) for cut, _, _ in cuts]
+    attribute, written = about
     check_pieces(attribute, prod(map(len, owned)), written)
     windows, starts = [], []
     for piece in product(*owned):
         bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
-        start, own_shape = [0] * len(shape), list(shape)
-        for cut, j, k, (at, (first, n), (element, count)) in zip(cuts, patches_at, elements_at, piece, strict=True):
+        start, own_shape = [0] * len(result), list(result)
+        for (cut, j, k), (at, (first, n), (element, count)) in zip(cuts, piece, strict=True):
             bounds[j], bounds[k] = (first, 1, n), (element, 1, count)
             start[cut.axis], own_shape[cut.axis] = at, n * count
-        windows.append(Windows(extents, bounds, SampleMode.FILL, own_shape, source_shape, order))
+        windows.append(Windows(extents, bounds, _FILL, own_shape, shape, order))
         starts.append(tuple(start))
-    return Assembly(shape, windows, starts)
+    return Assembly(result, windows, starts)

@@ -1,7 +1,7 @@
 """Slices along named axes, basic indices, strided slices with masks, and splits.
 
 OpenVINO's StridedSlice and TensorFlow's differ in how they clamp bounds, and in the strides that they allow where a
-position drops its axis. A `ClampRule` selects both.
+position drops its axis. ``clamp`` selects both.
 """
 
 from __future__ import annotations
@@ -12,21 +12,16 @@ from operator import or_
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
-from fastops._geometry._numbers import as_index, find_integer
+from fastops._geometry._numbers import as_index, as_indices, find_integer
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._bounds import Bounds, ClampRule, check_length, resolve_axes, resolve_axis_of, resolve_bounds
+from fastops._lowering._arguments import Bounds, Ints, as_index_or_indices, at_most
+from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of, resolve_bounds
 from fastops._lowering._windows import Windows
 from fastops.kernels._arithmetic import part_of
 from fastops.kernels._tables import _rules as r
 
 
-def lower_slices(
-    shape: Sequence[int],
-    start: Sequence[int],
-    stop: Sequence[int],
-    axes: Sequence[int] | None,
-    step: Sequence[int] | None,
-) -> Windows:
+def lower_slices(shape: Ints, start: Ints, stop: Ints, axes: Ints | None, step: Ints | None) -> Windows:
     """Return the windows of ``start : stop : step`` on axes, the first ones by default; other axes are whole."""
     n = len(start)
     for name, values in (("stop", stop), ("step", step), ("axes", axes)):
@@ -42,17 +37,12 @@ def lower_slices(
     for axis, first, last, by in zip(named, start, stop, steps, strict=True):
         if by == 0:
             raise AttributeValueError.about("step", "not be 0", tuple(steps), axis, shape[axis])
-        bounds[axis] = resolve_bounds(shape[axis], first, last, by, ClampRule.OPENVINO)
+        bounds[axis] = resolve_bounds(shape[axis], first, last, by, r.OPENVINO_CLAMP)
     return Windows(shape, bounds)
 
 
 def lower_windows(
-    shape: Sequence[int],
-    start: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int] | None,
-    axes: Sequence[int] | None,
-    mode: SampleMode,
+    shape: Ints, start: Ints, size: Ints, stride: Ints | None, axes: Ints | None, mode: SampleMode
 ) -> Windows:
     """Return the windows of a TensorRT Slice; axes that are not named are whole."""
     named = range(len(shape)) if axes is None else resolve_axes("axes", axes, len(shape))
@@ -93,7 +83,7 @@ def _as_place(attribute: str, place: Any) -> Any:
     return integer
 
 
-def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
+def lower_basic_index(shape: Ints, index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
     """Return the windows of an index, as `as_places` reads it; without ``may_reverse``, negative steps are errors."""
     ellipses = index.count(Ellipsis)
     named = len(index) - ellipses - index.count(None)
@@ -104,26 +94,21 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
     if not may_reverse and any([type(place) is tuple and place[2] < 0 for place in index]):
         raise AttributeValueError.about("index", "have no slice of a negative step", index)
-    left = len(shape) - named
-    return _lower_places(shape, index, left, ClampRule.NUMPY, ("index", "have no slice of step 0", index))
+    return _lower_places(shape, index, r.NUMPY_CLAMP, ("index", "have no slice of step 0", index), ("index", ""))
 
 
 def _lower_places(
-    shape: Sequence[int],
-    places: Sequence[Any],
-    left: int,
-    rule: ClampRule,
-    of_steps: tuple[str, str, Any],
-    of_index: tuple[str, str] = ("index", ""),
+    shape: Ints, places: Sequence[Any], clamp: int, of_steps: tuple[str, str, Any], of_index: tuple[str, str]
 ) -> Windows:
     """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
 
-    An ellipsis stands for ``left`` axes. Starts and stops may be None. ``of_steps`` has the attribute that has the
-    steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has the integers, and the
-    end of its rule.
+    An ellipsis stands for the axes that no other position names. Starts and stops may be None. ``of_steps`` has the
+    attribute that has the steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has
+    the integers, and the end of its rule.
     """
     bounds: list[Bounds] = []
     counts: list[int] = []
+    left = len(shape) - sum([place is not None and place is not Ellipsis for place in places])
     for place in places:
         axis = len(bounds)
         if place is None:
@@ -137,7 +122,7 @@ def _lower_places(
             if step == 0:
                 attribute, own_rule, written = of_steps
                 raise AttributeValueError.about(attribute, own_rule, written, axis, extent)
-            bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, rule, start is None, stop is None))
+            bounds.append(resolve_bounds(extent, start or 0, stop or 0, step, clamp, start is None, stop is None))
             counts.append(bounds[-1][2])
         else:
             extent, (attribute, where) = shape[axis], of_index
@@ -156,17 +141,17 @@ def of_masks(reader: Any) -> dict[str, Any]:
 
 
 def lower_strided_slices(
-    shape: Sequence[int],
-    begin: Sequence[int],
-    end: Sequence[int],
-    strides: Sequence[int] | None,
-    begin_mask: Sequence[int],
-    end_mask: Sequence[int],
-    new_axis_mask: Sequence[int],
-    shrink_axis_mask: Sequence[int],
-    ellipsis_mask: Sequence[int],
+    shape: Ints,
+    begin: Ints,
+    end: Ints,
+    strides: Ints | None,
+    begin_mask: Ints,
+    end_mask: Ints,
+    new_axis_mask: Ints,
+    shrink_axis_mask: Ints,
+    ellipsis_mask: Ints,
     *,
-    rule: ClampRule = ClampRule.OPENVINO,
+    clamp: int = r.OPENVINO_CLAMP,
 ) -> Windows:
     """Return the windows of a strided slice."""
     n = len(begin)
@@ -182,39 +167,41 @@ def lower_strided_slices(
     begin_bits, end_bits, new_axis, shrink, ellipsis = [(*mask[:n], *(0,) * (n - len(mask))) for mask in masks]
     rank, named, where = len(shape), n - sum(map(or_, ellipsis, new_axis)), " where shrink_axis_mask is set"
     if named > rank:
-        rule_of_rank = f"name at most {counted(rank, 'axis')}, not {named}, in data of rank {rank}"
-        raise AttributeValueError.about("begin", rule_of_rank, begin)
+        rule = f"name at most {counted(rank, 'axis')}, not {named}, in data of rank {rank}"
+        raise AttributeValueError.about("begin", rule, begin)
     places: list[Any] = []
     for i in range(n):
         # If several bits are set, the ellipsis has precedence over the new axis, and the new axis over shrink.
         if ellipsis[i] or new_axis[i]:
             places.append(Ellipsis if ellipsis[i] else None)
         elif shrink[i]:
-            if strides[i] <= 0 and rule is ClampRule.NUMPY:
+            if strides[i] <= 0 and clamp == r.NUMPY_CLAMP:
                 raise AttributeValueError.about("strides", f"be positive{where}", strides)
             places.append(begin[i])
         else:
             places.append((None if begin_bits[i] else begin[i], None if end_bits[i] else end[i], strides[i]))
-    return _lower_places(shape, places, rank - named, rule, ("strides", "not be 0", strides), ("begin", where))
+    return _lower_places(shape, places, clamp, ("strides", "not be 0", strides), ("begin", where))
 
 
 #: The most parts that an axis can be split into.
 MOST_PARTS = r.MOST_PARTS
+#: Readers of the lengths of parts, and of their number or their lengths.
+as_lengths, as_parts = at_most(MOST_PARTS, as_indices), at_most(MOST_PARTS, as_index_or_indices)
 
 
-def lower_splits(shape: Sequence[int], axis: int, lengths: Sequence[int]) -> list[Windows]:
+def lower_splits(shape: Ints, axis: int, lengths: Ints) -> list[Windows]:
     """Return the windows of consecutive parts of an axis."""
     return lower_parts(shape, axis, zip(accumulate(lengths, initial=0), lengths, strict=False))
 
 
-def lower_parts(shape: Sequence[int], axis: int, parts: Iterable[tuple[int, int]]) -> list[Windows]:
+def lower_parts(shape: Ints, axis: int, parts: Iterable[tuple[int, int]]) -> list[Windows]:
     """Return the windows of parts of an axis, each by its start and its length."""
     whole = [(0, 1, extent) for extent in shape]
     before, after = whole[:axis], whole[axis + 1 :]
     return [Windows(shape, [*before, (start, 1, length), *after]) for start, length in parts]
 
 
-def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_infer: bool = True) -> list[Windows]:
+def lower_lengths(shape: Ints, axis: int, parts: Ints, *, may_infer: bool = True) -> list[Windows]:
     """Return the windows of parts of given lengths; with ``may_infer``, one length of -1 is the rest of the axis."""
     at = resolve_axis_of(shape, "axis", axis)
     extent, unknown = shape[at], parts.count(-1)
@@ -233,7 +220,7 @@ def lower_lengths(shape: Sequence[int], axis: int, parts: Sequence[int], *, may_
     return lower_splits(shape, at, [rest if length == -1 else length for length in parts])
 
 
-def lower_equal_parts(shape: Sequence[int], axis: int, parts: int, *, may_differ: bool = False) -> list[Windows]:
+def lower_equal_parts(shape: Ints, axis: int, parts: int, *, may_differ: bool = False) -> list[Windows]:
     """Return the windows of equal parts of an axis; with ``may_differ``, the first ones may have one element more."""
     at = resolve_axis_of(shape, "axis", axis)
     if parts < 1 or (shape[at] % parts and not may_differ):

@@ -14,8 +14,7 @@ from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
 from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Reader, Rule, as_shape, is_optional, reader_of
-from fastops._lowering._bounds import Bounds
+from fastops._lowering._arguments import Bounds, Ints, Reader, Rule, as_shape, is_optional, reader_of
 
 _FILL = SampleMode.FILL
 _REQUIRED = inspect.Parameter.empty
@@ -47,12 +46,12 @@ class Windows(NamedTuple):
         ``source_shape`` is given.
     """
 
-    extents: Sequence[int]
+    extents: Ints
     bounds: Sequence[Bounds]
     mode: SampleMode = SampleMode.STRICT_BOUNDS
-    shape: Sequence[int] | None = None
-    source_shape: Sequence[int] | None = None
-    order: Sequence[int] | None = None
+    shape: Ints | None = None
+    source_shape: Ints | None = None
+    order: Ints | None = None
     source_windows: Sequence[SourceWindow] | None = None
 
     @property
@@ -103,10 +102,10 @@ class Assembly(NamedTuple):
         pieces are too many.
     """
 
-    shape: Sequence[int]
+    shape: Ints
     windows: list[Windows]
     starts: list[tuple[int, ...]]
-    split_shape: Sequence[int] | None = None
+    split_shape: Ints | None = None
     padding: Windows | None = None
     listed: Callable[[], Assembly] | None = None
 
@@ -117,7 +116,7 @@ class Assembly(NamedTuple):
         return cls(shape, [windows], [(0,) * len(shape)])
 
     @classmethod
-    def empty(cls, shape: Sequence[int], result: Sequence[int]) -> Assembly:
+    def empty(cls, shape: Ints, result: Ints) -> Assembly:
         """Return an output of shape ``result``, which has no elements, for data of ``shape``: nothing is read."""
         return cls.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
@@ -272,7 +271,7 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
     Parameters
     ----------
     declared : callable
-        A function whose body is a docstring alone. The type of its last argument, ``**options``, is the `TypedDict` of
+        A function whose body is a docstring alone. The type of its last argument, ``**rest``, is the `TypedDict` of
         the arguments that operators share; the public function has these arguments in place of it.
     operator : object
         The operator.
@@ -320,7 +319,7 @@ def op_of(function: Callable[..., Any]) -> str:
     return ".".join([*function.__module__.split(".")[2:-1], function.__name__])
 
 
-def check_rank(shape: Sequence[int], least: int) -> None:
+def check_rank(shape: Ints, least: int) -> None:
     """Raise for data of fewer than ``least`` axes."""
     if len(shape) < least:
         raise AttributeValueError.about("data", f"have at least {counted(least, 'axis')}", tuple(shape))

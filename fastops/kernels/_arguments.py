@@ -163,8 +163,7 @@ def _read_index(each, rule, arguments, first):
 def read_arguments(attributes, rule, arguments):
     """Read the attributes in the tuple at an address by a rule; return False if Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
-        row = words_at(arguments, i * r.ARGUMENT_COLUMNS)
-        _set_row(row, r.ABSENT, 0, 0, 1)
+        _set_row(words_at(arguments, i * r.ARGUMENT_COLUMNS), r.ABSENT, 0, 0, 1)
     at, n = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS, py.word_at(attributes + layout.TUPLE_LENGTH)
     if n > rule[r.ATTRIBUTES]:
         return False

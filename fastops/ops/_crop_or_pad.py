@@ -11,15 +11,13 @@ from fastops._arrays._dtypes import as_int64
 from fastops._arrays._inputs import as_source, check_equal
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
 from fastops._execution._kinds import find_kind, shape_of
-from fastops._execution._operator import Operator
 from fastops._execution._windows import as_flips, is_list_of_arrays, read_flips
 from fastops._geometry._numbers import Index, Indices, OneForAll, as_indices, is_listed
 from fastops._geometry._range_and_windows import WindowsGeometry
-from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, one_of
 from fastops._lowering._slices import lower_windows
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Memory, Out
+from fastops.ops import Mode, Operator, SampleMode, Windows
 from fastops.ops._slices import slice
 from fastops.ops._windows import find_windows, windows
 

@@ -12,16 +12,12 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, named, shown
 from fastops._execution._kinds import TENSORS, find_kind
-from fastops._execution._operator import Operator
 from fastops._execution._planned_kind import DataCall
-from fastops._geometry._numbers import Index, Indices, OneForAll
-from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_shape, one_of
 from fastops._lowering._bounds import check_at_least, one_each, resolve_axes, resolve_axis_of
 from fastops._lowering._patches import Cut, cut_padded, cut_same, lower_fold, lower_patches as lower_patches
-from fastops._lowering._windows import Assembly
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Assembly, Index, Indices, Mode, OneForAll, Operator, SampleMode, r
 
 __all__ = ["fold", "frame", "patches"]
 
@@ -78,7 +74,7 @@ def patches(
     mode: Mode = "reflect",
     fill_value: Any = None,
     cover: Cover = "valid",
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     r"""Cut data into a grid of patches, which may overlap and may reach beyond data; `fastops.fold` is the inverse.
 
@@ -280,8 +276,8 @@ def _lower_fold(
     order: list[int] = []
     for axis in range(rank):
         order += [column[axis], k + axis] if axis in column else [k + axis]
-    elements = [k + cut.axis for cut in cuts]
-    return lower_fold("shape", shape, shape, cuts, patches_shape, range(k), elements, order)
+    factors = [(cut, j, k + cut.axis) for j, cut in enumerate(cuts)]
+    return lower_fold(("shape", shape), patches_shape, shape, factors, patches_shape, order)
 
 
 @(_FOLD := Operator(_lower_fold, shape=as_shape))

@@ -8,12 +8,11 @@ from typing import Any
 from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyDType, as_output_type, kind_of
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import RangeOperator
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._ranges import as_number, check_float_range
 from fastops._types import AnyArray
 from fastops.kernels._arithmetic import count_between
+from fastops.ops import AttributeValueError, RangeOperator
 
 __all__ = ["range"]
 

@@ -6,15 +6,11 @@ from functools import partial
 from typing import Any, Unpack
 
 from fastops._arrays._fill_values import encode_channels, is_channel_list
-from fastops._execution._operator import Operator
 from fastops._execution._plan_call import run_channels
-from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import Mode
-from fastops._lowering._arguments import MODES, Rule, as_bits, at_most
-from fastops._lowering._bounds import ClampRule
-from fastops._lowering._slices import MOST_PARTS, lower_lengths, lower_strided_slices, lower_windows, of_masks
+from fastops._lowering._arguments import MODES, Rule, as_bits
+from fastops._lowering._slices import as_lengths, lower_lengths, lower_strided_slices, lower_windows, of_masks
 from fastops._types import AnyArray, Copy, Data, Options, Out, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Mode, Operator, as_index, r
 
 __all__ = ["slice", "strided_slice", "variadic_split"]
 
@@ -102,11 +98,7 @@ def slice(
     return _SLICE.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)
 
 
-@Operator(
-    lower_strided_slices,
-    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, *r.MASKS), ClampRule.OPENVINO.value),
-    **of_masks(as_bits),
-)
+@Operator(lower_strided_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, *r.MASKS)), **of_masks(as_bits))
 def strided_slice(
     data: Data,
     begin: Indices,
@@ -118,7 +110,7 @@ def strided_slice(
     new_axis_mask: Indices = (),
     shrink_axis_mask: Indices = (),
     ellipsis_mask: Indices = (),
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Extract a strided slice of an array: OpenVINO StridedSlice-1.
 
@@ -166,13 +158,8 @@ def strided_slice(
     """
 
 
-@Operator(
-    lower_lengths,
-    Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
-    axis=as_index,
-    split_lengths=at_most(MOST_PARTS, as_indices),
-)
-def variadic_split(data: Data, axis: Index, split_lengths: Indices, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+@Operator(lower_lengths, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER), axis=as_index, split_lengths=as_lengths)
+def variadic_split(data: Data, axis: Index, split_lengths: Indices, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
     Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. One launch of

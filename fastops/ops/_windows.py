@@ -9,19 +9,15 @@ from typing import Any
 from numpy import ndarray
 
 from fastops._arrays._conversions import Normalization, find_conversion, read_normalization
-from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._execute import execute
-from fastops._execution._operator import Operator
 from fastops._execution._windows import WindowsArguments, is_list_of_arrays, is_varied
 from fastops._execution._windows_call import call_windows
-from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
-from fastops._geometry._sample_mode import Mode, SampleMode
 from fastops._lowering._arguments import MODES, Rule, as_flag, as_index_or_indices, as_one_or_more, as_scalar, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._settings import CACHE_SIZE
 from fastops._types import AnyArray, Data, Memory, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, FastopsError, Index, Indices, Mode, OneOrMore, Operator, SampleMode, r
 
 __all__ = ["windows"]
 

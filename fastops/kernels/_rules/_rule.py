@@ -15,24 +15,18 @@ from fastops.kernels._rules import _moves, _slices, _words as p
 from fastops.kernels._tables import _rules as r, _words as w
 
 
-def _check_batch(arguments, n, named, rank, first):
-    """Return a status: 0 if each argument has a number for each window, or for each axis that has starts."""
-    if p.mode_of(arguments) == p.NONE:
-        return r.NO_MODE
-    if p.argument(arguments, r.START)[r.KIND] != r.ROWS or (first and not p.fits(arguments, r.ITEMS, p.LIST, n)):
-        return r.OTHER_KIND
-    are_right = p.fits(arguments, r.SIZE, p.LIST, named) and p.fits(arguments, r.STRIDE, p.ONE | p.LIST, named)
-    return 0 if rank >= first and are_right and p.are_axes(arguments, p.LIST, named, rank - first) else r.OTHER_KIND
-
-
 def lower_batch(shape, rank, arguments, words):
     """Write a piece for each window; return as `lower_rule` does."""
     n, named = p.count_of(arguments, r.START), p.argument(arguments, r.START)[r.ROW_LENGTH]
     # With items, the windows take the place of the source's first axis; without items, they are a new axis.
     first, mode, seen = 1 if p.is_given(arguments, r.ITEMS) else 0, p.mode_of(arguments), 0
-    status = _check_batch(arguments, n, named, rank, first)
-    if status:
-        return -status
+    if mode == p.NONE:
+        return -r.NO_MODE
+    if p.argument(arguments, r.START)[r.KIND] != r.ROWS or (first and not p.fits(arguments, r.ITEMS, p.LIST, n)):
+        return -r.OTHER_KIND
+    are_right = p.fits(arguments, r.SIZE, p.LIST, named) and p.fits(arguments, r.STRIDE, p.ONE | p.LIST, named)
+    if rank < first or not are_right or not p.are_axes(arguments, p.LIST, named, rank - first):
+        return -r.OTHER_KIND
     axes = rank + 1 - first
     length = p.begin_words(shape, rank, n, 1, axes, axes, words, p.RULE_WORDS)
     if length == 0:

@@ -148,18 +148,13 @@ def lower_places(rule, shape, rank, arguments, words):
     return 0
 
 
-def _are_slides(rule, n, rank, arguments):
-    """True for arguments of the kinds that sliding windows or frames have, with n values each."""
-    kinds = p.ONE if rule[r.OPTION] == r.AS_FRAMES else p.ONE | p.LIST
-    if p.argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
-        return False
-    is_right = p.fits(arguments, r.SIZE, kinds, n) and p.fits(arguments, r.STRIDE, kinds | p.NO, n)
-    return is_right and p.are_axes(arguments, kinds, n, rank)
-
-
 def lower_slides(rule, shape, rank, arguments, words):
     n, is_framed, seen = p.count_of(arguments, r.SIZE), rule[r.OPTION] == r.AS_FRAMES, 0
-    if not _are_slides(rule, n, rank, arguments):
+    kinds = p.ONE if is_framed else p.ONE | p.LIST
+    is_right = p.fits(arguments, r.SIZE, kinds, n) and p.fits(arguments, r.STRIDE, kinds | p.NO, n)
+    if not is_right or not p.are_axes(arguments, kinds, n, rank):
+        return r.OTHER_KIND
+    if p.argument(arguments, r.AXES)[r.KIND] == r.INTEGER and n != 1:
         return r.OTHER_KIND
     for k in range(rank):
         p.set_whole(p.row_of(words, k), shape[k], k, k)
@@ -186,18 +181,14 @@ def lower_slides(rule, shape, rank, arguments, words):
         if row[w.COUNT] < 2:
             row[w.SRC_STEP] = 0
     if is_framed:
-        _place_frames(rank, arguments, words)
+        # The samples of a frame are beside the axis of frames: before it if the axis is counted from the end.
+        named = p.values_of(arguments, r.AXES)[0]
+        axis = p.axis_of(named, rank)
+        for k in range(axis + 1, rank):
+            p.row_of(words, k)[w.DST_AXIS] = k + 1
+        p.row_of(words, axis)[w.DST_AXIS] = axis + 1 if named < 0 else axis
+        p.row_of(words, rank)[w.DST_AXIS] = axis if named < 0 else axis + 1
     return 0
-
-
-def _place_frames(rank, arguments, words):
-    """Put the samples of frames beside the axis of frames: before it if the axis is counted from the end."""
-    named = p.values_of(arguments, r.AXES)[0]
-    axis = p.axis_of(named, rank)
-    for k in range(axis + 1, rank):
-        p.row_of(words, k)[w.DST_AXIS] = k + 1
-    p.row_of(words, axis)[w.DST_AXIS] = axis + 1 if named < 0 else axis
-    p.row_of(words, rank)[w.DST_AXIS] = axis if named < 0 else axis + 1
 
 
 let_kernels_call(__name__)

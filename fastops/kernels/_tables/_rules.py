@@ -26,7 +26,8 @@ WINDOWS = 0
 START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4
 REST_IF_MINUS_1, ONE_AXIS = 1, 2  # option: a size of -1 is the rest of the axis; or each is one integer, for one axis
 SLICES = 1
-BEGIN, END = 0, 1  # and STRIDE and AXES; the option is the index, 0 or -1, to which a begin before the axis is clamped
+BEGIN, END = 0, 1  # and STRIDE and AXES
+OPENVINO_CLAMP, NUMPY_CLAMP = 0, -1  # option: the index to which a begin before the axis is clamped
 MASKS = BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
 BIT_LISTS, BIT_FIELDS = 0, 1  # second option: the form of masks
 # The parameter of an index. An index is read as lists: BEGIN, END, STRIDE and the masks, in columns of these numbers.

@@ -8,16 +8,13 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._operator import Operator
 from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._numbers import Index, Indices, OneForAll, OneOrMore, as_index, is_tensor
 from fastops._lowering._arguments import Rule, one_of, optional
 from fastops._lowering._bounds import check_at_least, check_length, one_each, resolve_axes
 from fastops._lowering._moves import lower_broadcasts, lower_repeats, lower_tiles
-from fastops._lowering._windows import Assembly, Windows
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Assembly, AttributeValueError, DTypeError, Operator, SampleMode, Windows, r
 
 __all__ = ["ascontiguousarray", "broadcast_to", "copy", "repeat", "sliding_window_view", "tile"]
 
@@ -50,14 +47,11 @@ def _lower_copy(shape: Indices, order: Literal["C"]) -> Windows:  # noqa: ARG001
     return Windows(shape, [(0, 1, extent) for extent in shape])
 
 
-_COPY = Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders"))
-
-
 def _lower_ascontiguousarray(shape: Indices) -> Windows:
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))
 
 
-@_COPY
+@(_COPY := Operator(_lower_copy, order=one_of(("C",), hint="; np.copy has other orders")))
 def copy(
     a: Data,
     order: Literal["C", "K", "A", "F"] = "C",
@@ -162,7 +156,7 @@ def _is_contiguous(result: Any) -> bool:
 
 
 @Operator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE))
-def tile(A: Data, reps: OneOrMore, **options: Unpack[Options]) -> AnyArray:  # noqa: N803 - NumPy's own name.
+def tile(A: Data, reps: OneOrMore, **rest: Unpack[Options]) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of the shape of A and reps gets ones in front. Then output y of an axis of length d reads index
@@ -189,7 +183,7 @@ def tile(A: Data, reps: OneOrMore, **options: Unpack[Options]) -> AnyArray:  # n
 @Operator(
     partial(lower_repeats, least_rank=1), Rule(r.REPEAT, (r.REPEATS, r.AXIS)), repeats=as_index, axis=optional(as_index)
 )
-def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, **options: Unpack[Options]) -> AnyArray:
+def repeat(a: Data, repeats: OneOrMore | ArrayLike, axis: Index | None = None, **rest: Unpack[Options]) -> AnyArray:
     """Repeat each element: numpy.repeat.
 
     If ``repeats`` is one number, output y of an axis of length d reads index ``y // repeats`` for
@@ -281,11 +275,8 @@ def _lower_sliding_window_view(
     # The axis that counts windows and the axis of elements in a window read the same axis of data.
     reads = [SourceWindow(k, 0, step_of.get(k, 1) if n > 1 else 0) for k, n in enumerate(windows)]
     reads += [SourceWindow(k, 0, 1) for k in axes]
-    bounds = [(0, 1, n) for n in lengths]
-    order = range(len(lengths))
-    return Assembly.of_one(
-        Windows(lengths, bounds, shape=lengths, source_shape=shape, order=order, source_windows=reads)
-    )
+    bounds, order = [(0, 1, n) for n in lengths], range(len(lengths))
+    return Assembly.of_one(Windows(lengths, bounds, SampleMode.STRICT_BOUNDS, lengths, shape, order, reads))
 
 
 @(_SLIDING_WINDOW_VIEW := Operator(_lower_sliding_window_view, Rule(r.SLIDE, (r.SIZE, r.AXES, r.STRIDE))))
@@ -351,6 +342,5 @@ def sliding_window_view(
         error = AttributeValueError.about("writeable", "be False for a view whose windows share elements", writeable)
         arguments = {"window_shape": window_shape, "axis": axis, "step": step, **others}
         return _SLIDING_WINDOW_VIEW.fall_back(error, x, arguments, out, copy, chunks)
-    return as_read_only(
-        _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others), out, copy
-    )
+    result = _SLIDING_WINDOW_VIEW.run_gather(x, (window_shape, axis, step), out, copy, None, chunks, others)
+    return as_read_only(result, out, copy)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Any, Unpack
 
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
-from fastops._lowering._arguments import Rule
 from fastops._lowering._bounds import resolve_axes, resolve_axis, resolve_axis_of
 from fastops._lowering._layouts import lower_axis_moves, lower_exchange, lower_transposition
 from fastops._lowering._moves import lower_flips, lower_rolls, lower_rotation
-from fastops._lowering._windows import Windows, check_rank
 from fastops._types import AnyArray, Copy, Data, Options, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, OneOrMore, Operator, Rule, Windows, as_index, check_rank, r
 from fastops.ops.numpy._copies import ScalarOperator, as_numpy_scalar
 
 __all__ = ["flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims"]
@@ -60,7 +56,7 @@ def flip(m: Data, axis: OneOrMore | None = None, *, out: Out = None, copy: Copy 
 
 
 @Operator(_lower_fliplr)
-def fliplr(m: Data, **options: Unpack[Options]) -> AnyArray:
+def fliplr(m: Data, **rest: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along the second axis: numpy.fliplr, as a copy.
 
     Parameters
@@ -82,7 +78,7 @@ def fliplr(m: Data, **options: Unpack[Options]) -> AnyArray:
 
 
 @Operator(_lower_flipud)
-def flipud(m: Data, **options: Unpack[Options]) -> AnyArray:
+def flipud(m: Data, **rest: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along the first axis: numpy.flipud, as a copy.
 
     Parameters
@@ -150,7 +146,7 @@ def roll(
 
 
 @Operator(lower_rotation, Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index)
-def rot90(m: Data, k: Index = 1, axes: Indices = (0, 1), **options: Unpack[Options]) -> AnyArray:
+def rot90(m: Data, k: Index = 1, axes: Indices = (0, 1), **rest: Unpack[Options]) -> AnyArray:
     """Rotate the plane of two axes by quarter turns: numpy.rot90, as a copy.
 
     A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
@@ -180,7 +176,7 @@ def rot90(m: Data, k: Index = 1, axes: Indices = (0, 1), **options: Unpack[Optio
 
 
 @ScalarOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-def transpose(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]) -> AnyArray:
+def transpose(a: Data, axes: OneOrMore | None = None, **rest: Unpack[Options]) -> AnyArray:
     """Put axes in another order: numpy.transpose, as a copy.
 
     Axis k of the result is axis ``axes[k]`` of ``a``.
@@ -205,7 +201,7 @@ def transpose(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]
 
 
 @ScalarOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-def permute_dims(a: Data, axes: OneOrMore | None = None, **options: Unpack[Options]) -> AnyArray:
+def permute_dims(a: Data, axes: OneOrMore | None = None, **rest: Unpack[Options]) -> AnyArray:
     """Put axes in another order: numpy.permute_dims, as a copy. It is another name of `fastops.numpy.transpose`.
 
     Parameters
@@ -234,7 +230,7 @@ def _lower_rollaxis(shape: Indices, axis: Index, start: Index) -> Windows:
 
 
 @ScalarOperator(lower_axis_moves, Rule(r.MOVE, (r.SOURCE, r.DESTINATION)))
-def moveaxis(a: Data, source: OneOrMore, destination: OneOrMore, **options: Unpack[Options]) -> AnyArray:
+def moveaxis(a: Data, source: OneOrMore, destination: OneOrMore, **rest: Unpack[Options]) -> AnyArray:
     """Move axes to other places: numpy.moveaxis, as a copy.
 
     Axis ``destination[i]`` of the result is axis ``source[i]`` of ``a``. The other axes keep their order.
@@ -261,7 +257,7 @@ def moveaxis(a: Data, source: OneOrMore, destination: OneOrMore, **options: Unpa
 
 
 @Operator(_lower_rollaxis, axis=as_index, start=as_index)
-def rollaxis(a: Data, axis: Index, start: Index = 0, **options: Unpack[Options]) -> AnyArray:
+def rollaxis(a: Data, axis: Index, start: Index = 0, **rest: Unpack[Options]) -> AnyArray:
     """Move an axis in front of another one: numpy.rollaxis, as a copy.
 
     The other axes keep their order.
@@ -289,7 +285,7 @@ def rollaxis(a: Data, axis: Index, start: Index = 0, **options: Unpack[Options])
 
 
 @Operator(lower_exchange, Rule(r.MOVE, (r.SOURCE, r.DESTINATION), r.EXCHANGE), axis1=as_index, axis2=as_index)
-def swapaxes(a: Data, axis1: Index, axis2: Index, **options: Unpack[Options]) -> AnyArray:
+def swapaxes(a: Data, axis1: Index, axis2: Index, **rest: Unpack[Options]) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 
     Axis ``axis1`` of the result is axis ``axis2`` of ``a``, and axis ``axis2`` of the result is axis ``axis1`` of
@@ -322,7 +318,7 @@ def _lower_matrix_transpose(shape: Indices) -> Windows:
 
 
 @Operator(_lower_matrix_transpose)
-def matrix_transpose(x: Data, **options: Unpack[Options]) -> AnyArray:
+def matrix_transpose(x: Data, **rest: Unpack[Options]) -> AnyArray:
     """Exchange the last two axes: numpy.matrix_transpose, as a copy.
 
     Parameters

@@ -12,7 +12,6 @@ from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_values
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._execution._operator import Operator
 from fastops._execution._plan_call import run_channels
 from fastops._geometry._axis_map import Run, RunMap
 from fastops._geometry._geometry import Geometry, geometry_of
@@ -20,9 +19,8 @@ from fastops._geometry._numbers import MOST_INDICES, Index, as_integer, is_liste
 from fastops._lowering._arguments import Rule, modes_of, one_of, optional
 from fastops._lowering._bounds import resolve_axis
 from fastops._lowering._moves import lower_pads, split_pairs
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Copy, Data, Out
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Operator, Windows, r
 
 if TYPE_CHECKING:
     from numpy._globals import _NoValueType

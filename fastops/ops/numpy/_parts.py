@@ -6,25 +6,17 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, Unpack
 
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
-from fastops._lowering._bounds import ClampRule, resolve_axis_of, resolve_bounds
-from fastops._lowering._windows import Windows, check_rank
+from fastops._lowering._bounds import resolve_axis_of, resolve_bounds
 from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, DTypeError, Index, Indices, OneOrMore, Operator, Windows, check_rank, r
 from fastops.ops.numpy._copies import as_numpy_scalar
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
 
 
-@(
-    _TAKE_SLICE := Operator(
-        slices.lower_basic_index, Rule(r.SLICES, (r.INDEX,), ClampRule.NUMPY.value), index=slices.as_places
-    )
-)
+@(_TAKE_SLICE := Operator(slices.lower_basic_index, Rule(r.SLICES, (r.INDEX,), r.NUMPY_CLAMP), index=slices.as_places))
 def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunks: Any = None) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
@@ -81,14 +73,12 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, *, may_differ: b
         return slices.lower_equal_parts(shape, axis, parts, may_differ=may_differ)
     at = resolve_axis_of(shape, "axis", axis)
     extent = shape[at]
-    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *parts, extent))]
+    bounds = [resolve_bounds(extent, *ends, 1, r.NUMPY_CLAMP) for ends in pairwise((0, *parts, extent))]
     return slices.lower_parts(shape, at, [(start, count) for start, _, count in bounds])
 
 
 @Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), indices_or_sections=as_sections)
-def split(
-    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
-) -> list[AnyArray]:
+def split(ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
     Part k is ``ary[..., indices[k - 1] : indices[k], ...]``; the first part begins at the start of the axis, and the
@@ -122,7 +112,7 @@ def split(
     indices_or_sections=as_sections,
 )
 def array_split(
-    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **options: Unpack[PartsOptions]
+    ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **rest: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts of nearly equal lengths: numpy.array_split.
 
@@ -157,7 +147,7 @@ def _lower_along(shape: Indices, parts: OneOrMore, *, axis: int, least_rank: int
 
 
 @Operator(partial(_lower_along, axis=1, least_rank=1), indices_or_sections=as_sections)
-def hsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def hsplit(ary: Data, indices_or_sections: OneOrMore, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its second axis or, if it has rank 1, along its only axis: numpy.hsplit.
 
     Parameters
@@ -175,7 +165,7 @@ def hsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOpt
 
 
 @Operator(partial(_lower_along, axis=0, least_rank=2), indices_or_sections=as_sections)
-def vsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def vsplit(ary: Data, indices_or_sections: OneOrMore, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its first axis: numpy.vsplit.
 
     Parameters
@@ -193,7 +183,7 @@ def vsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOpt
 
 
 @Operator(partial(_lower_along, axis=2, least_rank=3), indices_or_sections=as_sections)
-def dsplit(ary: Data, indices_or_sections: OneOrMore, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def dsplit(ary: Data, indices_or_sections: OneOrMore, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along its third axis: numpy.dsplit.
 
     Parameters

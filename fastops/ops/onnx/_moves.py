@@ -6,20 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeAlias, Unpack
 
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
 from fastops._lowering import _layouts as layouts
-from fastops._lowering._arguments import Rule
 from fastops._lowering._moves import lower_mutual_broadcasts, lower_tiles
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Operator, Rule, Windows, r
 
 __all__ = ["depth_to_space", "expand", "space_to_depth", "tile", "transpose"]
 
 
 @Operator(partial(layouts.lower_transposition, from_end=False), Rule(r.TRANSPOSE, (r.ORDER,)))
-def transpose(data: Data, perm: Indices | None = None, **options: Unpack[Options]) -> AnyArray:
+def transpose(data: Data, perm: Indices | None = None, **rest: Unpack[Options]) -> AnyArray:
     """Put axes in another order: ONNX Transpose.
 
     Axis k of the result is axis ``perm[k]`` of data.
@@ -57,7 +53,7 @@ def _lower_blocks(shape: Indices, block_size: Index, mode: BlockMode, *, lower: 
 
 
 @Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
-def depth_to_space(input: Data, blocksize: Index, mode: BlockMode = "DCR", **options: Unpack[Options]) -> AnyArray:
+def depth_to_space(input: Data, blocksize: Index, mode: BlockMode = "DCR", **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
     With block size b and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result reads element
@@ -90,7 +86,7 @@ def depth_to_space(input: Data, blocksize: Index, mode: BlockMode = "DCR", **opt
 
 
 @Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
-def space_to_depth(input: Data, blocksize: Index, mode: BlockMode = "DCR", **options: Unpack[Options]) -> AnyArray:
+def space_to_depth(input: Data, blocksize: Index, mode: BlockMode = "DCR", **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
 
     With block size b, element ``[n, c, y * b + i, x * b + j]`` of input becomes element
@@ -123,7 +119,7 @@ def space_to_depth(input: Data, blocksize: Index, mode: BlockMode = "DCR", **opt
 
 
 @Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
-def tile(input: Data, repeats: Indices, **options: Unpack[Options]) -> AnyArray:
+def tile(input: Data, repeats: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Repeat an array along its axes: ONNX Tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * repeats``.
@@ -151,7 +147,7 @@ def tile(input: Data, repeats: Indices, **options: Unpack[Options]) -> AnyArray:
 
 
 @Operator(lower_mutual_broadcasts)
-def expand(input: Data, shape: Indices, **options: Unpack[Options]) -> AnyArray:
+def expand(input: Data, shape: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
     The shorter of the shape of input and ``shape`` gets ones in front. Output y of an axis reads index 0 if input has

@@ -9,13 +9,12 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, kind_of
 from fastops._arrays._tensors import as_array
-from fastops._errors import DTypeError
-from fastops._execution._operator import RangeOperator
 from fastops._geometry._numbers import is_tensor
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._arguments import as_element
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._types import AnyArray
+from fastops.ops import DTypeError, RangeOperator
 
 __all__ = ["range"]
 

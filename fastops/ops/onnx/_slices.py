@@ -5,29 +5,24 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._arrays._outputs import MOST_AXES
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_index, as_indices
-from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import Rule, as_element, at_most, modes_of, optional
-from fastops._lowering._bounds import ClampRule, check_length, resolve_axes, resolve_axis_of
-from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._slices import MOST_PARTS, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
-from fastops._lowering._windows import Windows
+from fastops._lowering._arguments import Rule, as_element, modes_of, optional
+from fastops._lowering._bounds import check_length, resolve_axes, resolve_axis_of
+from fastops._lowering._moves import Sides, lower_pads
+from fastops._lowering._slices import as_lengths, check_parts, lower_lengths, lower_slices, lower_splits, lower_windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Index, Indices, Operator, SampleMode, Windows, as_index, r
 
 __all__ = ["center_crop_pad", "pad", "slice", "split"]
 
 
-@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE)))
 def slice(
     data: Data,
     starts: Indices,
     ends: Indices,
     axes: Indices | None = None,
     steps: Indices | None = None,
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Take ``starts : ends : steps`` along axes: ONNX Slice.
 
@@ -71,26 +66,23 @@ def _lower_split(shape: Indices, parts: Indices | None, axis: Index, num_outputs
         return lower_lengths(shape, at, parts, may_infer=False)
     if parts is not None:
         raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
-    return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
-
-
-def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
-    """Return the lengths of parts: all parts have one length, except that the last part is the rest of the axis."""
-    if parts < 1:
-        raise AttributeValueError.about("num_outputs", "be at least 1", parts, axis, extent)
-    length = -(-extent // parts)
-    last = extent - length * (parts - 1)
+    extent, n = shape[at], num_outputs
+    if n < 1:
+        raise AttributeValueError.about("num_outputs", "be at least 1", n, at, extent)
+    # All parts have one length, except that the last part is the rest of the axis.
+    length = -(-extent // n)
+    last = extent - length * (n - 1)
     if last < 0:
         rule = f"leave at least 0 elements for the last part, after parts of {length}"
-        raise AttributeValueError.about("num_outputs", rule, parts, axis, extent)
-    check_parts("num_outputs", parts)
-    return (*(length,) * (parts - 1), last)
+        raise AttributeValueError.about("num_outputs", rule, n, at, extent)
+    check_parts("num_outputs", n)
+    return lower_splits(shape, at, (*(length,) * (n - 1), last))
 
 
 @Operator(
     _lower_split,
     Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
-    split=optional(at_most(MOST_PARTS, as_indices)),
+    split=optional(as_lengths),
     axis=as_index,
     num_outputs=optional(as_index),
 )
@@ -100,7 +92,7 @@ def split(
     *,
     axis: Index = 0,
     num_outputs: Index | None = None,
-    **options: Unpack[PartsOptions],
+    **rest: Unpack[PartsOptions],
 ) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
@@ -149,8 +141,7 @@ def _lower_pad(shape: Indices, pads: Indices, axes: Indices | None, mode: PadMod
     before, after = [0] * rank, [0] * rank
     for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
-    sides = Sides(before, after, "pads", "pads")
-    return crop_first(lower_pads(shape, sides, mode), sides, mode)
+    return lower_pads(shape, Sides(before, after, "pads", "pads"), mode, crops_first=True)
 
 
 @Operator(
@@ -165,7 +156,7 @@ def pad(
     axes: Indices | None = None,
     *,
     mode: PadMode = "constant",
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
@@ -223,7 +214,7 @@ def _lower_center_crop_pad(input_shape: Indices, size: Indices, axes: Indices | 
 
 @Operator(_lower_center_crop_pad)
 def center_crop_pad(
-    input_data: Data, shape: Indices, *, axes: Indices | None = None, **options: Unpack[Options]
+    input_data: Data, shape: Indices, *, axes: Indices | None = None, **rest: Unpack[Options]
 ) -> AnyArray:
     """Crop axes at both ends, or pad them with zeros at both ends, to given lengths: ONNX CenterCropPad.
 

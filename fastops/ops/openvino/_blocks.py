@@ -6,15 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeAlias, Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
 from fastops._lowering import _layouts as layouts
 from fastops._lowering._bounds import check_at_least, check_length
 from fastops._lowering._moves import Sides
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Data, Options
+from fastops.ops import Assembly, AttributeValueError, Index, Indices, Operator, Windows, check_rank
 
 __all__ = ["batch_to_space", "depth_to_space", "extract_image_patches"]
 __all__ += ["shuffle_channels", "space_to_batch", "space_to_depth"]
@@ -34,7 +31,7 @@ def _lower_batch(
 
 @Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch))
 def space_to_batch(
-    data: Data, block_shape: Indices, pads_begin: Indices, pads_end: Indices, **options: Unpack[Options]
+    data: Data, block_shape: Indices, pads_begin: Indices, pads_end: Indices, **rest: Unpack[Options]
 ) -> AnyArray:
     """Move blocks of the axes after the batch into the batch: OpenVINO SpaceToBatch-2.
 
@@ -71,7 +68,7 @@ def space_to_batch(
 
 @Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space))
 def batch_to_space(
-    data: Data, block_shape: Indices, crops_begin: Indices, crops_end: Indices, **options: Unpack[Options]
+    data: Data, block_shape: Indices, crops_begin: Indices, crops_end: Indices, **rest: Unpack[Options]
 ) -> AnyArray:
     """Move blocks of the batch into the axes after it: OpenVINO BatchToSpace-2.
 
@@ -117,7 +114,7 @@ def _lower_blocks(shape: Indices, mode: BlockMode, block_size: Index, *, lower: 
 
 
 @Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
-def depth_to_space(data: Data, mode: BlockMode, block_size: Index = 1, **options: Unpack[Options]) -> AnyArray:
+def depth_to_space(data: Data, mode: BlockMode, block_size: Index = 1, **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of channels into the axes after the channels: OpenVINO DepthToSpace-1.
 
     With block size b, K axes after the channels, and C' = C / b^K, element ``[n, c, y1 * b + i1, ...]`` of the result
@@ -153,7 +150,7 @@ def depth_to_space(data: Data, mode: BlockMode, block_size: Index = 1, **options
 
 
 @Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
-def space_to_depth(data: Data, mode: BlockMode, block_size: Index = 1, **options: Unpack[Options]) -> AnyArray:
+def space_to_depth(data: Data, mode: BlockMode, block_size: Index = 1, **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of the axes after the channels into the channels: OpenVINO SpaceToDepth-1.
 
     With block size b, element ``[n, c, y1 * b + i1, ...]`` of data becomes element
@@ -191,7 +188,7 @@ def space_to_depth(data: Data, mode: BlockMode, block_size: Index = 1, **options
 
 
 @Operator(layouts.lower_shuffle)
-def shuffle_channels(data: Data, axis: Index = 1, group: Index = 1, **options: Unpack[Options]) -> AnyArray:
+def shuffle_channels(data: Data, axis: Index = 1, group: Index = 1, **rest: Unpack[Options]) -> AnyArray:
     """Take one channel of each group in turn: OpenVINO ShuffleChannels-1.
 
     Along an axis of length C, output ``k * group + g`` reads index ``g * C / group + k``, for ``0 <= g < group``.
@@ -239,7 +236,7 @@ def _lower_extract_image_patches(
 
 @Operator(_lower_extract_image_patches)
 def extract_image_patches(
-    data: Data, sizes: Indices, strides: Indices, rates: Indices, auto_pad: AutoPad, **options: Unpack[Options]
+    data: Data, sizes: Indices, strides: Indices, rates: Indices, auto_pad: AutoPad, **rest: Unpack[Options]
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: OpenVINO ExtractImagePatches-3.
 

@@ -7,16 +7,12 @@ from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore, as_indices
 from fastops._lowering._arguments import Rule, as_bits, as_index_or_indices, as_one_or_more, of_index_type
 from fastops._lowering._bounds import check_length, resolve_axes
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_broadcasts, lower_flips, lower_mutual_broadcasts, lower_rolls, lower_tiles
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, DTypeError, Indices, OneOrMore, Operator, Windows, as_indices, r
 
 __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
 
@@ -27,7 +23,7 @@ __all__ = ["broadcast", "reverse", "roll", "tile", "transpose"]
     shift=of_index_type(as_index_or_indices),
     axes=of_index_type(as_one_or_more),
 )
-def roll(data: Data, shift: OneOrMore, axes: OneOrMore, **options: Unpack[Options]) -> AnyArray:
+def roll(data: Data, shift: OneOrMore, axes: OneOrMore, **rest: Unpack[Options]) -> AnyArray:
     """Move elements along axes; elements that leave an axis at one end enter it at the other end: OpenVINO Roll-7.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
@@ -83,7 +79,7 @@ def _lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
 
 
 @Operator(_lower_reverse, Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}), axis=_as_axes_or_mask)
-def reverse(data: Data, axis: Indices, mode: ReverseMode, **options: Unpack[Options]) -> AnyArray:
+def reverse(data: Data, axis: Indices, mode: ReverseMode, **rest: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along axes: OpenVINO Reverse-1.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
@@ -118,7 +114,7 @@ def _lower_transpose(shape: Indices, axes: Indices) -> Windows:
 
 
 @Operator(_lower_transpose, Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES))
-def transpose(data: Data, input_order: Indices, **options: Unpack[Options]) -> AnyArray:
+def transpose(data: Data, input_order: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
     Axis k of the result is axis ``input_order[k]`` of data.
@@ -151,7 +147,7 @@ def _lower_tile(shape: Indices, repeats: Indices) -> Windows:
 
 
 @Operator(_lower_tile, Rule(r.TILE, (r.REPEATS,), r.FROM_0))
-def tile(data: Data, repeats: Indices, **options: Unpack[Options]) -> AnyArray:
+def tile(data: Data, repeats: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
     The shorter of the shape of data and repeats gets ones in front. Then output y of an axis of length d reads index
@@ -216,7 +212,7 @@ def broadcast(
     target_shape: Indices,
     axes_mapping: Indices | None = None,
     mode: BroadcastMode = "numpy",
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Broadcast data to a target shape: OpenVINO Broadcast-3.
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, Unpack
 
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import Rule, constant_fill, modes_of
-from fastops._lowering._bounds import ClampRule, check_length
+from fastops._lowering._bounds import check_length
 from fastops._lowering._moves import Sides, lower_pads
 from fastops._lowering._slices import lower_equal_parts, lower_slices
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Operator, Windows, as_index, r
 
 __all__ = ["pad", "slice", "split"]
 
 
-@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value))
+@Operator(lower_slices, Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES)))
 def slice(
-    data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **options: Unpack[Options]
+    data: Data, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None, **rest: Unpack[Options]
 ) -> AnyArray:
     """Take ``start : stop : step`` along axes: OpenVINO Slice-8.
 
@@ -53,7 +50,7 @@ def slice(
 
 
 @Operator(lower_equal_parts, Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), num_splits=as_index)
-def split(data: Data, axis: Index, num_splits: Index, **options: Unpack[PartsOptions]) -> list[AnyArray]:
+def split(data: Data, axis: Index, num_splits: Index, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
     Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. One launch of the
@@ -101,12 +98,7 @@ def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode:
     read_fill=constant_fill,
 )
 def pad(
-    arg: Data,
-    pads_begin: Indices,
-    pads_end: Indices,
-    pad_mode: PadMode,
-    pad_value: Any = None,
-    **options: Unpack[Options],
+    arg: Data, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode, pad_value: Any = None, **rest: Unpack[Options]
 ) -> AnyArray:
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 

@@ -7,15 +7,13 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, Unpack
 
 from fastops._errors import AttributeValueError, counted
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices
 from fastops._lowering import _layouts as layouts
 from fastops._lowering._arguments import as_nested
 from fastops._lowering._bounds import check_at_least
 from fastops._lowering._moves import split_pairs
 from fastops._lowering._patches import cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import AnyArray, Data, Options
+from fastops.ops import Assembly, Index, Indices, Operator, Windows, check_rank
 
 __all__ = ["batch_to_space_nd", "depth_to_space", "extract_patches", "space_to_batch_nd", "space_to_depth"]
 
@@ -26,7 +24,7 @@ def _lower_batch(shape: Indices, block_shape: Indices, pairs: Any, *, lower: Cal
 
 
 @Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_batch), paddings=as_nested)
-def space_to_batch_nd(input: Data, block_shape: Indices, paddings: Any, **options: Unpack[Options]) -> AnyArray:
+def space_to_batch_nd(input: Data, block_shape: Indices, paddings: Any, **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of the axes after the batch into the batch: tf.space_to_batch_nd.
 
     With blocks b and pads p before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the result reads
@@ -56,7 +54,7 @@ def space_to_batch_nd(input: Data, block_shape: Indices, paddings: Any, **option
 
 
 @Operator(partial(_lower_batch, lower=layouts.lower_blocks_to_space), crops=as_nested)
-def batch_to_space_nd(input: Data, block_shape: Indices, crops: Any, **options: Unpack[Options]) -> AnyArray:
+def batch_to_space_nd(input: Data, block_shape: Indices, crops: Any, **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of the batch into the axes after it: tf.raw_ops.BatchToSpaceND.
 
     With blocks b, crops c before each axis, and batch N of the result, element
@@ -113,9 +111,7 @@ def _lower_blocks(shape: Indices, block_size: Index, data_format: Format, *, low
 
 
 @Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_channels))
-def depth_to_space(
-    input: Data, block_size: Index, data_format: Format = "NHWC", **options: Unpack[Options]
-) -> AnyArray:
+def depth_to_space(input: Data, block_size: Index, data_format: Format = "NHWC", **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of channels into rows and columns: tf.nn.depth_to_space.
 
     With block size b and C' = C / (b * b), element ``[n, y * b + i, x * b + j, c]`` of the result reads element
@@ -151,9 +147,7 @@ def depth_to_space(
 
 
 @Operator(partial(_lower_blocks, lower=layouts.lower_blocks_of_space))
-def space_to_depth(
-    input: Data, block_size: Index, data_format: Format = "NHWC", **options: Unpack[Options]
-) -> AnyArray:
+def space_to_depth(input: Data, block_size: Index, data_format: Format = "NHWC", **rest: Unpack[Options]) -> AnyArray:
     """Move blocks of rows and columns into channels: tf.nn.space_to_depth.
 
     With block size b, element ``[n, y * b + i, x * b + j, c]`` of input becomes element
@@ -212,7 +206,7 @@ def _lower_extract_patches(shape: Indices, size: Indices, stride: Indices, rate:
 
 @Operator(_lower_extract_patches)
 def extract_patches(
-    images: Data, sizes: Indices, strides: Indices, rates: Indices, padding: Padding, **options: Unpack[Options]
+    images: Data, sizes: Indices, strides: Indices, rates: Indices, padding: Padding, **rest: Unpack[Options]
 ) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: tf.image.extract_patches.
 

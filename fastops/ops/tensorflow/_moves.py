@@ -5,21 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Literal, TypeAlias, Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, OneOrMore
 from fastops._lowering._arguments import Rule, as_nested, constant_fill, modes_of
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._moves import lower_flips, lower_pads, lower_rolls, lower_tiles, split_pairs
-from fastops._lowering._windows import Windows
 from fastops._types import AnyArray, Data, Options
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Indices, OneOrMore, Operator, Windows, r
 
 __all__ = ["pad", "reverse", "roll", "tile", "transpose"]
 
 
 @Operator(partial(lower_rolls, least_rank=1), Rule(r.ROLL, (r.SHIFT, r.AXES)))
-def roll(input: Data, shift: OneOrMore, axis: OneOrMore, **options: Unpack[Options]) -> AnyArray:
+def roll(input: Data, shift: OneOrMore, axis: OneOrMore, **rest: Unpack[Options]) -> AnyArray:
     """Move elements along axes; elements that leave an axis at one end enter it at the other end: tf.roll.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of the shifts of the axis.
@@ -46,7 +42,7 @@ def roll(input: Data, shift: OneOrMore, axis: OneOrMore, **options: Unpack[Optio
 
 
 @Operator(lower_flips, Rule(r.FLIP, (r.AXES,)))
-def reverse(tensor: Data, axis: Indices, **options: Unpack[Options]) -> AnyArray:
+def reverse(tensor: Data, axis: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Reverse the order of elements along axes: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.
@@ -70,7 +66,7 @@ def reverse(tensor: Data, axis: Indices, **options: Unpack[Options]) -> AnyArray
 
 
 @Operator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END))
-def transpose(a: Data, perm: Indices | None = None, **options: Unpack[Options]) -> AnyArray:
+def transpose(a: Data, perm: Indices | None = None, **rest: Unpack[Options]) -> AnyArray:
     """Put axes in another order: tf.transpose.
 
     Axis k of the result is axis ``perm[k]`` of ``a``.
@@ -99,7 +95,7 @@ def transpose(a: Data, perm: Indices | None = None, **options: Unpack[Options]) 
 
 
 @Operator(partial(lower_tiles, one_per_axis=True), Rule(r.TILE, (r.REPEATS,), r.ONE_EACH))
-def tile(input: Data, multiples: Indices, **options: Unpack[Options]) -> AnyArray:
+def tile(input: Data, multiples: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * multiples``.
@@ -141,7 +137,7 @@ def _lower_pad(shape: Any, paddings: Any, mode: PadMode) -> Windows:
     paddings=as_nested,
 )
 def pad(
-    tensor: Data, paddings: Any, mode: PadMode = "CONSTANT", constant_values: Any = 0, **options: Unpack[Options]
+    tensor: Data, paddings: Any, mode: PadMode = "CONSTANT", constant_values: Any = 0, **rest: Unpack[Options]
 ) -> AnyArray:
     """Pad each axis on its two sides: tf.pad.
 

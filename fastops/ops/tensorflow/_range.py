@@ -30,7 +30,9 @@ def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) ->
         # Python's floats become float32 before the types are compared.
         numbers = (_as_tensor(*first), _as_tensor(*last), _as_tensor("delta", delta))
     else:
-        own = as_output_type("dtype", _own_type(dtype))
+        # Python's float and the name "float" mean float32 here; NumPy's float has 64 bits.
+        is_short = dtype is float or (type(dtype) is str and dtype == "float")
+        own = as_output_type("dtype", "float32" if is_short else dtype)
     if own.itemsize < 4 and kind_of(own) == "f":
         rule = "not be a float type of less than 32 bits, whose range TensorFlow rounds after each operation"
         raise DTypeError.about("dtype", rule, dtype)
@@ -39,11 +41,6 @@ def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) ->
     if (step > 0) != (end > begin) and end != begin:
         raise AttributeValueError.about("delta", "lead from start to limit", delta)
     return plan, own
-
-
-def _own_type(dtype: Any) -> Any:
-    """Return float32 for Python's float and the name "float", and other types unchanged; NumPy's float has 64 bits."""
-    return "float32" if dtype is float or (type(dtype) is str and dtype == "float") else dtype
 
 
 def _as_tensor(name: str, value: Any) -> tuple[str, Any]:

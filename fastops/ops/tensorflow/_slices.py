@@ -5,15 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import Rule, as_index_or_indices, as_scalar, at_most
-from fastops._lowering._bounds import ClampRule, check_length
-from fastops._lowering._slices import MOST_PARTS, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
-from fastops._lowering._windows import Windows
+from fastops._lowering._arguments import Rule, as_scalar
+from fastops._lowering._bounds import check_length
+from fastops._lowering._slices import as_parts, lower_equal_parts, lower_lengths, lower_strided_slices, of_masks
 from fastops._types import AnyArray, Data, Options, PartsOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Index, Indices, OneOrMore, Operator, Windows, r
 
 __all__ = ["slice", "split", "strided_slice"]
 
@@ -33,7 +29,7 @@ def _lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
 
 
 @Operator(_lower_slice, Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1))
-def slice(input_: Data, begin: Indices, size: Indices, **options: Unpack[Options]) -> AnyArray:
+def slice(input_: Data, begin: Indices, size: Indices, **rest: Unpack[Options]) -> AnyArray:
     """Take a window of an array: tf.slice.
 
     Along each axis, output y reads index ``begin + y`` for ``0 <= y < size``.
@@ -59,6 +55,8 @@ def slice(input_: Data, begin: Indices, size: Indices, **options: Unpack[Options
 
 
 _MASK_BITS = 32
+# The masks in TensorFlow's order.
+_MASKS = (r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK)
 
 
 def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
@@ -72,13 +70,8 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
 
 
 @Operator(
-    partial(lower_strided_slices, rule=ClampRule.NUMPY),
-    Rule(
-        r.SLICES,
-        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
-        ClampRule.NUMPY.value,
-        r.BIT_FIELDS,
-    ),
+    partial(lower_strided_slices, clamp=r.NUMPY_CLAMP),
+    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, *_MASKS), r.NUMPY_CLAMP, r.BIT_FIELDS),
     **of_masks(_as_bits),
 )
 def strided_slice(
@@ -91,7 +84,7 @@ def strided_slice(
     ellipsis_mask: Index = 0,
     new_axis_mask: Index = 0,
     shrink_axis_mask: Index = 0,
-    **options: Unpack[Options],
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
 
@@ -143,17 +136,9 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, num: Index | Non
     return lower_lengths(shape, axis, parts)
 
 
-@Operator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
-    num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
-)
+@Operator(_lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS), num_or_size_splits=as_parts)
 def split(
-    value: Data,
-    num_or_size_splits: OneOrMore,
-    axis: Index = 0,
-    num: Index | None = None,
-    **options: Unpack[PartsOptions],
+    value: Data, num_or_size_splits: OneOrMore, axis: Index = 0, num: Index | None = None, **rest: Unpack[PartsOptions]
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import Operator
-from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
 from fastops._lowering._arguments import TENSORRT_MODES, Rule, of_index_type
 from fastops._lowering._slices import lower_windows
-from fastops._types import AnyArray, Copy, Data, Out
-from fastops.kernels._tables import _rules as r
+from fastops._types import AnyArray, Data, Options
+from fastops.ops import Indices, Operator, as_indices, r
 
 __all__ = ["slice"]
 
 
-_SLICE = Operator(
+@Operator(
     lower_windows,
     Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
-    start=of_index_type(as_indices),
-    shape=of_index_type(as_indices),
-    stride=of_index_type(as_indices),
+    **dict.fromkeys(("start", "shape", "stride"), of_index_type(as_indices)),
     mode=as_tensorrt_mode,
 )
-
-
-@_SLICE
 def slice(
     input: Data,
     start: Indices,
@@ -36,9 +28,7 @@ def slice(
     axes: Indices | None = None,
     mode: TensorRTMode = SampleMode.STRICT_BOUNDS,
     fill: Any = None,
-    out: Out = None,
-    copy: Copy = True,
-    chunks: Any = None,
+    **rest: Unpack[Options],
 ) -> AnyArray:
     """Read an array on a strided grid, which may reach beyond the array: TensorRT ISliceLayer.
 
@@ -89,7 +79,3 @@ def slice(
     >>> tensorrt.slice(np.arange(5), [-2], [9], [1], mode="WRAP")
     array([3, 4, 0, 1, 2, 3, 4, 0, 1])
     """
-    own = _SLICE.read("mode", mode)
-    if fill is not None and own is not SampleMode.FILL:
-        raise AttributeValueError(_SLICE.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
-    return _SLICE.run_gather(input, (start, shape, stride, axes, own), out, copy, fill, chunks)

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Unpack
 
-from fastops._arrays._tensors import Tensor
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneForAll
 from fastops._lowering._bounds import check_at_least, one_each
 from fastops._lowering._layouts import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._patches import cut_padded, lower_patches
 from fastops._lowering._windows import Assembly, Windows, check_rank
 from fastops._types import TensorOptions
+from fastops.ops import AttributeValueError, Index, Indices, OneForAll, Tensor, TensorOperator
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "unfold"]
 
@@ -26,7 +23,7 @@ def _lower_pixels(shape: Indices, block_size: Index, *, lower: Callable[..., Win
 
 
 @TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_channels))
-def pixel_shuffle(input: Tensor, upscale_factor: Index, **options: Unpack[TensorOptions]) -> Tensor:
+def pixel_shuffle(input: Tensor, upscale_factor: Index, **rest: Unpack[TensorOptions]) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
     With upscale factor r, a tensor of shape (..., C * r * r, H, W) becomes one of shape (..., C, H * r, W * r), where
@@ -58,7 +55,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: Index, **options: Unpack[Tensor
 
 
 @TensorOperator(partial(_lower_pixels, lower=lower_blocks_of_space))
-def pixel_unshuffle(input: Tensor, downscale_factor: Index, **options: Unpack[TensorOptions]) -> Tensor:
+def pixel_unshuffle(input: Tensor, downscale_factor: Index, **rest: Unpack[TensorOptions]) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
     With downscale factor r, a tensor of shape (..., C, H * r, W * r) becomes one of shape (..., C * r * r, H, W), where
@@ -100,7 +97,7 @@ def _lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
 
 
 @TensorOperator(_lower_channel_shuffle)
-def channel_shuffle(input: Tensor, groups: Index, **options: Unpack[TensorOptions]) -> Tensor:
+def channel_shuffle(input: Tensor, groups: Index, **rest: Unpack[TensorOptions]) -> Tensor:
     """Take one channel of each group of a tensor in turn: torch.nn.functional.channel_shuffle.
 
     With g groups of n channels each in axis 1, ``output[:, k * g + i] = input[:, i * n + k]`` for ``0 <= i < g`` and
@@ -138,9 +135,8 @@ def _lower_unfold(
     if 0 in shape[-3:]:
         raise AttributeValueError.about("data", "have no empty axis but the batch", tuple(shape))
     lists = {"size": size, "dilation": dilation, "padding": padding, "stride": stride}
-    sizes, rates, pads, strides = [
-        one_each(name, value, 2, "axis of images, rows and columns") for name, value in lists.items()
-    ]
+    which = "axis of images, rows and columns"
+    sizes, rates, pads, strides = [one_each(name, value, 2, which) for name, value in lists.items()]
     check_at_least(1, size=sizes, dilation=rates, stride=strides)
     check_at_least(0, padding=pads)
     channels = len(shape) - 3
@@ -163,7 +159,7 @@ def unfold(
     dilation: OneForAll = 1,
     padding: OneForAll = 0,
     stride: OneForAll = 1,
-    **options: Unpack[TensorOptions],
+    **rest: Unpack[TensorOptions],
 ) -> Tensor:
     """Put each block of an image into a column of its own: torch.nn.functional.unfold, also known as im2col.
 

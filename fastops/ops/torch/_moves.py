@@ -6,22 +6,16 @@ from functools import partial
 from math import prod
 from typing import Unpack
 
-from fastops._arrays._tensors import Tensor
-from fastops._errors import AttributeValueError
-from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._lowering._arguments import Rule
 from fastops._lowering._layouts import lower_exchange, lower_transposition
 from fastops._lowering._moves import lower_flips, lower_repeats, lower_rolls, lower_rotation, lower_tiles
-from fastops._lowering._windows import Windows
 from fastops._types import TensorOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import AttributeValueError, Index, Indices, OneOrMore, Rule, Tensor, TensorOperator, Windows, r
 
 __all__ = ["flip", "permute", "repeat_interleave", "roll", "rot90", "tile", "transpose"]
 
 
 @TensorOperator(partial(lower_flips, least_rank=1), Rule(r.FLIP, (r.AXES,)))
-def flip(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tensor:
+def flip(input: Tensor, dims: Indices, **rest: Unpack[TensorOptions]) -> Tensor:
     """Reverse the order of elements of a tensor along axes: torch.flip.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
@@ -81,7 +75,7 @@ def roll(input: Tensor, shifts: OneOrMore, dims: OneOrMore | None = None, *, out
 
 
 @TensorOperator(partial(lower_rotation, least_rank=2), Rule(r.ROTATE, (r.TURNS, r.AXES)))
-def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), **options: Unpack[TensorOptions]) -> Tensor:
+def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), **rest: Unpack[TensorOptions]) -> Tensor:
     """Rotate the plane of two axes of a tensor by quarter turns: torch.rot90, as a copy.
 
     A quarter turn goes from the first axis towards the second: element ``[i, j]`` of the result reads element
@@ -112,7 +106,7 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), **options: Unpack
 
 
 @TensorOperator(partial(lower_exchange, least_rank=1), Rule(r.MOVE, (r.SOURCE, r.DESTINATION), r.EXCHANGE))
-def transpose(input: Tensor, dim0: Index, dim1: Index, **options: Unpack[TensorOptions]) -> Tensor:
+def transpose(input: Tensor, dim0: Index, dim1: Index, **rest: Unpack[TensorOptions]) -> Tensor:
     """Exchange two axes of a tensor: torch.transpose, as a copy.
 
     Axis dim0 of the result is axis dim1 of input, and axis dim1 of the result is axis dim0 of input.
@@ -141,7 +135,7 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, **options: Unpack[TensorO
 
 
 @TensorOperator(lower_transposition, Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES))
-def permute(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tensor:
+def permute(input: Tensor, dims: Indices, **rest: Unpack[TensorOptions]) -> Tensor:
     """Put the axes of a tensor in another order: torch.permute, as a copy.
 
     Axis k of the result is axis ``dims[k]`` of input.
@@ -170,7 +164,7 @@ def permute(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> T
 
 
 @TensorOperator(lower_tiles, Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER))
-def tile(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tensor:
+def tile(input: Tensor, dims: Indices, **rest: Unpack[TensorOptions]) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
     The shorter of the shape of input and dims gets ones in front. Then output y of an axis of length d reads index
@@ -195,9 +189,7 @@ def tile(input: Tensor, dims: Indices, **options: Unpack[TensorOptions]) -> Tens
 
 
 @TensorOperator(lower_repeats)
-def repeat_interleave(
-    input: Tensor, repeats: Index, dim: Index | None = None, **options: Unpack[TensorOptions]
-) -> Tensor:
+def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, **rest: Unpack[TensorOptions]) -> Tensor:
     """Repeat each element of a tensor: torch.repeat_interleave.
 
     Output y of the axis reads index ``y // repeats``. Without dim, the elements of the flattened tensor are repeated,

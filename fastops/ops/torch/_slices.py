@@ -7,18 +7,13 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 from fastops._arrays._dtypes import is_plain_number
-from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
-from fastops._execution._operator import TensorOperator
-from fastops._geometry._numbers import Index, Indices, OneOrMore
-from fastops._geometry._sample_mode import Mode
 from fastops._lowering import _slices as slices
-from fastops._lowering._arguments import MODES, Rule, as_index_or_indices, at_most, constant_fill, modes_of, one_of
+from fastops._lowering._arguments import MODES, Rule, constant_fill, modes_of, one_of
 from fastops._lowering._bounds import resolve_axis_of
-from fastops._lowering._moves import Sides, crop_first, lower_pads
-from fastops._lowering._windows import Windows
+from fastops._lowering._moves import Sides, lower_pads
 from fastops._types import TensorOptions
-from fastops.kernels._tables import _rules as r
+from fastops.ops import Index, Indices, Mode, OneOrMore, Tensor, TensorOperator, Windows, r
 
 __all__ = ["narrow", "pad", "slice", "split", "take_slice"]
 
@@ -35,7 +30,7 @@ def _lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Wi
 
 
 @TensorOperator(_lower_narrow, Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS))
-def narrow(input: Tensor, dim: Index, start: Index, length: Index, **options: Unpack[TensorOptions]) -> Tensor:
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, **rest: Unpack[TensorOptions]) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
     Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
@@ -77,7 +72,7 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
 
 
 @TensorOperator(partial(slices.lower_basic_index, may_reverse=False), index=_as_places)
-def take_slice(input: Tensor, index: Any, **options: Unpack[TensorOptions]) -> Tensor:
+def take_slice(input: Tensor, index: Any, **rest: Unpack[TensorOptions]) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
     Parameters
@@ -119,7 +114,7 @@ def slice(
     axes: Indices | None = None,
     mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    **options: Unpack[TensorOptions],
+    **rest: Unpack[TensorOptions],
 ) -> Tensor:
     """Read a tensor on a strided grid, which may reach beyond the tensor: `fastops.slice` for tensors.
 
@@ -183,9 +178,7 @@ def _lower_split(shape: Indices, parts: OneOrMore, axis: Index) -> list[Windows]
 
 
 _SPLIT = TensorOperator(
-    _lower_split,
-    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
-    split_size_or_sections=at_most(slices.MOST_PARTS, as_index_or_indices),
+    _lower_split, Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH), split_size_or_sections=slices.as_parts
 )
 
 
@@ -255,8 +248,7 @@ def _lower_pad(shape: Indices, pad: Indices, mode: PadMode) -> Windows:
         # Only modes that mirror or repeat elements may crop more than an axis has.
         if mode in ("constant", "circular") and extent + min(low, 0) + min(high, 0) < 0:
             raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
-    windows = lower_pads(shape, pads, mode)
-    return crop_first(windows, pads, mode) if mode == "circular" else windows
+    return lower_pads(shape, pads, mode, crops_first=mode == "circular")
 
 
 def _read_value(mode: str, value: Any) -> Any:
@@ -272,7 +264,7 @@ def _read_value(mode: str, value: Any) -> Any:
     mode=_as_mode,
 )
 def pad(
-    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, **options: Unpack[TensorOptions]
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, **rest: Unpack[TensorOptions]
 ) -> Tensor:
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
