@@ -258,33 +258,25 @@ class BlockCutter:
         s, offset, step = self._windows[k]
         if s < 0 or len(self._starts[s]) == 2 or len(self._readers[s]) > 1:
             return whole
-        starts = self._starts[s]
-        ends: list[int] = [start]
-        chunks: list[int] = []
-        at = start
-        seen = set()
+        starts, ends, seen, last, at = self._starts[s], [start], set(), -1, start
         for n_runs, run in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
             count, place, by = run.moved(offset, step)
-            if n_runs > MOST_RUNS:
-                return whole
-            if place is None:
-                at += count
-                continue
-            end = at + count
-            while at < end:
-                chunk = bisect_right(starts, place) - 1
-                if not chunks or chunks[-1] != chunk:
-                    chunks.append(chunk)
-                    seen.add(chunk)
-                    ends += [at] if len(chunks) > 1 else []
-                    if len(chunks) > _MOST_RETURNS * (len(seen) + 1):
-                        return whole
-                n = end - at
-                if by:
-                    room = starts[chunk + 1] - 1 - place if by > 0 else place - starts[chunk]
-                    n = min(n, room // abs(by) + 1)
-                place += n * by
+            while count:
+                n = count
+                if place is not None:
+                    chunk = bisect_right(starts, place) - 1
+                    if chunk != last:
+                        ends += [at] if seen else []
+                        seen.add(chunk)
+                        last = chunk
+                    if by:
+                        room = starts[chunk + 1] - 1 - place if by > 0 else place - starts[chunk]
+                        n = min(n, room // abs(by) + 1)
+                    place += n * by
                 at += n
+                count -= n
+                if n_runs > MOST_RUNS or len(ends) > _MOST_RETURNS * (len(seen) + 1):
+                    return whole
         return list(zip(ends, [*ends[1:], stop], strict=True))
 
     def _find_read(self, s: int, *ranges: Range) -> _Read:

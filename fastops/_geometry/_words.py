@@ -84,7 +84,7 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
     axes: list[int] = []
     lists: list[int] = []
     for k, (own, window, target) in enumerate(zip(maps, reads, targets, strict=True)):
-        if type(own) is AxisMap and _is_near(own):
+        if type(own) is AxisMap and max(own.extent, abs(own.start), abs(own.stride)) <= w.LARGEST:
             # The first columns of an axis are the fields of its map.
             axes += own
         else:
@@ -126,13 +126,6 @@ def _targets_of(
         targets[k] = (first_axis + axis, first + begins[k] * step, step)
     extra = [(first_axis + axis, first, 0) for axis, first in firsts.items() if first] if firsts else []
     return targets, extra
-
-
-def _is_near(axis: AxisMap) -> bool:
-    """True for a map whose numbers fit words."""
-    largest = w.LARGEST
-    extent, start, stride, _, _ = axis
-    return extent <= largest and -largest <= start <= largest and -largest <= stride <= largest
 
 
 def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
@@ -177,7 +170,8 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
         return
     k = next(i for i, own in enumerate(slots) if highest in own)
     begin = 0
-    for count, is_highest in _stretches(maps[k], highest):
+    for is_highest, runs in groupby(runs_of(maps[k]), lambda run: run.first is None and run.stride == highest):
+        count = sum([run.count for run in runs])
         own_begins = (*begins[:k], begins[k] + begin, *begins[k + 1 :])
         own_counts = (*counts[:k], count, *counts[k + 1 :])
         if is_highest:
@@ -186,9 +180,3 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
             part = read_from(maps[k], begin, 1, count)
             yield from _boxes_of_slots((*maps[:k], part, *maps[k + 1 :]), own_counts, own_begins)
         begin += count
-
-
-def _stretches(axis: Map, slot: int) -> Iterator[tuple[int, bool]]:
-    """Yield the lengths of stretches of an axis, and whether a slot fills all of the stretch or nothing of it."""
-    for is_slot, runs in groupby(runs_of(axis), lambda run: run.first is None and run.stride == slot):
-        yield sum([run.count for run in runs]), is_slot
