@@ -258,7 +258,8 @@ class BlockCutter:
         s, offset, step = self._windows[k]
         if s < 0 or len(self._starts[s]) == 2 or len(self._readers[s]) > 1:
             return whole
-        starts, ends, seen, last, at = self._starts[s], [start], set(), -1, start
+        starts, ends, last, at = self._starts[s], [start], -1, start
+        seen: set[int] = set()
         for n_runs, run in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
             count, place, by = run.moved(offset, step)
             while count:

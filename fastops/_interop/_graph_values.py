@@ -206,13 +206,9 @@ class GraphValues:
     def _evaluate(self, node: Any, names: list[str], constants: Mapping[str, AnyArray]) -> Any:
         """Return the outputs of these names, which onnx's reference evaluator computes."""
         # Without a graph, the evaluator would read the node by the newest operator set.
-        graph = self._onnx.GraphProto()
-        graph.node.add().CopyFrom(node)
+        inputs, outputs = [[self._onnx.ValueInfoProto(name=name) for name in own] for own in (constants, names)]
+        graph = self._onnx.GraphProto(node=[node], input=inputs, output=outputs)
         graph.node[0].domain = ""
-        for each in constants:
-            graph.input.add().name = each
-        for each in names:
-            graph.output.add().name = each
         evaluator = self._onnx.reference.ReferenceEvaluator(graph, opsets={"": self._opsets.get("", 1)})
         with np.errstate(all="ignore"):
             return evaluator.run(None, constants)

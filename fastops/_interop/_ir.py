@@ -39,12 +39,12 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
         raise DTypeError(op, "xml", "be a text or a path", xml)
     try:
         root = parser.fromstring(text.strip(), forbid_dtd=True)
+        if root.tag not in ("net", "layer"):
+            raise ValueError(root.tag)
     except (SyntaxError, ValueError) as error:
         # The parser raises a ValueError for a document type. The error quotes no text of a file, which may be secret.
-        rule = "be an OpenVINO IR, of well-formed XML without a document type"
+        rule = "be an OpenVINO IR, of well-formed XML without a document type, with the root <net> or <layer>"
         raise AttributeValueError(op, "xml", rule, xml if path is None else path) from error
-    if root.tag not in ("net", "layer"):
-        raise AttributeValueError(op, "xml", "be an OpenVINO IR, a <net> or a <layer>", xml if path is None else path)
     if weights is None and path is not None and path.with_suffix(".bin").exists():
         weights = path.with_suffix(".bin")
     if weights is None or isinstance(weights, bytes):
@@ -109,7 +109,8 @@ class _Net:
         given = _layer.read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
         for name, layer in layers:
             for port in layer.findall("output/port") if name in given else ():
-                _layer.check_shape(self._op, name, given[name], shape_of(port))
+                declared = shape_of(port)
+                _layer.check_shape(self._op, "shapes", _layer.rule_of(name, declared), given[name], declared)
                 self._shapes[layer.get("id"), port.get("id")] = given[name]
 
     def add_planned(self, element: Element, plan: Any) -> None:

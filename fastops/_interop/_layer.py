@@ -95,6 +95,7 @@ class Layer:
         self.input_shapes = tuple(input_shapes)
         self.output_shapes = tuple(output_shapes)
         self._declared = self.input_shapes[0] if self.input_shapes else None
+        self._rule = f"have shape {self._declared}"
 
     def fix(self, constants: Mapping[str, Any]) -> None:
         """Turn some inputs, whose values are constants of the model, into attributes."""
@@ -113,33 +114,26 @@ class Layer:
         if missing:
             raise AttributeValueError(self._op, missing[0], "be given", None)
 
-    def _check_shape(self, shape: Sequence[int]) -> None:
-        if not is_declared(shape, self._declared):
-            raise AttributeValueError(self._op, self.data_name or "", f"have shape {self._declared}", tuple(shape))
-
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, or a list of plans for parts and pieces.
 
         The inputs are those of a call, with a shape in place of data. None in place of data stands for the shape in the
         model.
         """
-        arguments = self._bind(inputs)
-        name = self.data_name
-        if name is None:
-            self._check_given(arguments)
-            return self._plan(**arguments)
+        arguments, name = self._bind(inputs), self.data_name
         if name in self.attributes:
-            shape = self.attributes[name].shape
+            arguments[name] = self.attributes[name].shape
         elif name in arguments:
-            shape = given_shape(self._op, name, arguments[name])
-            self._check_shape(shape)
-        else:
-            shape = self._declared
-            if not is_fixed(shape):
-                raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
-        self._check_given({**arguments, name: shape})
-        rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
-        return self._plan(shape, **rest)
+            arguments[name] = given_shape(self._op, name, arguments[name])
+            check_shape(self._op, name, self._rule, arguments[name], self._declared)
+        elif name is not None:
+            if not is_fixed(self._declared):
+                rule = "have its shape given, because it is not fixed"
+                raise AttributeValueError(self._op, name, rule, self._declared)
+            arguments[name] = self._declared
+        self._check_given(arguments)
+        shapes = [] if name is None else [arguments.pop(name)]
+        return self._plan(*shapes, **{key: arguments[key] for key in arguments if key in self.plan_arguments})
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the function of the operator's dialect, and return its result."""
@@ -153,7 +147,7 @@ class Layer:
                 # The lists have several lengths.
                 rule = "be an array, or nested lists of one shape"
                 raise DTypeError(self._op, self.data_name, rule, data) from error
-            self._check_shape(shape)
+            check_shape(self._op, self.data_name, self._rule, shape, self._declared)
         return self._function(**arguments, out=out)
 
     def __repr__(self) -> str:
@@ -173,13 +167,6 @@ def function_of(dialect: str, op_type: str) -> Callable[..., Any]:
 def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a function; reading them anew would double the time of making a layer."""
     return inspect.signature(function).parameters
-
-
-def is_declared(shape: Sequence[int], declared: Shape) -> bool:
-    """True for a shape that has the rank and the fixed extents that a model declares."""
-    pairs = zip(declared or (), shape, strict=False)
-    is_right = declared is None or len(shape) == len(declared)
-    return is_right and all([not isinstance(n, int) or n == m for n, m in pairs])
 
 
 def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
@@ -206,15 +193,20 @@ def read_shapes(
         if name not in declared:
             raise AttributeValueError(op, "shapes", f"name {kind} of the model: {', '.join(declared) or 'none'}", name)
         given[name] = given_shape(op, "shapes", shape)
-        check_shape(op, name, given[name], declared[name])
+        check_shape(op, "shapes", rule_of(name, declared[name]), given[name], declared[name])
     return given
 
 
-def check_shape(op: str, name: str, shape: Sequence[int], declared: Shape) -> None:
-    """Raise for a shape from a caller if the model declares another one."""
-    if not is_declared(shape, declared):
-        rule = f"fit what the model says of {name}, {shape_text(declared or ())}"
-        raise AttributeValueError(op, "shapes", rule, shape)
+def rule_of(name: str, declared: Shape) -> str:
+    """Return the rule in errors for a shape from a caller."""
+    return f"fit what the model says of {name}, {shape_text(declared or ())}"
+
+
+def check_shape(op: str, attribute: str, rule: str, shape: Sequence[int], declared: Shape) -> None:
+    """Raise for a shape that has another rank, or another length of an axis, than a model declares."""
+    pairs = zip(declared or (), shape, strict=False)
+    if (declared is not None and len(shape) != len(declared)) or any([isinstance(n, int) and n != m for n, m in pairs]):
+        raise AttributeValueError(op, attribute, rule, tuple(shape))
 
 
 def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, str], data: str = "") -> NodePlan:
