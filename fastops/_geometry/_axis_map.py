@@ -121,10 +121,8 @@ class AxisMap(_AxisMapFields):
     __repr__ = fields_shown
 
     def __str__(self) -> str:
-        return (
-            f"extent {shown(self.extent)}, start {shown(self.start)}, stride {shown(self.stride)}, "
-            f"count {shown(self.count)}, {self.mode.name.lower()}"
-        )
+        numbers = [f"{name} {shown(getattr(self, name))}" for name in ("extent", "start", "stride", "count")]
+        return ", ".join([*numbers, self.mode.name.lower()])
 
 
 def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:

@@ -110,9 +110,8 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
     if max(counts, default=0) > _MOST_ALONG_AXIS:
         rule = f"have chunks so long that the result has at most {_MOST_ALONG_AXIS} of them along an axis"
         raise AttributeValueError.about("data", rule, f"a result of {max(counts)}")
-    return tuple(
-        [regular_lengths(n, axis) if isinstance(axis, int) else axis for n, axis in zip(shape, own, strict=True)]
-    )
+    pairs = zip(shape, own, strict=True)
+    return tuple([regular_lengths(n, axis) if isinstance(axis, int) else axis for n, axis in pairs])
 
 
 def merged_length(counts: Sequence[int], most: int) -> int:

@@ -239,9 +239,7 @@ def _joined(legs: Sequence[_Leg]) -> list[_Leg]:
     return joined
 
 
-def _placed(
-    legs: Sequence[_Leg], source_shape: tuple[int, ...], offsets: list[int]
-) -> list[tuple[Map, SourceWindow, int]]:
+def _placed(legs: list[_Leg], source_shape: Sequence[int], offsets: list[int]) -> list[tuple[Map, SourceWindow, int]]:
     """Return maps, windows and positions in the result, in the source's order; new axes follow their neighbours."""
     sources = [leg.source for leg in legs]
     last = (NO_AXIS, 0, 0)

@@ -52,13 +52,14 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     """
     words: list[int] = []
     n_pieces, fills = 0, 0
-    for geometry, output, places in pieces:
+    for piece in pieces:
+        geometry, output, _ = piece
         first_axis = sum(map(len, shapes[:output]))
         fills = max(fills, geometry.fills)
         boxes = _boxes_of(geometry)
         n_pieces += len(boxes)
         for box in boxes:
-            targets, extra = _targets_of(geometry, places, box, first_axis)
+            targets, extra = _targets_of(piece, box, first_axis)
             words += _piece_words(geometry, output, box, targets, extra)
     lengths = [*source_shape, *map(len, shapes), *chain.from_iterable(shapes)]
     return [n_pieces, len(shapes), len(source_shape), fills, w.HEADER_COLUMNS + len(lengths), *lengths, *words]
@@ -104,10 +105,9 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
     return [output, slot, n, w.PIECE_COLUMNS + len(axes) + len(lists), *axes, *lists]
 
 
-def _targets_of(
-    geometry: Geometry, places: Sequence[Place] | None, box: _Box, first_axis: int
-) -> tuple[_Targets, _Targets]:
+def _targets_of(piece: Piece, box: _Box, first_axis: int) -> tuple[_Targets, _Targets]:
     """Return the target of each axis of the piece, and of each axis of the output that no axis of the piece writes."""
+    geometry, _, places = piece
     axes, begins = geometry.axes, box[2]
     targets = [_NOWHERE] * len(axes)
     factors = find_factors([axes[k].count for k in geometry.order], geometry.shape)

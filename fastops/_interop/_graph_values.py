@@ -157,14 +157,12 @@ class GraphValues:
         is_of_few_axes = not lengths or (isinstance(lengths[0], int) and lengths[0] <= _MOST_AXES)
         if len(node.input) < schema.min_input or not is_of_few_axes:
             return {}
-        values = {name: self[name] for name in node.input if name}
-        types = {name: self._onnx.helper.make_tensor_type_proto(*value[:2]) for name, value in values.items()}
-        constants = {name: value.constant for name, value in values.items() if value.constant is not None}
-        data = {
-            name: self._onnx.numpy_helper.from_array(constant, name)
-            for name, constant in constants.items()
-            if constant.size <= _MOST_INFERRED_WITH and constant.dtype.kind in "biuf"
-        }
+        types, data = {}, {}
+        for name in filter(None, node.input):
+            elem_type, shape, constant, _ = self[name]
+            types[name] = self._onnx.helper.make_tensor_type_proto(elem_type, shape)
+            if constant is not None and constant.size <= _MOST_INFERRED_WITH and constant.dtype.kind in "biuf":
+                data[name] = self._onnx.numpy_helper.from_array(constant, name)
         try:
             infer = self._onnx.shape_inference.infer_node_outputs
             return dict(infer(schema, node, types, data, opset_imports=self._imports))
@@ -216,9 +214,8 @@ class GraphValues:
     def _is_outside(self, attribute: Any) -> bool:
         """True for an attribute with data that may be in another file, because the evaluator opens any path."""
         is_sparse = attribute.HasField("sparse_tensor") or bool(attribute.sparse_tensors)
-        return is_sparse or any(
-            map(self._onnx.external_data_helper.uses_external_data, [attribute.t, *attribute.tensors])
-        )
+        tensors = [attribute.t, *attribute.tensors]
+        return is_sparse or any(map(self._onnx.external_data_helper.uses_external_data, tensors))
 
 
 def domain_of(each: Any) -> str:
@@ -255,9 +252,8 @@ def _fuller(found: Shape, declared: Shape) -> Shape:
         return declared
     if declared is None or len(found) != len(declared):
         return found
-    return tuple(
-        [n if other is None or isinstance(n, int) else other for n, other in zip(found, declared, strict=True)]
-    )
+    pairs = zip(found, declared, strict=True)
+    return tuple([n if other is None or isinstance(n, int) else other for n, other in pairs])
 
 
 def _ends_the_process(node: Any, shape: Shape) -> bool:

@@ -21,13 +21,14 @@ from fastops.plan._open_plan import NodePlan
 #: An element of a document.
 Element: TypeAlias = Any
 
-_PathLike = str | bytes | os.PathLike[str]
+#: A document or the constants of one, or the path of a file with them.
+PathOrContent: TypeAlias = str | bytes | os.PathLike[str]
 
 # The id of a layer, and the id of one of its ports.
 _Port: TypeAlias = tuple[str | None, str | None]
 
 
-def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
+def parse_ir(op: str, xml: Any, weights: PathOrContent | None) -> tuple[Element, bytes | None]:
     """Return the root of a document, which function ``op`` reads, and its weights."""
     parser = _layer.import_extra(op, "defusedxml.ElementTree", "ir")
     text, path = xml, None
@@ -71,7 +72,7 @@ def as_integers(text: str) -> list[int]:
 class _Net:
     """A document that function ``op`` reads: its layers, the constants that they read, and the shapes of their data."""
 
-    def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
+    def __init__(self, op: str, xml: Any, weights: PathOrContent | None) -> None:
         self._op = op
         self._root, self._weights = parse_ir(op, xml, weights)
         self.layers = [each for each in self._root.iter("layer") if each.get("type") in _ATTRIBUTES]
@@ -167,9 +168,7 @@ _ATTRIBUTES: dict[str, tuple[str, ...]] = dict.fromkeys(_WITHOUT, ()) | {
 _READERS: dict[str, Callable[[str], Any]] = {"Index": as_integer, "Indices": as_integers}
 
 
-def from_ir(
-    xml: str | bytes | os.PathLike[str], layer: str | None = None, weights: bytes | os.PathLike[str] | None = None
-) -> Layer:
+def from_ir(xml: PathOrContent, layer: str | None = None, weights: PathOrContent | None = None) -> Layer:
     """Return a layer of an OpenVINO IR as a callable.
 
     Parameters
@@ -296,9 +295,7 @@ def shape_of(port: Element) -> Shape:
 
 
 def plans(
-    xml: str | bytes | os.PathLike[str],
-    weights: bytes | os.PathLike[str] | None = None,
-    shapes: Mapping[str, Indices] | None = None,
+    xml: PathOrContent, weights: PathOrContent | None = None, shapes: Mapping[str, Indices] | None = None
 ) -> list[NodePlan]:
     """Return the plan of each slicing layer of an OpenVINO IR, without running it.
 

@@ -69,14 +69,7 @@ class Layer:
     """
 
     def __init__(
-        self,
-        dialect: str,
-        op_type: str,
-        name: str,
-        attributes: Mapping[str, Any],
-        inputs: Sequence[str],
-        input_shapes: Sequence[Shape] = (),
-        output_shapes: Sequence[Shape] = (),
+        self, dialect: str, op_type: str, name: str, attributes: dict[str, Any], inputs: list[str], *ports: list[Shape]
     ) -> None:
         self._function = function = function_of(dialect, op_type)
         self._plan = getattr(import_module(f"fastops.plan.{dialect}"), function.__name__)
@@ -90,10 +83,10 @@ class Layer:
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
         self.name = name
-        self.attributes = dict(attributes)
+        self.attributes = attributes
         self.inputs = tuple(inputs)
-        self.input_shapes = tuple(input_shapes)
-        self.output_shapes = tuple(output_shapes)
+        # The model may give shapes to all ports or to none.
+        self.input_shapes, self.output_shapes = map(tuple, ports or ((), ()))
         self._declared = self.input_shapes[0] if self.input_shapes else None
         self._rule = f"have shape {self._declared}"
 
@@ -180,9 +173,7 @@ def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
         return as_shape(name, shape)
 
 
-def read_shapes(
-    op: str, shapes: Mapping[str, Any] | None, declared: Mapping[str, Shape], kind: str
-) -> dict[str, tuple[int, ...]]:
+def read_shapes(op: str, shapes: Any, declared: Mapping[str, Shape], kind: str) -> dict[str, tuple[int, ...]]:
     """Return the shapes from a caller for inputs or layers of a model, by their names."""
     if shapes is None:
         return {}
@@ -239,6 +230,6 @@ def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, s
         return entry(found, unknown.get(argument, "") if getattr(found, "fills", 0) else "")
     value = layer.attributes[argument]
     elements = np.asarray(value, np.float32 if type(value) is float else None).reshape(-1)
-    return (
-        entry(found, "", elements[0]) if elements.size else entry(found, f"{argument} must have an element, got none")
-    )
+    if not elements.size:
+        return entry(found, f"{argument} must have an element, got none")
+    return entry(found, "", elements[0])

@@ -106,11 +106,8 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         with errors_of(_OP, {"opset": opset}):
             _check_version(onnx, node, written, as_index("opset", opset))
     attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
-    inputs = [
-        name
-        for name in [*_layer.parameters_of(_layer.function_of("onnx", op_type))][:n_inputs]
-        if name not in attributes
-    ]
+    names = [*_layer.parameters_of(_layer.function_of("onnx", op_type))][:n_inputs]
+    inputs = [name for name in names if name not in attributes]
     # An input with an empty name is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
