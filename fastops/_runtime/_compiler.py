@@ -62,11 +62,9 @@ class _Codegen(CPUCodegen):
         super().__init__("fastops")
 
     def _init(self, _module: Any) -> None:
-        triple, cpu, features = self._target
-        self._tm = llvm.Target.from_triple(triple).create_target_machine(
-            cpu, features, opt=3, reloc="pic", codemodel="small"
-        )
-        self._tm_features = features
+        triple, cpu, self._tm_features = self._target
+        machine = llvm.Target.from_triple(triple)
+        self._tm = machine.create_target_machine(cpu, self._tm_features, opt=3, reloc="pic", codemodel="small")
         self._target_data = self._tm.target_data
         self._data_layout = str(self._target_data)
 
@@ -87,6 +85,9 @@ class _Codegen(CPUCodegen):
         return self._target.triple, self._target.cpu, features
 
 
+# Symbols with this prefix are for code outside of an object.
+_PUBLIC = "fastops."
+
 _all_passes = Compiler.define_pipelines
 
 
@@ -98,11 +99,9 @@ def _passes(compiler: Any) -> list[PassManager]:
     if compiler.state.flags.auto_parallel.enabled:
         return _all_passes(compiler)
     passes = PassManager("kernels")
-    for each in (
-        *(untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.ReconstructSSA),
-        *(typed.NopythonTypeInference, typed.AnnotateTypes, typed.PreLowerStripPhis),
-        *(typed.NativeLowering, typed.NoPythonBackend),
-    ):
+    front = untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.ReconstructSSA
+    middle = typed.NopythonTypeInference, typed.AnnotateTypes, typed.PreLowerStripPhis
+    for each in (*front, *middle, typed.NativeLowering, typed.NoPythonBackend):
         passes.add_pass(each, each.__name__)
     passes.finalize()
     return [passes]
@@ -140,7 +139,7 @@ def compile_object(target: Target) -> bytes:
     module.link_in(llvm.parse_bitcode(others.partition(MARK)[2]))
     code = codegen._tm.emit_object(module)
     values = [value for value in (*module.functions, *module.global_variables) if not value.name.startswith("llvm.")]
-    symbols = sorted([value.name for value in values if _is_public(value.name) and not value.is_declaration])
+    symbols = sorted([value.name for value in values if value.name.startswith(_PUBLIC) and not value.is_declaration])
     # LLVM itself calls some functions of C.
     undefined = sorted({value.name for value in values if value.is_declaration} | {"memcpy", "memset"})
     return pack(Manifest({**this_process(), "machine": target.machine}, target, symbols, undefined), code)
@@ -189,11 +188,6 @@ def _front_end(kernel: Outlined) -> None:
     made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
 
 
-def _is_public(name: str) -> bool:
-    """Return whether an object has this name for code outside of it."""
-    return name.startswith("fastops.")
-
-
 def _linked(codegen: _Codegen) -> Any:
     """Link all modules into one, in which all but public symbols are internal, and return it."""
     module = codegen.modules[0]
@@ -205,7 +199,7 @@ def _linked(codegen: _Codegen) -> Any:
     for function in module.functions:
         if function.is_declaration:
             function.add_function_attribute("nonlazybind")
-        elif not _is_public(function.name):
+        elif not function.name.startswith(_PUBLIC):
             function.linkage = "internal"
             if "gufunc" in function.name:
                 # Numba puts the address of an object into the name, which differs between processes.
@@ -213,7 +207,7 @@ def _linked(codegen: _Codegen) -> Any:
         elif not function.name.startswith(ENTRY_PREFIX):
             function.add_function_attribute("noinline")
     for variable in module.global_variables:
-        if not _is_public(variable.name) and not variable.is_declaration:
+        if not variable.name.startswith(_PUBLIC) and not variable.is_declaration:
             variable.linkage = "internal"
     return module
 

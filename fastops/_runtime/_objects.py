@@ -121,18 +121,16 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _engines.append(engine)
-    addresses = {symbol: engine.get_function_address(symbol) for symbol in manifest.symbols}
-    missing = [symbol for symbol, address in addresses.items() if not address]
-    if missing:
-        raise UnfitObjectError(f"it has no symbol {missing[0]}, which it should have")
-    for symbol, address in addresses.items():
+    addresses, entries = {}, {}
+    for symbol in manifest.symbols:
+        address = addresses[symbol] = engine.get_function_address(symbol)
+        if not address:
+            raise UnfitObjectError(f"it has no symbol {symbol}, which it should have")
         # Code that is compiled later finds it by its symbol.
         llvm.add_symbol(symbol, address)
-    entries = {
-        name: _builtin(name, address)
-        for symbol, address in addresses.items()
-        if (name := symbol.removeprefix(ENTRY_PREFIX)) != symbol
-    }
+        name = symbol.removeprefix(ENTRY_PREFIX)
+        if name != symbol:
+            entries[name] = _builtin(name, address)
     return Object(origin, addresses, entries)
 
 
