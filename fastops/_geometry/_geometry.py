@@ -124,9 +124,8 @@ def is_ordered(geometry: Geometry) -> bool:
 
 def is_view(geometry: Geometry) -> bool:
     """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
-    for axis in geometry.axes:
-        if not axis.is_strict:
-            return False
+    if not all([axis.is_strict for axis in geometry.axes]):
+        return False
     if not size_of(geometry):
         return True
     long = [geometry.axes[k].count for k in geometry.order if geometry.axes[k].count != 1]

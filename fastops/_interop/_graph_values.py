@@ -258,10 +258,7 @@ def _fuller(found: Shape, declared: Shape) -> Shape:
 
 def _ends_the_process(node: Any, shape: Shape) -> bool:
     """Return True for a node whose attributes make onnx's shape inference access memory that it does not own."""
-    rank = _MOST_AXES if shape is None else len(shape)
+    rank, n = _MOST_AXES if shape is None else len(shape), len(node.output)
+    limits = {"num_outputs": (n, n), "axis": (-rank - 1, rank), "batch_dims": (0, rank)}
     numbers = {each.name: each.i for each in node.attribute}
-    return (
-        numbers.get("num_outputs", len(node.output)) != len(node.output)
-        or not -rank - 1 <= numbers.get("axis", 0) <= rank
-        or not 0 <= numbers.get("batch_dims", 0) <= rank
-    )
+    return any([not low <= numbers.get(name, low) <= high for name, (low, high) in limits.items()])

@@ -70,12 +70,12 @@ def find_ready() -> tuple[str, Manifest, bytes] | None:
 
 def look_at_shipped() -> tuple[list[tuple[Manifest, bytes]], dict[str, str]]:
     """Return the objects that came with the package and fit this process, and by name why each other one does not."""
-    usable, refused = [], {}
+    usable, refused, features = [], {}, llvm.get_host_cpu_features()
     for path in sorted(SHIPPED.glob("*.object")):
         try:
             manifest, code = unpack(path.read_bytes())
             check(manifest)
-            if not manifest.target.runs_on(llvm.get_host_cpu_features()):
+            if not all([features.get(name, False) for name in manifest.target.needed()]):
                 raise UnfitObjectError("it is for other processors")
             usable.append((manifest, code))
         except (OSError, UnfitObjectError) as error:
