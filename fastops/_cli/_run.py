@@ -286,12 +286,13 @@ def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
         paths = [Path(directory, f"{i}") for i in range(len(places))]
         yield paths
         for path, place in zip(paths, places, strict=True):
+            if place.exists():
+                shutil.copymode(place, path)
+        for path, place in zip(paths, places, strict=True):
             _put_in_place(path, place)
 
 
 def _put_in_place(path: Path, place: Path) -> None:
-    if place.exists():
-        shutil.copymode(place, path)
     if not (path.is_dir() and place.exists()):
         os.replace(path, place)
         return

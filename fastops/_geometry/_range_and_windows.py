@@ -28,8 +28,7 @@ class RangeGeometry(NamedTuple):
 def create_range(start: int | float, step: int | float, count: int) -> RangeGeometry:
     """Return the geometry of numbers from users or from JSON, which are checked."""
     for name, number in (("start", start), ("step", step)):
-        is_number = type(number) is int or type(number) is float
-        if not is_number or not -inf < number < inf:
+        if type(number) not in (int, float) or not -inf < number < inf:
             raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
     if type(count) is not int or count < 0:
         raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", count)

@@ -188,8 +188,7 @@ class GraphValues:
         try:
             if node.op_type in _RESHAPES:
                 # onnx's reference evaluator does not know these nodes in all older operator sets.
-                shape = self[names[0]].shape
-                results = [known[node.input[0]].reshape(shape)] if is_fixed(shape) else []
+                results = [known[node.input[0]].reshape(self[names[0]].shape)]
             else:
                 results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):

@@ -175,12 +175,10 @@ def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
 
 def read_shapes(op: str, shapes: Any, declared: Mapping[str, Shape], kind: str) -> dict[str, tuple[int, ...]]:
     """Return the shapes from a caller for inputs or layers of a model, by their names."""
-    if shapes is None:
-        return {}
-    if not isinstance(shapes, Mapping):
+    if not isinstance(shapes, Mapping | None):
         raise DTypeError(op, "shapes", f"be a mapping from names of {kind} to shapes", shapes)
     given = {}
-    for name, shape in shapes.items():
+    for name, shape in (shapes or {}).items():
         if name not in declared:
             raise AttributeValueError(op, "shapes", f"name {kind} of the model: {', '.join(declared) or 'none'}", name)
         given[name] = given_shape(op, "shapes", shape)
@@ -214,14 +212,14 @@ def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, s
     unknown : mapping of str to str
         A reason for each argument whose value is not known before a run.
     """
+    entry = partial(NodePlan, name, layer.op_type)
+    reasons = [reason for each, reason in unknown.items() if each in (layer.data_name, *layer.plan_arguments)]
+    if reasons:
+        return entry(None, reasons[0])
 
     def plan(lengths: Shape) -> Any:
         return layer.plan(*[lengths if each == layer.data_name else None for each in layer.inputs])
 
-    entry = partial(NodePlan, name, layer.op_type)
-    for argument, reason in unknown.items():
-        if argument == layer.data_name or argument in layer.plan_arguments:
-            return entry(None, reason)
     found = plan(shape) if shape is None or is_fixed(shape) else open_plan(plan, shape)
     if found is None:
         return entry(None, f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape or ())}")

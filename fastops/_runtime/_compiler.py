@@ -76,9 +76,6 @@ class _Codegen(CPUCodegen):
     def _add_module(self, module: Any) -> None:
         """Do not load the module into this process."""
 
-    def _get_host_cpu_name(self) -> str:
-        return self._target.cpu
-
     def magic_tuple(self) -> tuple[str, str, str]:
         """Return the properties of the target that its code depends on, with the features that a level implies."""
         features = ",".join([f"+{name}" for name in sorted(self._target.needed())])
@@ -168,7 +165,11 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
     for kernel in kernels:
-        _front_end(kernel)
+        # The parallel loop would count references, to no object.
+        dispatcher = njit(**OPTIONS, parallel=kernel.is_parallel, _nrt=False)(kernel.function)
+        dispatcher.compile(kernel.signature)
+        made = dispatcher.overloads[kernel.signature.args]
+        made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
     if has_entries:
         entries = codegen.create_library("fastops.entries")
         entries.add_ir_module(emit_entries(context))
@@ -177,15 +178,6 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     manager.run(module, builder)
     _define_numba_functions(module)
     return codegen, module
-
-
-def _front_end(kernel: Outlined) -> None:
-    """Make LLVM code of a kernel and of the functions that it inlines, and give the kernel its symbol."""
-    # The parallel loop would count references, to no object.
-    dispatcher = njit(**OPTIONS, parallel=kernel.is_parallel, _nrt=False)(kernel.function)
-    dispatcher.compile(kernel.signature)
-    made = dispatcher.overloads[kernel.signature.args]
-    made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
 
 
 def _linked(codegen: _Codegen) -> Any:

@@ -65,7 +65,7 @@ def find_ready() -> tuple[str, Manifest, bytes] | None:
         manifest, code = max(usable, key=lambda each: len(each[0].target.needed()))
         return f"shipped for {manifest.target.cpu}", manifest, code
     kept = _builds.find(host())
-    return kept and (_origin(kept[0].target), *kept)
+    return kept and (f"compiled here for {kept[0].target.cpu}", *kept)
 
 
 def look_at_shipped() -> tuple[list[tuple[Manifest, bytes]], dict[str, str]]:
@@ -96,11 +96,7 @@ def build() -> tuple[str, Manifest, bytes]:
             f"fastops: no kernels for this machine came with the package or are in {_builds.cache_directory()}, and "
             "FASTOPS_COMPILE=0 forbids compiling them"
         )
-    return _origin(host()), *_builds.build_once(host())
-
-
-def _origin(target: Target) -> str:
-    return f"compiled here for {target.cpu}"
+    return f"compiled here for {host().cpu}", *_builds.build_once(host())
 
 
 def load(origin: str, manifest: Manifest, code: bytes) -> Object:
