@@ -98,8 +98,7 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
                     begin += length
                 lists += (counts[k], w.FILL_RUN, 0)
             axes += (extent, start, stride, counts[k], mode)
-        axes += window
-        axes += target
+        axes += (*window, *target)
     for target in extra:
         axes += (1, 0, 1, 1, w.STRICT_BOUNDS, NO_AXIS, 0, 0, *target)
     return [output, slot, n, w.PIECE_COLUMNS + len(axes) + len(lists), *axes, *lists]

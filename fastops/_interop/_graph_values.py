@@ -188,7 +188,7 @@ class GraphValues:
         try:
             if node.op_type in _RESHAPES:
                 # onnx's reference evaluator does not know these nodes in all older operator sets.
-                results = [known[node.input[0]].reshape(self[names[0]].shape)]
+                results = [known[node.input[0]].reshape(self[names[0]].shape)]  # type: ignore[arg-type]
             else:
                 results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):

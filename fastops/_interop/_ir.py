@@ -274,12 +274,11 @@ def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data:
 
 def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
     """Raise for a split into more or fewer parts than the layer has outputs, before any part is made."""
-    for name in ("num_splits", "split_lengths"):
-        if name in attributes:
-            n = attributes[name] if name == "num_splits" else np.size(attributes[name])
-            if n != outputs and (outputs or n > MOST_INDICES):
-                rule = f"give {outputs} parts, one for each output" if outputs else f"give at most {MOST_INDICES} parts"
-                raise AttributeValueError(_OP, name, rule, attributes[name])
+    for name in {"num_splits", "split_lengths"} & {*attributes}:
+        n = attributes[name] if name == "num_splits" else np.size(attributes[name])
+        if n != outputs and (outputs or n > MOST_INDICES):
+            rule = f"give {outputs} parts, one for each output" if outputs else f"give at most {MOST_INDICES} parts"
+            raise AttributeValueError(_OP, name, rule, attributes[name])
 
 
 def shape_of(port: Element) -> Shape:

@@ -133,20 +133,6 @@ def lowered_by(op, rule, names, *more, data_name="data"):
     return lower
 
 
-def describe(context, builder, call, kinds, values) -> None:
-    """Emit code that writes the descriptors of the source and the output of a call."""
-    rows, shapes, strides = [], [], []
-    for kind, value in zip(kinds, values, strict=True):
-        struct = context.make_array(kind)(context, builder, value)
-        rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
-        shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
-        strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
-    arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
-    width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    # The two zeros stand for no conversion.
-    store_words(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
-
-
 @intrinsic
 def move(typingctx, call, source, out, windows):
     """Run a lowered call from an array into another one, which shares no memory with it; return a status.
@@ -156,7 +142,16 @@ def move(typingctx, call, source, out, windows):
     """
 
     def codegen(context, builder, signature, args):
-        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:3])
+        call, rows, shapes, strides = Pointer.of(builder, args[0]), [], [], []
+        for kind, value in zip((source, out), args[1:3], strict=True):
+            struct = context.make_array(kind)(context, builder, value)
+            rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
+            shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
+            strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
+        arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
+        width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
+        # The two zeros stand for no conversion.
+        store_words(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
         if is_none(windows):
             return emit_linked(context, builder, move_call, args[:1])
         values = [args[0], cgutils.unpack_tuple(builder, context.make_array(out)(context, builder, args[2]).shape)[0]]

@@ -92,10 +92,8 @@ def build() -> tuple[str, Manifest, bytes]:
         The object cannot be compiled, or the user forbids that.
     """
     if os.environ.get("FASTOPS_COMPILE", "").strip() == "0":
-        raise KernelError(
-            f"fastops: no kernels for this machine came with the package or are in {_builds.cache_directory()}, and "
-            "FASTOPS_COMPILE=0 forbids compiling them"
-        )
+        found = f"came with the package or are in {_builds.cache_directory()}"
+        raise KernelError(f"fastops: no kernels for this machine {found}, and FASTOPS_COMPILE=0 forbids compiling them")
     return f"compiled here for {host().cpu}", *_builds.build_once(host())
 
 
