@@ -21,7 +21,7 @@ from fastops.plan._open_plan import NodePlan
 #: An element of a document.
 Element: TypeAlias = Any
 
-#: A document or the constants of one, or the path of a file with them.
+#: The content of a file, or its path.
 PathOrContent: TypeAlias = str | bytes | os.PathLike[str]
 
 # The id of a layer, and the id of one of its ports.

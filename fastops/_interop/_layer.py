@@ -85,7 +85,7 @@ class Layer:
         self.name = name
         self.attributes = attributes
         self.inputs = tuple(inputs)
-        # The model may give shapes to all ports or to none.
+        # Nodes of ONNX give no shapes.
         self.input_shapes, self.output_shapes = map(tuple, ports or ((), ()))
         self._declared = self.input_shapes[0] if self.input_shapes else None
         self._rule = f"have shape {self._declared}"
