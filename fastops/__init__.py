@@ -50,12 +50,11 @@ if TYPE_CHECKING:
 # The version of the package, which the build reads from here.
 __version__ = "0.1.0"
 
+_ERRORS = "AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"
+
 # The private modules that define public names, and these names.
 _HOMES = {
-    "fastops._errors": (
-        *("AttributeValueError", "DTypeError", "FastopsError"),
-        *("KernelError", "OutOfBoundsError", "OutputError"),
-    ),
+    "fastops._errors": _ERRORS,
     "fastops._geometry._sample_mode": ("SampleMode",),
     "fastops._lowering._bounds": ("AxisError",),
     "fastops.ops._crop_or_pad": ("crop_or_pad",),

@@ -59,11 +59,10 @@ def _run_command(argv: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise fastops.AttributeValueError("fastops", "COMMAND", f"be one of {', '.join(COMMANDS)}", name)
     try:
-        code: int = import_module(f"fastops._cli._{name}").run(rest)
+        return int(import_module(f"fastops._cli._{name}").run(rest))
     except SystemExit as done:
         # The --help of a command raises this.
         return int(done.code or 0)
-    return code
 
 
 if __name__ == "__main__":

@@ -6,11 +6,7 @@ import os
 import sys
 
 from fastops._process import warn_once
-from fastops.kernels._tables._gather import (
-    LAUNCH_BYTES as LAUNCH_BYTES,
-    PARALLEL_BYTES as PARALLEL_BYTES,
-    STREAM_BYTES as _STREAM_BYTES,
-)
+from fastops.kernels._tables import _gather
 
 
 def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
@@ -35,7 +31,7 @@ def read_word(name: str, words: tuple[str, ...]) -> str:
 
 
 #: Results of at least this number of bytes are written with nontemporal stores, which are faster for them (measured).
-STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
+STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_gather.STREAM_BYTES)
 
 #: The most bytes of memory of dropped results that the pool keeps for later results.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)

@@ -25,9 +25,7 @@ COMMANDS = {
 
 _TOP_LEVEL = ("strided_slice", "variadic_split", "slice", "range")
 
-OPERATORS = f"""\
-OP is {", ".join(_TOP_LEVEL)}; or
-an operator of {", ".join(DIALECTS)}, as in numpy pad."""
+OPERATORS = f"OP is {', '.join(_TOP_LEVEL)}; or\nan operator of {', '.join(DIALECTS)}, as in numpy pad."
 VALUES = "VALUE is a number, a word, a list such as -1,0, pairs such as ((1,2),(0,3)), or an index such as 1:,::2."
 
 

@@ -49,14 +49,11 @@ def _threads() -> Iterator[tuple[str, str]]:
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
-    found = None if is_free_threaded() else _objects.find_ready()
     if is_free_threaded():
-        kernels = "none: they do not run on a free-threaded build of Python"
-    elif found is not None:
-        kernels = found[0]
+        yield "kernels", "none: they do not run on a free-threaded build of Python"
     else:
-        kernels = "not compiled yet: the first call does that, or fastops warmup"
-    yield "kernels", kernels
+        found = _objects.find_ready()
+        yield "kernels", found[0] if found else "not compiled yet: the first call does that, or fastops warmup"
     if IS_CHECKED:
         yield "checked", "FASTOPS_CHECKED_KERNELS is set: kernels check each access to memory"
     for name, why in _objects.look_at_shipped()[1].items():

@@ -26,11 +26,11 @@ from fastops._geometry._geometry import find_factors, is_view, whole_geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
-from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
+from fastops._settings import CACHE_SIZE, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS, NO_MEMORY, NOT_PINNED
-from fastops.kernels._tables._gather import SMALLEST_PEELED
+from fastops.kernels._tables._gather import PARALLEL_BYTES, SMALLEST_PEELED
 from fastops.kernels._tables._words import LARGEST
 
 

@@ -121,10 +121,8 @@ class AxisMap(_AxisMapFields):
     __repr__ = fields_shown
 
     def __str__(self) -> str:
-        return (
-            f"extent {shown(self.extent)}, start {shown(self.start)}, stride {shown(self.stride)}, "
-            f"count {shown(self.count)}, {self.mode.name.lower()}"
-        )
+        numbers = [f"{name} {shown(getattr(self, name))}" for name in ("extent", "start", "stride", "count")]
+        return ", ".join([*numbers, self.mode.name.lower()])
 
 
 def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
@@ -218,13 +216,11 @@ class RunMap(_RunMapFields):
 
     def __new__(cls, extent: int, runs: Sequence[Run]) -> RunMap:
         """Return the map of runs, checked and joined."""
-        if not isinstance(runs, list | tuple):
-            raise AttributeValueError("RunMap", "runs", "be a list or a tuple of Runs", runs)
+        if not isinstance(runs, list | tuple) or len(runs) > MOST_RUNS:
+            raise AttributeValueError("RunMap", "runs", f"be a list or a tuple of at most {MOST_RUNS} Runs", runs)
         given = tuple(runs)
         if type(extent) is not int or extent < 0:
             raise AttributeValueError("RunMap", "extent", "be an integer of at least 0", extent)
-        if len(given) > MOST_RUNS:
-            raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(given))
         for run in given:
             is_run = type(run) is Run and type(run.count) is type(run.stride) is int
             if not is_run or run.count < 1 or not (run.first is None or type(run.first) is int):

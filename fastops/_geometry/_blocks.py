@@ -110,9 +110,8 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
     if max(counts, default=0) > _MOST_ALONG_AXIS:
         rule = f"have chunks so long that the result has at most {_MOST_ALONG_AXIS} of them along an axis"
         raise AttributeValueError.about("data", rule, f"a result of {max(counts)}")
-    return tuple(
-        [regular_lengths(n, axis) if isinstance(axis, int) else axis for n, axis in zip(shape, own, strict=True)]
-    )
+    pairs = zip(shape, own, strict=True)
+    return tuple([regular_lengths(n, axis) if isinstance(axis, int) else axis for n, axis in pairs])
 
 
 def merged_length(counts: Sequence[int], most: int) -> int:
@@ -258,33 +257,26 @@ class BlockCutter:
         s, offset, step = self._windows[k]
         if s < 0 or len(self._starts[s]) == 2 or len(self._readers[s]) > 1:
             return whole
-        starts = self._starts[s]
-        ends: list[int] = [start]
-        chunks: list[int] = []
-        at = start
-        seen = set()
+        starts, ends, last, at = self._starts[s], [start], -1, start
+        seen: set[int] = set()
         for n_runs, run in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
             count, place, by = run.moved(offset, step)
-            if n_runs > MOST_RUNS:
-                return whole
-            if place is None:
-                at += count
-                continue
-            end = at + count
-            while at < end:
-                chunk = bisect_right(starts, place) - 1
-                if not chunks or chunks[-1] != chunk:
-                    chunks.append(chunk)
-                    seen.add(chunk)
-                    ends += [at] if len(chunks) > 1 else []
-                    if len(chunks) > _MOST_RETURNS * (len(seen) + 1):
-                        return whole
-                n = end - at
-                if by:
-                    room = starts[chunk + 1] - 1 - place if by > 0 else place - starts[chunk]
-                    n = min(n, room // abs(by) + 1)
-                place += n * by
+            while count:
+                n = count
+                if place is not None:
+                    chunk = bisect_right(starts, place) - 1
+                    if chunk != last:
+                        ends += [at] if seen else []
+                        seen.add(chunk)
+                        last = chunk
+                    if by:
+                        room = starts[chunk + 1] - 1 - place if by > 0 else place - starts[chunk]
+                        n = min(n, room // abs(by) + 1)
+                    place += n * by
                 at += n
+                count -= n
+                if n_runs > MOST_RUNS or len(ends) > _MOST_RETURNS * (len(seen) + 1):
+                    return whole
         return list(zip(ends, [*ends[1:], stop], strict=True))
 
     def _find_read(self, s: int, *ranges: Range) -> _Read:

@@ -14,23 +14,10 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError, FastopsError, counted, shown
+from fastops._geometry import _geometry as g
 from fastops._geometry._axis_map import MOST_RUNS, MOST_SLOTS, AxisMap, Map, is_affine
-from fastops._geometry._geometry import (
-    MOST_AXES,
-    NO_AXIS,
-    Geometry,
-    SourceWindow,
-    digits_of,
-    find_factors,
-    geometry_of,
-    is_ordered,
-    size_of,
-    windows_of,
-)
+from fastops._geometry._geometry import NO_AXIS, Geometry, SourceWindow
 from fastops._geometry._map_composition import compose_maps, constant_map, mirrored_map, read_from, shift_slots
-from fastops._geometry._sample_mode import SampleMode
-
-_STRICT = SampleMode.STRICT_BOUNDS
 
 #: The window of an axis that reads one element, or none.
 NEW = SourceWindow(NO_AXIS, 0, 0)
@@ -61,7 +48,7 @@ class _Leg(NamedTuple):
 
     step: int
     map: Map
-    place: int = MOST_AXES
+    place: int = g.MOST_AXES
     target: int = NO_AXIS
     source: int = NO_AXIS
 
@@ -131,12 +118,12 @@ def _without_units(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]
 def _legs(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
     """Yield the legs of two stages, each with its window of the source."""
     # If the earlier result is empty, every output of the later stage is a fill value.
-    digits = digits_of(earlier) if size_of(earlier) else [[] for _ in earlier.shape]
-    windows = windows_of(earlier)
-    targets = {k: target for target, own in enumerate(digits_of(later)) for k in own}
+    digits = g.digits_of(earlier) if g.size_of(earlier) else [[] for _ in earlier.shape]
+    windows = g.windows_of(earlier)
+    targets = {k: target for target, own in enumerate(g.digits_of(later)) for k in own}
     origins = [0] * len(digits)
     legs: list[list[_Leg]] = [[] for _ in digits]
-    for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, windows_of(later), strict=True)):
+    for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, g.windows_of(later), strict=True)):
         leg = _Leg(step, shift_slots(axis, earlier.fills), later.order.index(k), targets.get(k, NO_AXIS))
         if at == NO_AXIS or not digits[at]:
             # The axis between the stages has one element.
@@ -152,7 +139,7 @@ def _legs(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
         counts = [earlier.axes[k].count for k in own]
         for k, first, chosen in zip(own, *_divide(moving, origin, counts), strict=False):
             yield from _read_digit(earlier.axes[k], windows[k], first, chosen)
-    if size_of(earlier):
+    if g.size_of(earlier):
         yield from [(windows[k], _Leg(1, axis)) for k, axis in enumerate(earlier.axes) if k not in moved]
 
 
@@ -233,33 +220,26 @@ def _build(source_shape: tuple[int, ...], later: Geometry, fills: int, parts: It
     legs += [_Leg(1, _ONE, source=s) for s, n in enumerate(source_shape) if n and s not in sources]
     axes = _placed(legs, source_shape, offsets)
     maps, windows, positions = zip(*axes, strict=True) if axes else ((), (), ())
-    factors = find_factors([axis.extent for axis in maps], source_shape)
+    factors = g.find_factors([axis.extent for axis in maps], source_shape)
     is_split = factors is not None and list(windows) == [(axis, 0, step) for axis, step in factors]
     order = _without_units(sorted(range(len(axes)), key=positions.__getitem__), maps)
-    return geometry_of(maps, later.shape, source_shape, order, fills, None if is_split else windows)
+    return g.geometry_of(maps, later.shape, source_shape, order, fills, None if is_split else windows)
 
 
 def _joined(legs: Sequence[_Leg]) -> list[_Leg]:
     """Return legs in the result's order; neighbours that step through source and result as one leg are joined."""
     joined: list[_Leg] = []
     for leg in legs:
-        outer = joined[-1] if joined else None
-        if (
-            outer is not None
-            and is_affine(outer.map)
-            and is_affine(leg.map)
-            and (outer.source, outer.target) == (leg.source, leg.target)
-            and outer.step == leg.step * leg.map.count
-        ):
+        outer = joined[-1] if joined else leg
+        is_next = (outer.source, outer.target, outer.step) == (leg.source, leg.target, leg.step * leg.map.count)
+        if joined and is_next and is_affine(outer.map) and is_affine(leg.map):
             joined[-1] = leg._replace(map=AxisMap.whole(outer.map.count * leg.map.count))
         else:
             joined.append(leg)
     return joined
 
 
-def _placed(
-    legs: Sequence[_Leg], source_shape: tuple[int, ...], offsets: list[int]
-) -> list[tuple[Map, SourceWindow, int]]:
+def _placed(legs: list[_Leg], source_shape: Sequence[int], offsets: list[int]) -> list[tuple[Map, SourceWindow, int]]:
     """Return maps, windows and positions in the result, in the source's order; new axes follow their neighbours."""
     sources = [leg.source for leg in legs]
     last = (NO_AXIS, 0, 0)
@@ -298,19 +278,19 @@ def plans_of_channels(geometry: Geometry, axis: int) -> list[Geometry]:
     if n == 1:
         return [geometry]
     shape[axis] = 1
-    (k,) = digits_of(geometry)[axis]
+    (k,) = g.digits_of(geometry)[axis]
     plans = []
     for y in range(n):
         axes = [read_from(own, y, 1, 1) if j == k else own for j, own in enumerate(geometry.axes)]
         shifted = [shift_slots(own, y * fills) for own in axes]
-        plans.append(geometry_of(shifted, shape, geometry.source_shape, geometry.order, n * fills, geometry.windows))
+        plans.append(g.geometry_of(shifted, shape, geometry.source_shape, geometry.order, n * fills, geometry.windows))
     return plans
 
 
 def plan_of_pixels(geometry: Geometry) -> Geometry | None:
     """Return the plan of data whose last axis is one element; None unless the plan reads all of that axis in order."""
     axes, shape, source_shape = geometry.axes, geometry.shape, geometry.source_shape
-    is_plain = geometry.windows is None and is_ordered(geometry) and len(axes) == len(shape) == len(source_shape)
+    is_plain = geometry.windows is None and g.is_ordered(geometry) and len(axes) == len(shape) == len(source_shape)
     if not is_plain or axes[-1] != AxisMap.whole(source_shape[-1]):
         return None
-    return geometry_of((*axes[:-1], AxisMap.whole(1)), fills=geometry.fills)
+    return g.geometry_of((*axes[:-1], AxisMap.whole(1)), fills=geometry.fills)

@@ -124,9 +124,8 @@ def is_ordered(geometry: Geometry) -> bool:
 
 def is_view(geometry: Geometry) -> bool:
     """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
-    for axis in geometry.axes:
-        if not axis.is_strict:
-            return False
+    if not all([axis.is_strict for axis in geometry.axes]):
+        return False
     if not size_of(geometry):
         return True
     long = [geometry.axes[k].count for k in geometry.order if geometry.axes[k].count != 1]
@@ -181,12 +180,7 @@ def whole_geometry(shape: Sequence[int]) -> Geometry:
 
 
 def create_geometry(
-    axes: Sequence[Map],
-    shape: Sequence[int] | None = None,
-    source_shape: Sequence[int] | None = None,
-    order: Sequence[int] | None = None,
-    windows: Sequence[SourceWindow] | None = None,
-    fills: int | None = None,
+    axes: Any, shape: Any = None, source_shape: Any = None, order: Any = None, windows: Any = None, fills: Any = None
 ) -> Geometry:
     """Return the geometry of fields from users or from JSON, converted to Python integers and checked.
 
@@ -195,10 +189,9 @@ def create_geometry(
     AttributeValueError, DTypeError
         The fields have wrong types, or do not fit each other.
     """
-    given: Any = axes
-    if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
+    if not isinstance(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
-    axes = tuple(islice(given, MOST_AXES + 1))
+    axes = tuple(islice(axes, MOST_AXES + 1))
     written = {"shape": shape, "source_shape": source_shape, "order": order}
     with errors_of("SlicePlan", {**written, "fills": fills}):
         lists = [None if each is None else as_indices(name, each) for name, each in written.items()]
@@ -239,9 +232,7 @@ def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengt
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
 
 
-def _as_windows(
-    windows: Sequence[SourceWindow], axes: tuple[Map, ...], source_shape: tuple[int, ...] | None
-) -> tuple[SourceWindow, ...]:
+def _as_windows(windows: Any, axes: Sequence[Map], source_shape: tuple[int, ...] | None) -> tuple[SourceWindow, ...]:
     """Return a window for each axis; raise unless all of them lie in the source."""
     given = tuple(islice(windows, MOST_AXES + 1)) if isinstance(windows, list | tuple) else ()
     is_right = [type(window) is SourceWindow and {*map(type, window)} == {int} for window in given]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._axis_map import AxisMap, Map, Run, RunMap
@@ -13,6 +13,9 @@ from fastops._geometry._range_and_windows import RangeGeometry, create_range
 from fastops._geometry._sample_mode import SampleMode
 
 _T = TypeVar("_T", Run, SourceWindow)
+
+# A shape whose open dimensions are names, or None.
+_OpenShape: TypeAlias = Sequence[int | str | None]
 
 # The fields of plans. Slice plans may also have windows.
 _SLICE_FIELDS = ("source_shape", "shape", "axes", "order", "fills")
@@ -33,10 +36,7 @@ def geometry_to_json(geometry: Geometry) -> str:
 
 
 def open_to_json(
-    source_shape: Sequence[int | str | None],
-    shape: Sequence[int | str | None],
-    axes: Sequence[Map | str | None],
-    order: Sequence[int],
+    source_shape: _OpenShape, shape: _OpenShape, axes: Sequence[Map | str | None], order: Sequence[int]
 ) -> str:
     """Return a plan with open dimensions as JSON, on one line."""
     own = [axis if axis is None or isinstance(axis, str) else _axis_to_json(axis) for axis in axes]

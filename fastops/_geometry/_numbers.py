@@ -65,7 +65,9 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
         check_most(attribute, len(numbers), value, most)
     else:
         numbers = _listed_numbers(attribute, value, most)
-    return _as_integers(attribute, numbers, value)
+    integers: list[Any] = [find_integer(attribute, number) for number in numbers]
+    # For an element that is no integer, `find_integer` returns None and `as_integer` raises.
+    return tuple(integers if None not in integers else [as_integer(attribute, number, value) for number in numbers])
 
 
 def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
@@ -81,12 +83,6 @@ def _listed_numbers(attribute: str, value: Any, most: int) -> Any:
         raise RankError.about(attribute, "be a list of integers, of one dimension", value)
     check_most(attribute, len(value), value, most)
     return value if dtype is None else numbers_of(attribute, value)
-
-
-def _as_integers(attribute: str, numbers: Any, whole: Any) -> tuple[int, ...]:
-    integers: list[Any] = [find_integer(attribute, number) for number in numbers]
-    # For an element that is no integer, `find_integer` returns None and `as_integer` raises.
-    return tuple(integers if None not in integers else [as_integer(attribute, number, whole) for number in numbers])
 
 
 def as_index(attribute: str, value: Any) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._sample_mode import SampleMode
+
+# A number for each axis.
+_Lengths: TypeAlias = tuple[int, ...]
 
 
 class RangeGeometry(NamedTuple):
@@ -26,8 +28,7 @@ class RangeGeometry(NamedTuple):
 def create_range(start: int | float, step: int | float, count: int) -> RangeGeometry:
     """Return the geometry of numbers from users or from JSON, which are checked."""
     for name, number in (("start", start), ("step", step)):
-        is_number = type(number) is int or type(number) is float
-        if not is_number or not -inf < number < inf:
+        if type(number) not in (int, float) or not -inf < number < inf:
             raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
     if type(count) is not int or count < 0:
         raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", count)
@@ -37,22 +38,17 @@ def create_range(start: int | float, step: int | float, count: int) -> RangeGeom
 class WindowsGeometry(NamedTuple):
     """The geometry of windows of one size, with the fields of `fastops.plan.WindowsPlan`, which users hold."""
 
-    source_shape: tuple[int, ...]
-    size: tuple[int, ...]
-    stride: tuple[int, ...]
-    axes: tuple[int, ...]
+    source_shape: _Lengths
+    size: _Lengths
+    stride: _Lengths
+    axes: _Lengths
     items: bool
     mode: SampleMode
-    shape: tuple[int, ...]
+    shape: _Lengths
 
 
 def create_windows(
-    source_shape: tuple[int, ...],
-    size: tuple[int, ...],
-    stride: tuple[int, ...],
-    axes: tuple[int, ...],
-    items: bool,
-    mode: SampleMode,
+    source_shape: _Lengths, size: _Lengths, stride: _Lengths, axes: _Lengths, items: bool, mode: SampleMode
 ) -> WindowsGeometry:
     """Return the geometry of fields that fit each other."""
     counts = list(source_shape)
@@ -62,7 +58,7 @@ def create_windows(
 
 
 def maps_of_window(
-    geometry: WindowsGeometry, shape: Sequence[int], starts: Sequence[int], strides: Sequence[int]
+    geometry: WindowsGeometry, shape: _Lengths, starts: _Lengths, strides: _Lengths
 ) -> tuple[AxisMap, ...]:
     """Return the map of each axis of a window's source, of this shape; raise for coordinates that the mode refuses."""
     own = dict(zip(geometry.axes, zip(starts, strides, geometry.size, strict=True), strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -102,7 +101,7 @@ MODE_WORDS = {
 MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one, as edge and constant"
 
 #: TensorRT's names of modes.
-TENSORRT_WORDS = {name: mode for name, mode in _OWN_WORDS.items() if mode is not SampleMode.SYMMETRIC}
+TENSORRT_WORDS = {name: mode for name, mode in _OWN_WORDS.items() if name != "symmetric"}
 _TENSORRT_RULE = f"be one of {', '.join(TENSORRT_WORDS)}, or the number of one"
 
 _NUMBERS = {int(mode): mode for mode in SampleMode}
@@ -116,9 +115,7 @@ def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
     return own
 
 
-def as_mode(
-    attribute: str, mode: Any, words: Mapping[str, SampleMode] = MODE_WORDS, rule: str = MODE_RULE
-) -> SampleMode:
+def as_mode(attribute: str, mode: Any, words: dict[str, SampleMode] = MODE_WORDS, rule: str = MODE_RULE) -> SampleMode:
     """Return the mode that a member, its number, a name in any case, or an object with such a name stands for."""
     if type(mode) is SampleMode:
         return mode

@@ -52,13 +52,14 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     """
     words: list[int] = []
     n_pieces, fills = 0, 0
-    for geometry, output, places in pieces:
+    for piece in pieces:
+        geometry, output, _ = piece
         first_axis = sum(map(len, shapes[:output]))
         fills = max(fills, geometry.fills)
         boxes = _boxes_of(geometry)
         n_pieces += len(boxes)
         for box in boxes:
-            targets, extra = _targets_of(geometry, places, box, first_axis)
+            targets, extra = _targets_of(piece, box, first_axis)
             words += _piece_words(geometry, output, box, targets, extra)
     lengths = [*source_shape, *map(len, shapes), *chain.from_iterable(shapes)]
     return [n_pieces, len(shapes), len(source_shape), fills, w.HEADER_COLUMNS + len(lengths), *lengths, *words]
@@ -84,7 +85,7 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
     axes: list[int] = []
     lists: list[int] = []
     for k, (own, window, target) in enumerate(zip(maps, reads, targets, strict=True)):
-        if type(own) is AxisMap and _is_near(own):
+        if type(own) is AxisMap and max(own.extent, abs(own.start), abs(own.stride)) <= w.LARGEST:
             # The first columns of an axis are the fields of its map.
             axes += own
         else:
@@ -97,17 +98,15 @@ def _piece_words(geometry: Geometry, output: int, box: _Box, targets: _Targets, 
                     begin += length
                 lists += (counts[k], w.FILL_RUN, 0)
             axes += (extent, start, stride, counts[k], mode)
-        axes += window
-        axes += target
+        axes += (*window, *target)
     for target in extra:
         axes += (1, 0, 1, 1, w.STRICT_BOUNDS, NO_AXIS, 0, 0, *target)
     return [output, slot, n, w.PIECE_COLUMNS + len(axes) + len(lists), *axes, *lists]
 
 
-def _targets_of(
-    geometry: Geometry, places: Sequence[Place] | None, box: _Box, first_axis: int
-) -> tuple[_Targets, _Targets]:
+def _targets_of(piece: Piece, box: _Box, first_axis: int) -> tuple[_Targets, _Targets]:
     """Return the target of each axis of the piece, and of each axis of the output that no axis of the piece writes."""
+    geometry, _, places = piece
     axes, begins = geometry.axes, box[2]
     targets = [_NOWHERE] * len(axes)
     factors = find_factors([axes[k].count for k in geometry.order], geometry.shape)
@@ -126,13 +125,6 @@ def _targets_of(
         targets[k] = (first_axis + axis, first + begins[k] * step, step)
     extra = [(first_axis + axis, first, 0) for axis, first in firsts.items() if first] if firsts else []
     return targets, extra
-
-
-def _is_near(axis: AxisMap) -> bool:
-    """True for a map whose numbers fit words."""
-    largest = w.LARGEST
-    extent, start, stride, _, _ = axis
-    return extent <= largest and -largest <= start <= largest and -largest <= stride <= largest
 
 
 def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
@@ -177,7 +169,8 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
         return
     k = next(i for i, own in enumerate(slots) if highest in own)
     begin = 0
-    for count, is_highest in _stretches(maps[k], highest):
+    for is_highest, runs in groupby(runs_of(maps[k]), lambda run: run.first is None and run.stride == highest):
+        count = sum([run.count for run in runs])
         own_begins = (*begins[:k], begins[k] + begin, *begins[k + 1 :])
         own_counts = (*counts[:k], count, *counts[k + 1 :])
         if is_highest:
@@ -186,9 +179,3 @@ def _boxes_of_slots(maps: Sequence[Map], counts: Sequence[int], begins: Sequence
             part = read_from(maps[k], begin, 1, count)
             yield from _boxes_of_slots((*maps[:k], part, *maps[k + 1 :]), own_counts, own_begins)
         begin += count
-
-
-def _stretches(axis: Map, slot: int) -> Iterator[tuple[int, bool]]:
-    """Yield the lengths of stretches of an axis, and whether a slot fills all of the stretch or nothing of it."""
-    for is_slot, runs in groupby(runs_of(axis), lambda run: run.first is None and run.stride == slot):
-        yield sum([run.count for run in runs]), is_slot

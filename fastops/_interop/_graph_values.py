@@ -157,14 +157,12 @@ class GraphValues:
         is_of_few_axes = not lengths or (isinstance(lengths[0], int) and lengths[0] <= _MOST_AXES)
         if len(node.input) < schema.min_input or not is_of_few_axes:
             return {}
-        values = {name: self[name] for name in node.input if name}
-        types = {name: self._onnx.helper.make_tensor_type_proto(*value[:2]) for name, value in values.items()}
-        constants = {name: value.constant for name, value in values.items() if value.constant is not None}
-        data = {
-            name: self._onnx.numpy_helper.from_array(constant, name)
-            for name, constant in constants.items()
-            if constant.size <= _MOST_INFERRED_WITH and constant.dtype.kind in "biuf"
-        }
+        types, data = {}, {}
+        for name in filter(None, node.input):
+            elem_type, shape, constant, _ = self[name]
+            types[name] = self._onnx.helper.make_tensor_type_proto(elem_type, shape)
+            if constant is not None and constant.size <= _MOST_INFERRED_WITH and constant.dtype.kind in "biuf":
+                data[name] = self._onnx.numpy_helper.from_array(constant, name)
         try:
             infer = self._onnx.shape_inference.infer_node_outputs
             return dict(infer(schema, node, types, data, opset_imports=self._imports))
@@ -190,8 +188,7 @@ class GraphValues:
         try:
             if node.op_type in _RESHAPES:
                 # onnx's reference evaluator does not know these nodes in all older operator sets.
-                shape = self[names[0]].shape
-                results = [known[node.input[0]].reshape(shape)] if is_fixed(shape) else []
+                results = [known[node.input[0]].reshape(self[names[0]].shape)]  # type: ignore[arg-type]
             else:
                 results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):
@@ -206,13 +203,9 @@ class GraphValues:
     def _evaluate(self, node: Any, names: list[str], constants: Mapping[str, AnyArray]) -> Any:
         """Return the outputs of these names, which onnx's reference evaluator computes."""
         # Without a graph, the evaluator would read the node by the newest operator set.
-        graph = self._onnx.GraphProto()
-        graph.node.add().CopyFrom(node)
+        inputs, outputs = [[self._onnx.ValueInfoProto(name=name) for name in own] for own in (constants, names)]
+        graph = self._onnx.GraphProto(node=[node], input=inputs, output=outputs)
         graph.node[0].domain = ""
-        for each in constants:
-            graph.input.add().name = each
-        for each in names:
-            graph.output.add().name = each
         evaluator = self._onnx.reference.ReferenceEvaluator(graph, opsets={"": self._opsets.get("", 1)})
         with np.errstate(all="ignore"):
             return evaluator.run(None, constants)
@@ -220,9 +213,8 @@ class GraphValues:
     def _is_outside(self, attribute: Any) -> bool:
         """True for an attribute with data that may be in another file, because the evaluator opens any path."""
         is_sparse = attribute.HasField("sparse_tensor") or bool(attribute.sparse_tensors)
-        return is_sparse or any(
-            map(self._onnx.external_data_helper.uses_external_data, [attribute.t, *attribute.tensors])
-        )
+        tensors = [attribute.t, *attribute.tensors]
+        return is_sparse or any(map(self._onnx.external_data_helper.uses_external_data, tensors))
 
 
 def domain_of(each: Any) -> str:
@@ -259,17 +251,13 @@ def _fuller(found: Shape, declared: Shape) -> Shape:
         return declared
     if declared is None or len(found) != len(declared):
         return found
-    return tuple(
-        [n if other is None or isinstance(n, int) else other for n, other in zip(found, declared, strict=True)]
-    )
+    pairs = zip(found, declared, strict=True)
+    return tuple([n if other is None or isinstance(n, int) else other for n, other in pairs])
 
 
 def _ends_the_process(node: Any, shape: Shape) -> bool:
     """Return True for a node whose attributes make onnx's shape inference access memory that it does not own."""
-    rank = _MOST_AXES if shape is None else len(shape)
+    rank, n = _MOST_AXES if shape is None else len(shape), len(node.output)
+    limits = {"num_outputs": (n, n), "axis": (-rank - 1, rank), "batch_dims": (0, rank)}
     numbers = {each.name: each.i for each in node.attribute}
-    return (
-        numbers.get("num_outputs", len(node.output)) != len(node.output)
-        or not -rank - 1 <= numbers.get("axis", 0) <= rank
-        or not 0 <= numbers.get("batch_dims", 0) <= rank
-    )
+    return any([not low <= numbers.get(name, low) <= high for name, (low, high) in limits.items()])

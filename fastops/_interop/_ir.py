@@ -21,13 +21,14 @@ from fastops.plan._open_plan import NodePlan
 #: An element of a document.
 Element: TypeAlias = Any
 
-_PathLike = str | bytes | os.PathLike[str]
+#: The content of a file, or its path.
+PathOrContent: TypeAlias = str | bytes | os.PathLike[str]
 
 # The id of a layer, and the id of one of its ports.
 _Port: TypeAlias = tuple[str | None, str | None]
 
 
-def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, bytes | None]:
+def parse_ir(op: str, xml: Any, weights: PathOrContent | None) -> tuple[Element, bytes | None]:
     """Return the root of a document, which function ``op`` reads, and its weights."""
     parser = _layer.import_extra(op, "defusedxml.ElementTree", "ir")
     text, path = xml, None
@@ -39,12 +40,12 @@ def parse_ir(op: str, xml: Any, weights: _PathLike | None) -> tuple[Element, byt
         raise DTypeError(op, "xml", "be a text or a path", xml)
     try:
         root = parser.fromstring(text.strip(), forbid_dtd=True)
+        if root.tag not in ("net", "layer"):
+            raise ValueError(root.tag)
     except (SyntaxError, ValueError) as error:
         # The parser raises a ValueError for a document type. The error quotes no text of a file, which may be secret.
-        rule = "be an OpenVINO IR, of well-formed XML without a document type"
+        rule = "be an OpenVINO IR, of well-formed XML without a document type, with the root <net> or <layer>"
         raise AttributeValueError(op, "xml", rule, xml if path is None else path) from error
-    if root.tag not in ("net", "layer"):
-        raise AttributeValueError(op, "xml", "be an OpenVINO IR, a <net> or a <layer>", xml if path is None else path)
     if weights is None and path is not None and path.with_suffix(".bin").exists():
         weights = path.with_suffix(".bin")
     if weights is None or isinstance(weights, bytes):
@@ -71,7 +72,7 @@ def as_integers(text: str) -> list[int]:
 class _Net:
     """A document that function ``op`` reads: its layers, the constants that they read, and the shapes of their data."""
 
-    def __init__(self, op: str, xml: Any, weights: _PathLike | None) -> None:
+    def __init__(self, op: str, xml: Any, weights: PathOrContent | None) -> None:
         self._op = op
         self._root, self._weights = parse_ir(op, xml, weights)
         self.layers = [each for each in self._root.iter("layer") if each.get("type") in _ATTRIBUTES]
@@ -109,7 +110,8 @@ class _Net:
         given = _layer.read_shapes(self._op, shapes, dict.fromkeys([name for name, _ in layers]), "layers")
         for name, layer in layers:
             for port in layer.findall("output/port") if name in given else ():
-                _layer.check_shape(self._op, name, given[name], shape_of(port))
+                declared = shape_of(port)
+                _layer.check_shape(self._op, "shapes", _layer.rule_of(name, declared), given[name], declared)
                 self._shapes[layer.get("id"), port.get("id")] = given[name]
 
     def add_planned(self, element: Element, plan: Any) -> None:
@@ -166,9 +168,7 @@ _ATTRIBUTES: dict[str, tuple[str, ...]] = dict.fromkeys(_WITHOUT, ()) | {
 _READERS: dict[str, Callable[[str], Any]] = {"Index": as_integer, "Indices": as_integers}
 
 
-def from_ir(
-    xml: str | bytes | os.PathLike[str], layer: str | None = None, weights: bytes | os.PathLike[str] | None = None
-) -> Layer:
+def from_ir(xml: PathOrContent, layer: str | None = None, weights: PathOrContent | None = None) -> Layer:
     """Return a layer of an OpenVINO IR as a callable.
 
     Parameters
@@ -274,12 +274,11 @@ def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data:
 
 def _check_parts(attributes: Mapping[str, Any], outputs: int) -> None:
     """Raise for a split into more or fewer parts than the layer has outputs, before any part is made."""
-    for name in ("num_splits", "split_lengths"):
-        if name in attributes:
-            n = attributes[name] if name == "num_splits" else np.size(attributes[name])
-            if n != outputs and (outputs or n > MOST_INDICES):
-                rule = f"give {outputs} parts, one for each output" if outputs else f"give at most {MOST_INDICES} parts"
-                raise AttributeValueError(_OP, name, rule, attributes[name])
+    for name in {"num_splits", "split_lengths"} & {*attributes}:
+        n = attributes[name] if name == "num_splits" else np.size(attributes[name])
+        if n != outputs and (outputs or n > MOST_INDICES):
+            rule = f"give {outputs} parts, one for each output" if outputs else f"give at most {MOST_INDICES} parts"
+            raise AttributeValueError(_OP, name, rule, attributes[name])
 
 
 def shape_of(port: Element) -> Shape:
@@ -295,9 +294,7 @@ def shape_of(port: Element) -> Shape:
 
 
 def plans(
-    xml: str | bytes | os.PathLike[str],
-    weights: bytes | os.PathLike[str] | None = None,
-    shapes: Mapping[str, Indices] | None = None,
+    xml: PathOrContent, weights: PathOrContent | None = None, shapes: Mapping[str, Indices] | None = None
 ) -> list[NodePlan]:
     """Return the plan of each slicing layer of an OpenVINO IR, without running it.
 

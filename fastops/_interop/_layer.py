@@ -69,14 +69,7 @@ class Layer:
     """
 
     def __init__(
-        self,
-        dialect: str,
-        op_type: str,
-        name: str,
-        attributes: Mapping[str, Any],
-        inputs: Sequence[str],
-        input_shapes: Sequence[Shape] = (),
-        output_shapes: Sequence[Shape] = (),
+        self, dialect: str, op_type: str, name: str, attributes: dict[str, Any], inputs: list[str], *ports: list[Shape]
     ) -> None:
         self._function = function = function_of(dialect, op_type)
         self._plan = getattr(import_module(f"fastops.plan.{dialect}"), function.__name__)
@@ -90,11 +83,12 @@ class Layer:
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
         self.name = name
-        self.attributes = dict(attributes)
+        self.attributes = attributes
         self.inputs = tuple(inputs)
-        self.input_shapes = tuple(input_shapes)
-        self.output_shapes = tuple(output_shapes)
+        # Nodes of ONNX give no shapes.
+        self.input_shapes, self.output_shapes = map(tuple, ports or ((), ()))
         self._declared = self.input_shapes[0] if self.input_shapes else None
+        self._rule = f"have shape {self._declared}"
 
     def fix(self, constants: Mapping[str, Any]) -> None:
         """Turn some inputs, whose values are constants of the model, into attributes."""
@@ -113,33 +107,26 @@ class Layer:
         if missing:
             raise AttributeValueError(self._op, missing[0], "be given", None)
 
-    def _check_shape(self, shape: Sequence[int]) -> None:
-        if not is_declared(shape, self._declared):
-            raise AttributeValueError(self._op, self.data_name or "", f"have shape {self._declared}", tuple(shape))
-
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, or a list of plans for parts and pieces.
 
         The inputs are those of a call, with a shape in place of data. None in place of data stands for the shape in the
         model.
         """
-        arguments = self._bind(inputs)
-        name = self.data_name
-        if name is None:
-            self._check_given(arguments)
-            return self._plan(**arguments)
+        arguments, name = self._bind(inputs), self.data_name
         if name in self.attributes:
-            shape = self.attributes[name].shape
+            arguments[name] = self.attributes[name].shape
         elif name in arguments:
-            shape = given_shape(self._op, name, arguments[name])
-            self._check_shape(shape)
-        else:
-            shape = self._declared
-            if not is_fixed(shape):
-                raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
-        self._check_given({**arguments, name: shape})
-        rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
-        return self._plan(shape, **rest)
+            arguments[name] = given_shape(self._op, name, arguments[name])
+            check_shape(self._op, name, self._rule, arguments[name], self._declared)
+        elif name is not None:
+            if not is_fixed(self._declared):
+                rule = "have its shape given, because it is not fixed"
+                raise AttributeValueError(self._op, name, rule, self._declared)
+            arguments[name] = self._declared
+        self._check_given(arguments)
+        shapes = [] if name is None else [arguments.pop(name)]
+        return self._plan(*shapes, **{key: arguments[key] for key in arguments if key in self.plan_arguments})
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the function of the operator's dialect, and return its result."""
@@ -153,7 +140,7 @@ class Layer:
                 # The lists have several lengths.
                 rule = "be an array, or nested lists of one shape"
                 raise DTypeError(self._op, self.data_name, rule, data) from error
-            self._check_shape(shape)
+            check_shape(self._op, self.data_name, self._rule, shape, self._declared)
         return self._function(**arguments, out=out)
 
     def __repr__(self) -> str:
@@ -175,13 +162,6 @@ def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Paramete
     return inspect.signature(function).parameters
 
 
-def is_declared(shape: Sequence[int], declared: Shape) -> bool:
-    """True for a shape that has the rank and the fixed extents that a model declares."""
-    pairs = zip(declared or (), shape, strict=False)
-    is_right = declared is None or len(shape) == len(declared)
-    return is_right and all([not isinstance(n, int) or n == m for n, m in pairs])
-
-
 def is_fixed(shape: Shape) -> TypeGuard[tuple[int, ...]]:
     """True for a shape without unknown extents."""
     return shape is not None and all([isinstance(n, int) for n in shape])
@@ -193,28 +173,29 @@ def given_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
         return as_shape(name, shape)
 
 
-def read_shapes(
-    op: str, shapes: Mapping[str, Any] | None, declared: Mapping[str, Shape], kind: str
-) -> dict[str, tuple[int, ...]]:
+def read_shapes(op: str, shapes: Any, declared: Mapping[str, Shape], kind: str) -> dict[str, tuple[int, ...]]:
     """Return the shapes from a caller for inputs or layers of a model, by their names."""
-    if shapes is None:
-        return {}
-    if not isinstance(shapes, Mapping):
+    if not isinstance(shapes, Mapping | None):
         raise DTypeError(op, "shapes", f"be a mapping from names of {kind} to shapes", shapes)
     given = {}
-    for name, shape in shapes.items():
+    for name, shape in (shapes or {}).items():
         if name not in declared:
             raise AttributeValueError(op, "shapes", f"name {kind} of the model: {', '.join(declared) or 'none'}", name)
         given[name] = given_shape(op, "shapes", shape)
-        check_shape(op, name, given[name], declared[name])
+        check_shape(op, "shapes", rule_of(name, declared[name]), given[name], declared[name])
     return given
 
 
-def check_shape(op: str, name: str, shape: Sequence[int], declared: Shape) -> None:
-    """Raise for a shape from a caller if the model declares another one."""
-    if not is_declared(shape, declared):
-        rule = f"fit what the model says of {name}, {shape_text(declared or ())}"
-        raise AttributeValueError(op, "shapes", rule, shape)
+def rule_of(name: str, declared: Shape) -> str:
+    """Return the rule in errors for a shape from a caller."""
+    return f"fit what the model says of {name}, {shape_text(declared or ())}"
+
+
+def check_shape(op: str, attribute: str, rule: str, shape: Sequence[int], declared: Shape) -> None:
+    """Raise for a shape that has another rank, or another length of an axis, than a model declares."""
+    pairs = zip(declared or (), shape, strict=False)
+    if (declared is not None and len(shape) != len(declared)) or any([isinstance(n, int) and n != m for n, m in pairs]):
+        raise AttributeValueError(op, attribute, rule, tuple(shape))
 
 
 def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, str], data: str = "") -> NodePlan:
@@ -231,14 +212,14 @@ def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, s
     unknown : mapping of str to str
         A reason for each argument whose value is not known before a run.
     """
+    entry = partial(NodePlan, name, layer.op_type)
+    reasons = [reason for each, reason in unknown.items() if each in (layer.data_name, *layer.plan_arguments)]
+    if reasons:
+        return entry(None, reasons[0])
 
     def plan(lengths: Shape) -> Any:
         return layer.plan(*[lengths if each == layer.data_name else None for each in layer.inputs])
 
-    entry = partial(NodePlan, name, layer.op_type)
-    for argument, reason in unknown.items():
-        if argument == layer.data_name or argument in layer.plan_arguments:
-            return entry(None, reason)
     found = plan(shape) if shape is None or is_fixed(shape) else open_plan(plan, shape)
     if found is None:
         return entry(None, f"{layer.data_name} must have a known shape, got {data} of shape {shape_text(shape or ())}")
@@ -247,6 +228,6 @@ def plan_of_layer(layer: Layer, name: str, shape: Shape, unknown: Mapping[str, s
         return entry(found, unknown.get(argument, "") if getattr(found, "fills", 0) else "")
     value = layer.attributes[argument]
     elements = np.asarray(value, np.float32 if type(value) is float else None).reshape(-1)
-    return (
-        entry(found, "", elements[0]) if elements.size else entry(found, f"{argument} must have an element, got none")
-    )
+    if not elements.size:
+        return entry(found, f"{argument} must have an element, got none")
+    return entry(found, "", elements[0])

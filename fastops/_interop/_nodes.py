@@ -35,8 +35,6 @@ _OPERATORS: dict[str, tuple[int, tuple[str, ...]]] = {
     "Transpose": (1, ("perm",)),
 }
 
-_INSIDE = "nodes inside of a node are not read"
-
 # Attributes of older versions of operators, and the arguments that stand for them.
 _ARGUMENTS = {"paddings": "pads", "value": "constant_value"}
 
@@ -106,11 +104,8 @@ def from_node(node: Any, opset: int | None = None) -> Layer:
         with errors_of(_OP, {"opset": opset}):
             _check_version(onnx, node, written, as_index("opset", opset))
     attributes = {_ARGUMENTS.get(name, name): value for name, value in written.items()}
-    inputs = [
-        name
-        for name in [*_layer.parameters_of(_layer.function_of("onnx", op_type))][:n_inputs]
-        if name not in attributes
-    ]
+    names = [*_layer.parameters_of(_layer.function_of("onnx", op_type))][:n_inputs]
+    inputs = [name for name in names if name not in attributes]
     # An input with an empty name is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
@@ -259,10 +254,10 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
         values.add_node(node)
         name = text_of(node.name or next(filter(None, node.output), node.op_type))
         op_type = text_of(node.op_type)
-        if (domain_of(node), node.op_type) in functions:
-            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as functions: onnx.inliner inlines them"))
-        elif any([each.HasField("g") or each.graphs for each in node.attribute]):
-            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as subgraphs"))
+        is_function = (domain_of(node), node.op_type) in functions
+        if is_function or any([each.HasField("g") or each.graphs for each in node.attribute]):
+            inside = "functions: onnx.inliner inlines them" if is_function else "subgraphs"
+            nodes.append(NodePlan(name, op_type, None, f"nodes inside of a node are not read, such as {inside}"))
         elif not domain_of(node) and node.op_type in _OPERATORS:
             nodes.append(_plan_of(node, values, name))
     return nodes

@@ -16,14 +16,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from fastops._overloads._arguments import (
-    argument_of,
-    check_fill_value,
-    emit_argument,
-    emit_fill_value,
-    may_overlap,
-    store_words,
-)
+from fastops._overloads import _arguments
+from fastops._overloads._arguments import may_overlap, store_words
 from fastops._overloads._link import emit_linked
 from fastops._overloads._stubs import OPTIONS, CallError, check_data, raise_status
 from fastops.kernels._intrinsics._access import Pointer
@@ -42,10 +36,8 @@ def is_none(kind) -> bool:
 
 
 # The parameters whose lengths decide the rank of the result.
-_OF_RANK = {
-    *((r.SLICES, parameter) for parameter in range(r.MOST_PARAMETERS)),
-    *((r.TILE, r.REPEATS), (r.BROADCAST, r.REPEATS), (r.SLIDE, r.SIZE)),
-}
+_OF_RANK = {(r.SLICES, parameter) for parameter in range(r.MOST_PARAMETERS)}
+_OF_RANK |= {(r.TILE, r.REPEATS), (r.BROADCAST, r.REPEATS), (r.SLIDE, r.SIZE)}
 
 # Errors by family, for calls whose arguments do not tell the rank of the result.
 _NO_RANK = {
@@ -97,13 +89,11 @@ def lowered_by(op, rule, names, *more, data_name="data"):
     @intrinsic(prefer_literal=True)
     def lower(typingctx, data, fill_value, attributes):
         check_data(operator, data_name, data)
-        check_fill_value(operator, data.dtype, fill_value)
+        _arguments.check_fill_value(operator, data.dtype, fill_value)
         parameters = known[: len(attributes)]
         modes = [constants if parameter == r.MODE and constants else None for parameter in parameters]
-        read = [
-            argument_of(f"{operator}: {name}", kind, mode)
-            for name, kind, mode in zip(names, attributes, modes, strict=False)
-        ]
+        given = zip(names, attributes, modes, strict=False)
+        read = [_arguments.argument_of(f"{operator}: {name}", kind, mode) for name, kind, mode in given]
         rank, dst_rank = data.ndim, _rank_of(operator, numbers, names, parameters, data.ndim, read, attributes)
         values = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
         arrays = u.ARGUMENTS + values + sum([argument.room for argument in read])
@@ -126,9 +116,11 @@ def lowered_by(op, rule, names, *more, data_name="data"):
             arguments, first = call.at(WORD(8 * u.ARGUMENTS)), values
             for i, (argument, parameter, mode) in enumerate(zip(read, parameters, modes, strict=True)):
                 own = builder.extract_value(given, i)
-                emit_argument(context, builder, arguments, parameter, first, argument, attributes[i], own, mode)
+                _arguments.emit_argument(
+                    context, builder, arguments, parameter, first, argument, attributes[i], own, mode
+                )
                 first += argument.room
-            of_fill = emit_fill_value(context, builder, data.dtype, call, fill_value, fill)
+            of_fill = _arguments.emit_fill_value(context, builder, data.dtype, call, fill_value, fill)
             status = emit_linked(context, builder, lower_call, [call.value])
             status = builder.select(builder.icmp_signed("==", status, WORD(0)), of_fill, status)
             lengths = [call.element(WORD, WORD(shape + k)).load(WORD, align=8) for k in range(dst_rank)]
@@ -141,20 +133,6 @@ def lowered_by(op, rule, names, *more, data_name="data"):
     return lower
 
 
-def describe(context, builder, call, kinds, values) -> None:
-    """Emit code that writes the descriptors of the source and the output of a call."""
-    rows, shapes, strides = [], [], []
-    for kind, value in zip(kinds, values, strict=True):
-        struct = context.make_array(kind)(context, builder, value)
-        rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
-        shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
-        strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
-    arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
-    width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    # The two zeros stand for no conversion.
-    store_words(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
-
-
 @intrinsic
 def move(typingctx, call, source, out, windows):
     """Run a lowered call from an array into another one, which shares no memory with it; return a status.
@@ -164,7 +142,16 @@ def move(typingctx, call, source, out, windows):
     """
 
     def codegen(context, builder, signature, args):
-        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:3])
+        call, rows, shapes, strides = Pointer.of(builder, args[0]), [], [], []
+        for kind, value in zip((source, out), args[1:3], strict=True):
+            struct = context.make_array(kind)(context, builder, value)
+            rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
+            shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
+            strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
+        arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
+        width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
+        # The two zeros stand for no conversion.
+        store_words(arrays, 0, [width, fill, width, len(strides), 0, 0, *rows, *shapes, *strides])
         if is_none(windows):
             return emit_linked(context, builder, move_call, args[:1])
         values = [args[0], cgutils.unpack_tuple(builder, context.make_array(out)(context, builder, args[2]).shape)[0]]
@@ -207,9 +194,8 @@ def _write(operator, lowered, data, out, windows=None):
 def check_out(operator, out, data, rank) -> None:
     """Raise unless ``out`` has the type of a writeable array of data's dtype and of this rank."""
     if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
-        raise CallError(
-            f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}, got {out}"
-        )
+        rule = f"be a writeable array of {rank} dimensions and dtype {data.dtype}"
+        raise CallError(f"{operator}: out must {rule}, got {out}")
 
 
 def make_stub(function, fill_name=None):

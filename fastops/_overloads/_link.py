@@ -25,10 +25,6 @@ from fastops.kernels import _range
 from fastops.kernels._intrinsics._outlined import emit_call, intrinsic_of, outlined_by
 
 
-class StaleCodeError(OSError):
-    """Cached machine code calls the kernels of another version."""
-
-
 class Link:
     """Loads the kernels; there is one instance."""
 
@@ -45,7 +41,7 @@ LINK = Link()
 def find_link(digest: str) -> Link:
     """Return the link for a digest; raise if it is not the digest of this version."""
     if digest != _DIGEST:
-        raise StaleCodeError("cached code calls kernels of another version of fastops")
+        raise OSError("cached code calls kernels of another version of fastops")
     return LINK
 
 

@@ -73,8 +73,7 @@ def _range_stub(start, stop, step, output_type, out=None):
 
     def impl(start, stop, step, output_type, out=None):
         row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
-        row[t.FORMULA], row[t.WIDTH], row[t.MASK] = formula, width, -1
-        row[t.STREAMS] = 0
+        row[t.FORMULA], row[t.WIDTH], row[t.MASK], row[t.STREAMS] = formula, width, -1, 0
         numbers[0], numbers[1] = words_of(start)
         numbers[2], numbers[3] = words_of(stop)
         numbers[4], numbers[5] = words_of(step)

@@ -20,9 +20,8 @@ from fastops.ops._patches import frame
 from fastops.ops._slices import slice as fastops_slice
 
 # Each part of a split is a slice along one axis.
-_lower_part = lowered_by(
-    "numpy.split", openvino.slice.lowering.rule, ("start", "stop", "step", "axes"), data_name="ary"
-)
+_names_of_part = "start", "stop", "step", "axes"
+_lower_part = lowered_by("numpy.split", openvino.slice.lowering.rule, _names_of_part, data_name="ary")
 _SECTIONS = "indices_or_sections"
 
 
@@ -65,11 +64,8 @@ def as_tuple(typingctx, parts, n):
     result = types.UniTuple(parts.dtype, n.literal_value)
 
     def codegen(context, builder, signature, args):
-        item = parts.dtype(parts, types.intp)
-        items = [
-            context.compile_internal(builder, lambda parts, i: parts[i], item, [args[0], WORD(i)])
-            for i in range(n.literal_value)
-        ]
+        read, kind = context.compile_internal, parts.dtype(parts, types.intp)
+        items = [read(builder, lambda parts, i: parts[i], kind, [args[0], WORD(i)]) for i in range(n.literal_value)]
         return context.make_tuple(builder, result, items)
 
     return result(parts, n), codegen

@@ -34,10 +34,8 @@ def check_data(operator, name, kind):
         raise CallError(f"{operator}: {name} must be one array in compiled code, got {kind}")
     numbers = types.Boolean | types.Integer | types.Complex | types.NPDatetime | types.NPTimedelta
     if not isinstance(kind.dtype, numbers) and kind.dtype not in (types.float32, types.float64):
-        raise CallError(
-            f"{operator}: {name} must be of booleans, integers, floats of 32 or 64 bits, complex numbers or datetimes "
-            f"in compiled code, got {kind.dtype}: pass a view as integers of the same width"
-        )
+        rule = "be of booleans, integers, floats of 32 or 64 bits, complex numbers or datetimes in compiled code"
+        raise CallError(f"{operator}: {name} must {rule}, got {kind.dtype}: pass a view as integers of the same width")
 
 
 #: The text of each status, which follows the operator's name.

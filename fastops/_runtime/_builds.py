@@ -120,10 +120,8 @@ def _why_not_trusted(path: Path) -> str | None:
 
 
 def _warn(error: OSError) -> None:
-    warn_once(
-        f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles its own: {error.strerror}. "
-        "NUMBA_CACHE_DIR names another directory"
-    )
+    reason = f"each process compiles its own: {error.strerror}. NUMBA_CACHE_DIR names another directory"
+    warn_once(f"compiled kernels cannot be kept in {cache_directory()}, so {reason}")
 
 
 # --- The compiler ---------------------------------------------------------------------------------------------------

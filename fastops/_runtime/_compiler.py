@@ -62,11 +62,9 @@ class _Codegen(CPUCodegen):
         super().__init__("fastops")
 
     def _init(self, _module: Any) -> None:
-        triple, cpu, features = self._target
-        self._tm = llvm.Target.from_triple(triple).create_target_machine(
-            cpu, features, opt=3, reloc="pic", codemodel="small"
-        )
-        self._tm_features = features
+        triple, cpu, self._tm_features = self._target
+        machine = llvm.Target.from_triple(triple)
+        self._tm = machine.create_target_machine(cpu, self._tm_features, opt=3, reloc="pic", codemodel="small")
         self._target_data = self._tm.target_data
         self._data_layout = str(self._target_data)
 
@@ -78,14 +76,14 @@ class _Codegen(CPUCodegen):
     def _add_module(self, module: Any) -> None:
         """Do not load the module into this process."""
 
-    def _get_host_cpu_name(self) -> str:
-        return self._target.cpu
-
     def magic_tuple(self) -> tuple[str, str, str]:
         """Return the properties of the target that its code depends on, with the features that a level implies."""
         features = ",".join([f"+{name}" for name in sorted(self._target.needed())])
         return self._target.triple, self._target.cpu, features
 
+
+# Symbols with this prefix are for code outside of an object.
+_PUBLIC = "fastops."
 
 _all_passes: Callable[[Any], list[PassManager]] = Compiler.define_pipelines
 
@@ -98,11 +96,9 @@ def _passes(compiler: Any) -> list[PassManager]:
     if compiler.state.flags.auto_parallel.enabled:
         return _all_passes(compiler)
     passes = PassManager("kernels")
-    for each in (
-        *(untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.ReconstructSSA),
-        *(typed.NopythonTypeInference, typed.AnnotateTypes, typed.PreLowerStripPhis),
-        *(typed.NativeLowering, typed.NoPythonBackend),
-    ):
+    front = untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.ReconstructSSA
+    middle = typed.NopythonTypeInference, typed.AnnotateTypes, typed.PreLowerStripPhis
+    for each in (*front, *middle, typed.NativeLowering, typed.NoPythonBackend):
         passes.add_pass(each, each.__name__)
     passes.finalize()
     return [passes]
@@ -140,7 +136,7 @@ def compile_object(target: Target) -> bytes:
     module.link_in(llvm.parse_bitcode(others.partition(MARK)[2]))
     code = codegen._tm.emit_object(module)
     values = [value for value in (*module.functions, *module.global_variables) if not value.name.startswith("llvm.")]
-    symbols = sorted([value.name for value in values if _is_public(value.name) and not value.is_declaration])
+    symbols = sorted([value.name for value in values if value.name.startswith(_PUBLIC) and not value.is_declaration])
     # LLVM itself calls some functions of C.
     undefined = sorted({value.name for value in values if value.is_declaration} | {"memcpy", "memset"})
     return pack(Manifest({**this_process(), "machine": target.machine}, target, symbols, undefined), code)
@@ -169,7 +165,12 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
     for kernel in kernels:
-        _front_end(kernel)
+        # The parallel loop would count references, to no object.
+        options: Any = {**OPTIONS, "parallel": kernel.is_parallel, "_nrt": False}
+        dispatcher = njit(**options)(kernel.function)
+        dispatcher.compile(kernel.signature)
+        made = dispatcher.overloads[kernel.signature.args]
+        made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
     if has_entries:
         entries = codegen.create_library("fastops.entries")
         entries.add_ir_module(emit_entries(context))
@@ -178,21 +179,6 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     manager.run(module, builder)
     _define_numba_functions(module)
     return codegen, module
-
-
-def _front_end(kernel: Outlined) -> None:
-    """Make LLVM code of a kernel and of the functions that it inlines, and give the kernel its symbol."""
-    # The parallel loop would count references, to no object.
-    options: Any = {**OPTIONS, "parallel": kernel.is_parallel, "_nrt": False}
-    dispatcher = njit(**options)(kernel.function)
-    dispatcher.compile(kernel.signature)
-    made = dispatcher.overloads[kernel.signature.args]
-    made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
-
-
-def _is_public(name: str) -> bool:
-    """Return whether an object has this name for code outside of it."""
-    return name.startswith("fastops.")
 
 
 def _linked(codegen: _Codegen) -> Any:
@@ -206,7 +192,7 @@ def _linked(codegen: _Codegen) -> Any:
     for function in module.functions:
         if function.is_declaration:
             function.add_function_attribute("nonlazybind")
-        elif not _is_public(function.name):
+        elif not function.name.startswith(_PUBLIC):
             function.linkage = "internal"
             if "gufunc" in function.name:
                 # Numba puts the address of an object into the name, which differs between processes.
@@ -214,7 +200,7 @@ def _linked(codegen: _Codegen) -> Any:
         elif not function.name.startswith(ENTRY_PREFIX):
             function.add_function_attribute("noinline")
     for variable in module.global_variables:
-        if not _is_public(variable.name) and not variable.is_declaration:
+        if not variable.name.startswith(_PUBLIC) and not variable.is_declaration:
             variable.linkage = "internal"
     return module
 

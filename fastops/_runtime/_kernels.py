@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from fastops._errors import KernelError, saying_why
 from fastops._process import warn_once
 from fastops._runtime._threads import ThreadLimits, is_count_chosen, read_thread_count, runs_regions
-from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
 from fastops.kernels._form import SOURCES, digest_now
+from fastops.kernels._tables._gather import LAUNCH_BYTES, PARALLEL_BYTES
 
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
@@ -75,9 +75,6 @@ if hasattr(os, "register_at_fork"):
 
 _object: Object | None = None
 
-# The builtin functions of the object.
-_entries: dict[str, Callable[..., Any]] = {}
-
 # True once work can be shared among threads.
 _is_linked = False
 
@@ -89,7 +86,7 @@ def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
     number of launches. Python runs signal handlers between launches; if a handler raises, the output stays unfinished.
     The first status that is not 0 ends the work.
     """
-    run, status, workers, launches = _entries.get(name) or load_entry(name), 0, 1, 1
+    run, status, workers, launches = load_entry(name), 0, 1, 1
     if total_bytes >= PARALLEL_BYTES:
         workers, launches = count_workers(), -(-total_bytes // LAUNCH_BYTES)
         if workers > 1 and not link_parallel():
@@ -117,17 +114,13 @@ def load_object() -> Object:
             if _object is None:
                 with saying_why("load kernels"):
                     objects = import_module("fastops._runtime._objects")
-                    loaded = objects.load(*(objects.find_ready() or objects.build()))
-                    _entries.update(loaded.entries)
-                    _object = loaded
+                    _object = objects.load(*(objects.find_ready() or objects.build()))
     return _object
 
 
 def load_entry(name: str) -> Callable[..., Any]:
     """Return a kernel of the object as a function, which takes its arguments by position and checks none of them."""
-    if name not in _entries:
-        load_object()
-    return _entries[name]
+    return load_object().entries[name]
 
 
 def link_parallel() -> bool:

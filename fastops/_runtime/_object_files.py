@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Any, NamedTuple
@@ -72,10 +71,6 @@ class Target(NamedTuple):
         """Return the features that the target says a processor must have."""
         level = LEVELS.get(self.machine, {}).get(self.cpu, "")
         return frozenset([*level.split(), *[each[1:] for each in self.features.split(",") if each.startswith("+")]])
-
-    def runs_on(self, features: Mapping[str, bool]) -> bool:
-        """Return whether the code runs on a processor with these features, by LLVM's names."""
-        return all([features.get(name, False) for name in self.needed()])
 
 
 class Manifest(NamedTuple):

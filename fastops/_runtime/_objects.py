@@ -65,17 +65,17 @@ def find_ready() -> tuple[str, Manifest, bytes] | None:
         manifest, code = max(usable, key=lambda each: len(each[0].target.needed()))
         return f"shipped for {manifest.target.cpu}", manifest, code
     kept = _builds.find(host())
-    return kept and (_origin(kept[0].target), *kept)
+    return kept and (f"compiled here for {kept[0].target.cpu}", *kept)
 
 
 def look_at_shipped() -> tuple[list[tuple[Manifest, bytes]], dict[str, str]]:
     """Return the objects that came with the package and fit this process, and by name why each other one does not."""
-    usable, refused = [], {}
+    usable, refused, features = [], {}, llvm.get_host_cpu_features()
     for path in sorted(SHIPPED.glob("*.object")):
         try:
             manifest, code = unpack(path.read_bytes())
             check(manifest)
-            if not manifest.target.runs_on(llvm.get_host_cpu_features()):
+            if not all([features.get(name, False) for name in manifest.target.needed()]):
                 raise UnfitObjectError("it is for other processors")
             usable.append((manifest, code))
         except (OSError, UnfitObjectError) as error:
@@ -92,15 +92,9 @@ def build() -> tuple[str, Manifest, bytes]:
         The object cannot be compiled, or the user forbids that.
     """
     if os.environ.get("FASTOPS_COMPILE", "").strip() == "0":
-        raise KernelError(
-            f"fastops: no kernels for this machine came with the package or are in {_builds.cache_directory()}, and "
-            "FASTOPS_COMPILE=0 forbids compiling them"
-        )
-    return _origin(host()), *_builds.build_once(host())
-
-
-def _origin(target: Target) -> str:
-    return f"compiled here for {target.cpu}"
+        found = f"came with the package or are in {_builds.cache_directory()}"
+        raise KernelError(f"fastops: no kernels for this machine {found}, and FASTOPS_COMPILE=0 forbids compiling them")
+    return f"compiled here for {host().cpu}", *_builds.build_once(host())
 
 
 def load(origin: str, manifest: Manifest, code: bytes) -> Object:
@@ -121,18 +115,16 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _engines.append(engine)
-    addresses = {symbol: engine.get_function_address(symbol) for symbol in manifest.symbols}
-    missing = [symbol for symbol, address in addresses.items() if not address]
-    if missing:
-        raise UnfitObjectError(f"it has no symbol {missing[0]}, which it should have")
-    for symbol, address in addresses.items():
+    addresses, entries = {}, {}
+    for symbol in manifest.symbols:
+        address = addresses[symbol] = engine.get_function_address(symbol)
+        if not address:
+            raise UnfitObjectError(f"it has no symbol {symbol}, which it should have")
         # Code that is compiled later finds it by its symbol.
         llvm.add_symbol(symbol, address)
-    entries = {
-        name: _builtin(name, address)
-        for symbol, address in addresses.items()
-        if (name := symbol.removeprefix(ENTRY_PREFIX)) != symbol
-    }
+        name = symbol.removeprefix(ENTRY_PREFIX)
+        if name != symbol:
+            entries[name] = _builtin(name, address)
     return Object(origin, addresses, entries)
 
 

@@ -51,7 +51,7 @@ def read_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(entry, "run", entry._load_and_run)
     for name in {*ENTRIES} - {"execute_at", "run_range"}:
         _kernels.load_entry(name)
-        monkeypatch.setitem(_kernels._entries, name, fail)
+        monkeypatch.setitem(_kernels.load_object().entries, name, fail)
 
 
 def test_where_objects_have_another_layout_every_call_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

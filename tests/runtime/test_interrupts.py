@@ -150,7 +150,7 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     # Each call finds that it is large, and makes launches of that size.
     monkeypatch.setattr(_execute, "ready_workers", lambda: 0)
     for name in ("execute_launch", "execute_at", "move_windows", "run_range"):
-        monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
+        monkeypatch.setitem(_kernels.load_object().entries, name, noting(_kernels.load_entry(name)))
     return noted
 
 

@@ -100,7 +100,7 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     def noting(run: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args: workers.append(args[-3]) or run(*args)
 
-    monkeypatch.setitem(_kernels._entries, "execute_launch", noting(_kernels.load_entry("execute_launch")))
+    monkeypatch.setitem(_kernels.load_object().entries, "execute_launch", noting(_kernels.load_entry("execute_launch")))
     monkeypatch.setattr(_kernels, "runs_regions", lambda: True)
     # The kernel `execute`, which has no threads, does small work.
     fo.slice(np.zeros(64), [0], [64])
