@@ -8,8 +8,6 @@ takes a tenth of a microsecond, or some tenths with an interior and edges.
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from numba import types
@@ -42,11 +40,9 @@ HOW = types.NamedUniTuple(types.intp, len(How._fields), How)
 
 
 def array_in(arrays, i, is_writable):
-    """Return the byte pointer of array i of a description; `is_writable` is a literal."""
+    """Return the byte pointer of array i of a description."""
     row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
-    if is_writable:
-        return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
-    return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
+    return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], is_writable)
 
 
 # Words of a table on the stack: enough for a volume's interior and edges in most calls, and always for one part without

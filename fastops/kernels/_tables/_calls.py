@@ -8,8 +8,6 @@ of the rule (`_tables._rules`), the description of a source and an output (`_tab
 the plan (`_tables._words`).
 """
 
-from __future__ import annotations
-
 from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AXES, PIECE_COLUMNS
 
 #: Words of a window, at most.
