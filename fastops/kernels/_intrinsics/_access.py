@@ -197,6 +197,22 @@ def emitted(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     return decorate
 
 
+class Variable:
+    """A variable of an intrinsic, for a value that changes in a loop: LLVM keeps it in a register."""
+
+    def __init__(self, builder, value) -> None:
+        self._builder = builder
+        self._place = cgutils.alloca_once_value(builder, value)
+
+    def get(self) -> Any:
+        """Return the value."""
+        return self._builder.load(self._place)
+
+    def set(self, value) -> None:
+        """Assign a value."""
+        self._builder.store(value, self._place)
+
+
 def _as_word(number) -> Any:
     return WORD(int(number)) if isinstance(number, int) else number
 

@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from fastops.kernels._intrinsics._access import emit_loop, emitted, stack_room
+from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted, stack_room
 from fastops.kernels._intrinsics._outlined import INT32, WORD, byte_pointer, features
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, splat
 from fastops.kernels._tables import _conversion as c, _range as t
@@ -259,12 +259,12 @@ def _integers(builder, row, formula, lanes, first):
     step = _column(row, t.STEP)
     words = builder.add(_column(row, t.START), builder.mul(first, step)), step, _column(row, t.MASK)
     value, step, mask = [splat(builder, _cut(builder, word, cell), lanes) for word in words]
-    values = cgutils.alloca_once_value(builder, builder.add(value, builder.mul(step, _counted(step.type))))
+    values = Variable(builder, builder.add(value, builder.mul(step, _counted(step.type))))
     step = builder.mul(step, constant(step.type, lanes))
 
     def make():
-        vector = builder.load(values)
-        builder.store(builder.add(vector, step), values)
+        vector = values.get()
+        values.set(builder.add(vector, step))
         return builder.and_(vector, mask)
 
     return make
@@ -288,11 +288,11 @@ def _floats(builder, row, formula, lanes, first):
     start, step = (splat(builder, builder.bitcast(number, kind), lanes) for number in (start, step))
     base = splat(builder, builder.fsub(builder.sitofp(base, kind), kind(2.0**places)), lanes)
     first_bits = splat(builder, builder.add(k, kind(2.0**places).bitcast(bits)), lanes)
-    numbers = cgutils.alloca_once_value(builder, builder.add(first_bits, _counted(first_bits.type)))
+    numbers = Variable(builder, builder.add(first_bits, _counted(first_bits.type)))
 
     def make():
-        vector = builder.load(numbers)
-        builder.store(builder.add(vector, constant(vector.type, lanes)), numbers)
+        vector = numbers.get()
+        numbers.set(builder.add(vector, constant(vector.type, lanes)))
         index = builder.fadd(builder.bitcast(vector, base.type), base)
         value = builder.fadd(start, builder.fmul(index, step))
         return _rounded(builder, value, formula == t.FLOAT16, formula == t.BFLOAT16)

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 
-from fastops.kernels._intrinsics._access import emit_loop, emitted
+from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted
 from fastops.kernels._intrinsics._memory import CELL_BYTES
 from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer, numbers_type
 
@@ -53,11 +52,11 @@ def move_vectors(builder, dst, src, rows, n, cell, src_pitch, ahead):
     Prefetches from `ahead` on as much as is read.
     """
     count, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
-    moved = cgutils.alloca_once_value(builder, WORD(0))
+    moved = Variable(builder, WORD(0))
     for run in _each_run(builder, dst, src, cell, src_pitch, ahead, dict.fromkeys(CELL_BYTES, _DISTANCES)):
         with emit_loop(builder, count) as i:
-            builder.store(_move_run(builder, run.moved_on(i, dst_row_pitch, src_row_pitch), n), moved)
-    return builder.load(moved)
+            moved.set(_move_run(builder, run.moved_on(i, dst_row_pitch, src_row_pitch), n))
+    return moved.get()
 
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
@@ -139,11 +138,11 @@ def _move_run(builder, run, n):
         done = builder.add(done, builder.mul(vectors, lanes))
     if run.distance > 1:
         return done
-    moved = cgutils.alloca_once_value(builder, done)
+    moved = Variable(builder, done)
     with builder.if_then(builder.and_(builder.icmp_signed("<", done, n), builder.icmp_signed(">=", n, lanes))):
         run.move_vector(builder.sub(n, lanes), SHORTEST_VECTOR)
-        builder.store(n, moved)
-    return builder.load(moved)
+        moved.set(n)
+    return moved.get()
 
 
 def pick_lanes(builder, lanes, vector, other=None):
