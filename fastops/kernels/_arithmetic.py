@@ -3,8 +3,6 @@
 So each rule of a mode is written once. Modes are the numbers of `SampleMode`.
 """
 
-from __future__ import annotations
-
 from fastops.kernels._tables._gather import NO_REFLECTION
 from fastops.kernels._tables._words import LARGEST, REFLECT, WRAP
 

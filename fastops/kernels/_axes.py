@@ -11,8 +11,6 @@ changes.
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from numba import types

@@ -8,8 +8,6 @@ that a small call costs hardly more than the kernel.
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir

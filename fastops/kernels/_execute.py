@@ -12,8 +12,6 @@ object; for more work the arrays are pinned, and the GIL is released.
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from numba import types
 
 from fastops.kernels import _look as objects
@@ -208,10 +206,8 @@ def execute_at(
     The caller keeps the memory of the arrays where it is, and has compiled `share` if there are several workers. No
     output is written unless the status is DONE.
     """
-    arrays, words = (
-        mem.memory_in(arrays_address, 0, 8 * arrays_words, True),
-        mem.memory_in(words_address, 0, 8 * n, False),
-    )
+    arrays = mem.memory_in(arrays_address, 0, 8 * arrays_words, True)
+    words = mem.memory_in(words_address, 0, 8 * n, False)
     if not are_right(words, n):
         return a.WRONG_WORDS
     outputs, size = words[w.OUTPUTS], checks.total_size(words)

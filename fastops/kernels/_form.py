@@ -5,8 +5,6 @@ change later: fastops may be upgraded or edited while a process runs with the ol
 sources must not read tables that the old modules have written.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

@@ -10,8 +10,6 @@ Fast because no Python code runs: two pins made in Python took as long as moving
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from fastops.kernels._intrinsics import _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
 from fastops.kernels._scheduler._checks import check_arrays
@@ -90,9 +88,8 @@ def item_at(items, i):
 
 def is_alike(array, ndarray, dtype, rank):
     """True if an object is an ndarray of a dtype and a rank."""
-    if py.word_at(array + layout.OBJECT_TYPE) != ndarray or py.word_at(array + layout.NDARRAY_DTYPE) != dtype:
-        return False
-    return rank_of(array) == rank
+    is_right = py.word_at(array + layout.OBJECT_TYPE) == ndarray and py.word_at(array + layout.NDARRAY_DTYPE) == dtype
+    return is_right and rank_of(array) == rank
 
 
 def _describe_all(outs, src, ndarray, dtype, result, words, arrays):

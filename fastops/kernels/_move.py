@@ -12,8 +12,6 @@ past the caches where that is large. So memory is read and written once.
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from numba import types
@@ -25,7 +23,7 @@ from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, ou
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import OF_CONVERSION, OF_TABLE, chunk_start, share
 from fastops.kernels._scheduler import _schedule as s
-from fastops.kernels._scheduler._checks import width_of_outputs, width_of_source
+from fastops.kernels._scheduler._checks import width_of_outputs
 from fastops.kernels._schedules import HOW, TABLE_WORDS, array_in, run_shares, run_table, schedule, schedule_in_room
 from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g, _words as w
 
@@ -75,7 +73,7 @@ def convert_row(work, src, row, offset, channel):
     channels, size = work.conversion[c.CHANNELS], 8 if result == c.TO_FLOAT64 else 4
     scales = mem.shift(work.conversion, 8 * c.HEADER_COLUMNS)
     shifts = mem.shift(scales, size * (channels + c.PART + c.LANES))
-    is_dense, width, of_source = row.pitch == work.width, work.width, width_of_source(source)
+    is_dense, width, of_source = row.pitch == work.width, work.width, c.SOURCE_WIDTHS[source]
     is_direct = is_dense and not work.streams
     period = channels if row.step else 1
     has_kept_numbers = c.KEPT_NUMBERS % period == 0
@@ -86,16 +84,12 @@ def convert_row(work, src, row, offset, channel):
         if not (is_direct and has_kept_numbers):
             n = min(n, c.PART)
         at, own = offset + done * row.pitch, mem.shift(src, done * of_source)
-        to = part
-        if is_direct:
-            to = mem.shift(work.dst, at)
-        elif is_dense:
-            to = wr.reserve(work.writer, work.dst, at, n * width)
+        to = wr.reserve(work.writer, work.dst, at, n * width) if is_dense else part
         first = size * ((channel + done * row.step) % channels)
         convert_elements(to, own, n, mem.shift(scales, first), mem.shift(shifts, first), period, source, result)
         if not is_dense:
             wr.move_row(mem.shift(work.dst, at), row.pitch, part, width, n, width, part)
-        elif not is_direct:
+        else:
             wr.settle(work.writer, work.dst, own, 0)
         done += n
 
@@ -265,8 +259,7 @@ def move_described(arrays, arrays_words, words, total_bytes, how):
     """Schedule checked words for arrays that fit them, and move a share of the work; return a status."""
     if arrays[a.CONVERSION]:
         return convert_described(arrays, arrays_words, words, total_bytes, how)
-    is_small = total_bytes < g.PARALLEL_BYTES and how.workers == 1
-    if is_small and move_small(arrays, arrays_words, words, total_bytes, how):
+    if how.workers == 1 and move_small(arrays, arrays_words, words, total_bytes, how):
         return a.DONE
     length, room, table = -1, _FIRST_TABLE_WORDS, mem.heap_bytes(8 * _FIRST_TABLE_WORDS)
     while not mem.is_null(table):

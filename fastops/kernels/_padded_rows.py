@@ -9,8 +9,6 @@ sides are listed once, and longer sides and the middle are moved by vectors.
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from llvmlite import ir
 from numba import types
 
@@ -104,9 +102,7 @@ def _make_side(runs, first, end, block, width, cell, side):
 @outlined(types.boolean(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def make_padded(runs, n_runs, block, width, padded):
     """Make a padded row of a list of runs of blocks of elements; return False if the runs are no padded row."""
-    middle = 0
-    longest = 0
-    has_fill = False
+    middle, longest, has_fill = 0, 0, False
     for i in range(n_runs):
         run = mem.words_at(runs, RUN_WORDS * i)
         if run[RUN_SOURCE] == FILL:

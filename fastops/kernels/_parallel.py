@@ -24,8 +24,6 @@ Fast because a launch is made only where it gains.
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from numba import prange, types
 
 from fastops.kernels._intrinsics import _memory as mem

@@ -10,8 +10,6 @@ where each begins: one list serves them all. Rows without gaps are filled, or st
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from numba import types
@@ -86,9 +84,8 @@ def choose_mover(writer, mover, axis, items, is_plane, blocks):
             n_runs, y = ax.list_runs(axis, 0, count, runs)
             way = _BY_RUNS if y == count else _BY_AXIS
         # Short rows are moved into the staging buffer as a whole, as if it were the output.
-        is_staged = (
-            1 if streams and count * size <= (wr.STAGED_RUN_BYTES if n_runs == 1 else wr.STAGED_ROW_BYTES) else 0
-        )
+        longest = wr.STAGED_RUN_BYTES if n_runs == 1 else wr.STAGED_ROW_BYTES
+        is_staged = 1 if streams and count * size <= longest else 0
         if way == _BY_RUNS and n_runs == 1:
             if runs[ax.RUN_SOURCE] != g.FILL and (is_staged or not streams):
                 way = _ONE_RUN

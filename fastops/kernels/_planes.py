@@ -11,8 +11,6 @@ up to 64 bytes are one permute.
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from numba import types
 
 from fastops.kernels._intrinsics import _shuffles as sh
@@ -183,13 +181,10 @@ def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     most = _most_tuples(table, part) if streams or has_passes else max(n, 1)
     for i in range(0, n, most):
         m = min(n - i, most)
-        to = shift(dst, offset + i * tuple_bytes)
-        if streams:
-            to = reserve(writer, dst, offset + i * tuple_bytes, m * tuple_bytes)
+        to = reserve(writer, dst, offset + i * tuple_bytes, m * tuple_bytes)
         ahead = next_source(writer, shift(src, src_offset), i + m, n, src_pitch)
         _move_portion(to, src, src_offset + i * src_pitch, table, part, outer, m, room, ahead, Rows(1, 0, 0))
-        if streams:
-            settle(writer, dst, ahead, 0)
+        settle(writer, dst, ahead, 0)
 
 
 def _reaches_out(src_offset, table, part, outer, n):
@@ -227,14 +222,11 @@ def move_tuples(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
     for i in range(first, end, max(most, 1)):
         at = src_offset + i * rows.src_pitch
         each = Rows(min(most, end - i), rows.dst_pitch, rows.src_pitch)
-        to = shift(dst, offset + i * rows.dst_pitch)
-        if streams:
-            to = reserve(writer, dst, offset + i * rows.dst_pitch, each.count * rows.dst_pitch)
+        to = reserve(writer, dst, offset + i * rows.dst_pitch, each.count * rows.dst_pitch)
         # Staged rows prefetch the rows behind all of them; other rows the next one.
         ahead = shift(src, at + (each.count if streams else 1) * rows.src_pitch)
         _move_portion(to, src, at, table, part, outer, n, 0, ahead, each)
-        if streams:
-            settle(writer, dst, ahead, 0)
+        settle(writer, dst, ahead, 0)
     for row in range(rows.count):
         if row < first or row >= end:
             to, at = offset + row * rows.dst_pitch, src_offset + row * rows.src_pitch

@@ -12,8 +12,6 @@ the output, past the caches if it is large. Parts of a line go through the stagi
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from math import ceil, isfinite
 
 from numba import types
@@ -26,10 +24,8 @@ from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, lin
 from fastops.kernels._look import is_alike, words_in
 from fastops.kernels._parallel import OF_RANGE, chunk_start, share
 from fastops.kernels._scheduler._checks import is_small
-from fastops.kernels._tables import _arrays as a, _range as t, _rules as r
-from fastops.kernels._tables._gather import PARALLEL_BYTES
+from fastops.kernels._tables import _arrays as a, _gather as g, _range as t, _rules as r, _words as w
 from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
-from fastops.kernels._tables._words import LARGEST
 
 _STAGE_WORDS = LINE_BYTES // 8
 
@@ -83,7 +79,7 @@ def _count_floats(numbers):
     """Return the number of elements if not all numbers are integers; a negative number for too many elements."""
     start = _number(numbers, 0)
     ratio = (_number(numbers, 1) - start) / _number(numbers, 2)
-    if not ratio < float(LARGEST):
+    if not ratio < float(w.LARGEST):
         return -1
     return ceil(ratio) if ratio > 0 else 0
 
@@ -100,7 +96,7 @@ def lower_range(row, numbers):
             value = vectors.float_of(numbers[2 * k + 1])
             if not isfinite(value):
                 return t.NOT_FINITE
-            if is_integral and abs(value) <= float(LARGEST):
+            if is_integral and abs(value) <= float(w.LARGEST):
                 numbers[2 * k], numbers[2 * k + 1] = 0, int(value)
             are_floats = not is_integral
         # A number that is still a float, for an integral type, is beyond the largest number.
@@ -109,7 +105,7 @@ def lower_range(row, numbers):
     if _number(numbers, 2) == 0:
         return t.ZERO_STEP
     count = _count_floats(numbers) if are_floats else count_between(numbers[1], numbers[3], numbers[5])
-    if count < 0 or count > LARGEST // row[t.WIDTH]:
+    if count < 0 or count > w.LARGEST // row[t.WIDTH]:
         return t.OUT_OF_RANGE
     row[t.COUNT], row[t.START], row[t.STEP] = count, _bits_of(row, numbers, 0), _bits_of(row, numbers, 2)
     return a.DONE
@@ -117,7 +113,7 @@ def lower_range(row, numbers):
 
 def _set_geometry(row, numbers):
     """Write count, start and step into the row of a type, from start, step and count; return a status."""
-    if numbers[4] or not 0 <= numbers[5] <= LARGEST // row[t.WIDTH]:
+    if numbers[4] or not 0 <= numbers[5] <= w.LARGEST // row[t.WIDTH]:
         return t.OUT_OF_RANGE
     if row[t.FORMULA] <= t.INT64 and (numbers[0] or numbers[2]):
         return t.OUT_OF_RANGE
@@ -144,11 +140,9 @@ def _fits(out, form, row):
     """True if an object is an array for a range of this type."""
     if not is_alike(out, form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1):
         return False
-    if not py.word_at(out + o.NDARRAY_FLAGS) & o.WRITEABLE:
-        return False
-    if py.fields_of(out, o.NDARRAY_STRIDES)[0] != row[t.WIDTH] and row[t.COUNT] > 1:
-        return False
-    return py.fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
+    is_dense = row[t.COUNT] <= 1 or py.fields_of(out, o.NDARRAY_STRIDES)[0] == row[t.WIDTH]
+    is_long = py.fields_of(out, o.NDARRAY_DIMENSIONS)[0] == row[t.COUNT]
+    return is_dense and is_long and py.word_at(out + o.NDARRAY_FLAGS) & o.WRITEABLE != 0
 
 
 @outlined(types.intp(*(types.intp,) * 5))
@@ -170,7 +164,7 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
         return py.new_integer(status)
     total_bytes = row[t.COUNT] * row[t.WIDTH]
     row[t.STREAMS] = 1 if total_bytes >= stream_bytes else 0
-    if total_bytes >= PARALLEL_BYTES:
+    if total_bytes >= g.PARALLEL_BYTES:
         return py.new_bytes(row, 8 * t.COLUMNS)
     if out == 0:
         made = py.new_array(form[t.RULE + r.ARRAY_TYPE], form[t.DTYPE], 1, mem.words_at(row, t.COUNT))

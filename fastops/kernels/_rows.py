@@ -10,8 +10,6 @@ copied.
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from numba import types
 
 from fastops.kernels import _writer as wr
@@ -108,15 +106,6 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     wr.move_row(to, cell, mem.shift(src, done * src_pitch), src_pitch, n - done, cell, src)
 
 
-def _stream_copy(writer, dst, offset, src, n):
-    """Copy n contiguous bytes to an offset of a streamed output."""
-    if n >= _DIRECT_BYTES:
-        stream_cells(writer, dst, offset, src, 1, n, 1)
-    else:
-        mem.copy_bytes(wr.reserve(writer, dst, offset, n), src, n)
-        wr.settle(writer, dst, mem.shift(src, writer[wr.ROW_PITCH]), LINE_BYTES)
-
-
 def _is_shuffled(writer, offset, src_pitch, n, block):
     """True if constant shuffles stream cells: there are enough of them, and lines begin where a cell does."""
     if src_pitch != -block and src_pitch != 0 and src_pitch != 2 * block:
@@ -129,8 +118,11 @@ def _is_shuffled(writer, offset, src_pitch, n, block):
 @outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def stream_run(writer, dst, offset, src, src_pitch, n, block):
     """Copy n blocks, read every src_pitch bytes, to an offset of a streamed output, one behind the other."""
-    if src_pitch == block:
-        _stream_copy(writer, dst, offset, src, n * block)
+    if src_pitch == block and n * block >= _DIRECT_BYTES:
+        stream_cells(writer, dst, offset, src, 1, n * block, 1)
+    elif src_pitch == block:
+        mem.copy_bytes(wr.reserve(writer, dst, offset, n * block), src, n * block)
+        wr.settle(writer, dst, mem.shift(src, writer[wr.ROW_PITCH]), LINE_BYTES)
     elif block >= SMALLEST_JOINED:
         stream_blocks(writer, dst, offset, src, Rows(1, 0, 0), wr.Run(n, block, block, src_pitch))
     elif _is_shuffled(writer, offset, src_pitch, n, block):

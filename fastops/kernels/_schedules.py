@@ -8,8 +8,6 @@ takes a tenth of a microsecond, or some tenths with an interior and edges.
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from numba import types
@@ -42,16 +40,14 @@ HOW = types.NamedUniTuple(types.intp, len(How._fields), How)
 
 
 def array_in(arrays, i, is_writable):
-    """Return the byte pointer of array i of a description; `is_writable` is a literal."""
+    """Return the byte pointer of array i of a description."""
     row = mem.words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
-    if is_writable:
-        return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
-    return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
+    return mem.memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], is_writable)
 
 
 # Words of a table on the stack: enough for a volume's interior and edges in most calls, and always for one part without
 # lists. Longer tables lie on the heap: threads may have small stacks.
-TABLE_WORDS = 2048
+TABLE_WORDS = 1536
 
 _OPTIONS = types.NamedUniTuple(types.intp, len(s.Options._fields), s.Options)
 
@@ -86,7 +82,8 @@ def run_shares(dst, src, table, part, fill, share, end_share, shares):
     """Move the shares [share, end_share) of `shares` equal shares of a part."""
     items = table[part + g.ITEMS]
     first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
-    if first < end and table[part + g.STREAMS]:
+    # Transposes write past the caches without the writer.
+    if first < end and table[part + g.STREAMS] and table[part + g.PLANE] != g.TRANSPOSED:
         stream_part(dst, src, table, part, first, end, fill)
     elif first < end:
         writer = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)

@@ -14,8 +14,6 @@ stay in the cache need no staging buffer.
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from numba import types
 
 from fastops.kernels._intrinsics import _memory as mem, _vectors as v

@@ -10,8 +10,6 @@ Each kernel returns a status, which is 0 if nothing is wrong. The stubs raise an
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from numba import types
 
 from fastops.kernels._execute import execute_at
@@ -20,7 +18,7 @@ from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
 from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import argument, is_given, mode_of, named_axis, row_of, value_at, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
-from fastops.kernels._tables import _arrays as a, _calls as t, _calls as u, _gather as g, _rules as r, _words as w
+from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _rules as r, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS
 from fastops.kernels._windows import row_at, run_windows
 
@@ -52,18 +50,18 @@ def _check_piece(words):
 @outlined(types.intp(byte_pointer))
 def lower_call(call):
     """Write the words of a call, and their number; return a status."""
-    rule, arguments = words_at(call, u.RULE), words_at(call, u.ARGUMENTS)
-    shape = words_at(call, call[u.ARRAYS] + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS)
-    words = words_at(call, call[u.WORDS])
-    status = _check_arguments(rule, arguments, call[u.IS_FILLED])
+    rule, arguments = words_at(call, t.RULE), words_at(call, t.ARGUMENTS)
+    shape = words_at(call, call[t.ARRAYS] + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS)
+    words = words_at(call, call[t.WORDS])
+    status = _check_arguments(rule, arguments, call[t.IS_FILLED])
     if status:
         return status
-    n = lower_rule(rule, shape, call[u.SRC_RANK], arguments, words)
+    n = lower_rule(rule, shape, call[t.SRC_RANK], arguments, words)
     if n < 0:
         return -n
-    call[u.N_WORDS] = n
+    call[t.N_WORDS] = n
     size = total_size(words)
-    if float(size) * float(call[u.WIDTH]) > float(w.LARGEST):
+    if float(size) * float(call[t.WIDTH]) > float(w.LARGEST):
         return r.TOO_LARGE
     return _check_piece(words) if size > 0 else 0
 
@@ -71,16 +69,16 @@ def lower_call(call):
 @outlined(types.intp(byte_pointer))
 def move_call(call):
     """Move elements between arrays that share no memory, as the words of a call describe; return a status."""
-    arrays, words = words_at(call, call[u.ARRAYS]), words_at(call, call[u.WORDS])
+    arrays, words = words_at(call, call[t.ARRAYS]), words_at(call, call[t.WORDS])
     return execute_at(
-        *(address_to(arrays), call[u.ARRAYS_WORDS], address_to(words), call[u.N_WORDS]),
+        *(address_to(arrays), call[t.ARRAYS_WORDS], address_to(words), call[t.N_WORDS]),
         *(g.SMALLEST_PEELED, g.STREAM_BYTES, 1, 1, 0, 1),
     )
 
 
 def _lower_window(call, table, i):
     """Lower window i of a table by itself; return its status."""
-    arguments, k = words_at(call, u.ARGUMENTS), table[t.N_AXES]
+    arguments, k = words_at(call, t.ARGUMENTS), table[t.N_AXES]
     starts, strides = row_at(table, t.STARTS, i, k), row_at(table, t.STRIDES, i, k)
     argument(arguments, r.START)[r.COUNT] = 1
     for j in range(k):
@@ -99,15 +97,15 @@ def move_windows_of_call(call, n, starts, strides, items):
 
     Their starts, strides and items are int64 at addresses; the addresses of strides and items may be 0.
     """
-    table, arguments, arrays = stack_words(CALL_WORDS), words_at(call, u.ARGUMENTS), words_at(call, call[u.ARRAYS])
+    table, arguments, arrays = stack_words(CALL_WORDS), words_at(call, t.ARGUMENTS), words_at(call, call[t.ARRAYS])
     k, first = argument(arguments, r.START)[r.ROW_LENGTH], 1 if items else 0
     table[t.N_AXES], table[t.MODE] = k, mode_of(arguments)
     for i in range(k):
-        axis = named_axis(arguments, i, call[u.SRC_RANK], 0) if is_given(arguments, r.AXES) else i + first
+        axis = named_axis(arguments, i, call[t.SRC_RANK], 0) if is_given(arguments, r.AXES) else i + first
         table[t.AXES + i], table[t.AXES + k + i] = axis - first, value_at(arguments, r.STRIDE, i)
-    output = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + call[u.SRC_RANK])
+    output = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + call[t.SRC_RANK])
     size = arrays[a.WIDTH]
-    for i in range(call[u.SRC_RANK] + 1 - first):
+    for i in range(call[t.SRC_RANK] + 1 - first):
         size *= output[i]
     table[t.N_WINDOWS], table[t.SOURCES] = n, 1
     table[t.STARTS], table[t.STRIDES], table[t.ITEMS] = starts, strides, items
@@ -116,7 +114,7 @@ def move_windows_of_call(call, n, starts, strides, items):
         for i in range(n):
             status = status or _lower_window(call, table, i)
         return status
-    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, g.STREAM_BYTES, 0, 1, 0, 1)
+    status = run_windows(arrays, call[t.ARRAYS_WORDS], table, g.STREAM_BYTES, 0, 1, 0, 1)
     # Lower the wrong window by itself: the rule returns the status of its error.
     return _lower_window(call, table, -1 - status) if status < 0 else status
 

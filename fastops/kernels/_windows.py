@@ -10,10 +10,6 @@ offsets in it change. Any other window has a schedule of its own.
 # Intrinsics have types that mypy cannot see. Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
-
 from numba import types
 
 from fastops.kernels._arithmetic import is_inside
@@ -31,15 +27,6 @@ from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
 
 # Byte strides of a source and of an output.
 _STRIDES_WORDS = 2 * w.MOST_AXES
-
-
-class Own(NamedTuple):
-    """Where one window reads."""
-
-    skipped: Any  # bytes of its source before its item
-    inside: Any  # True if it reads in bounds
-    is_right: Any  # False if its mode does not allow what it reads, or its numbers are too large
-    offset: Any  # in its item, from the first byte to what its starts name; only if it reads in bounds
 
 
 def _sides_of(arrays, table):
@@ -82,7 +69,11 @@ def row_at(table, column, n, columns):
 
 
 def _set_window(words, byte_strides, arrays, table, n):
-    """Write the starts and strides of window n into its words; return where it reads."""
+    """Write the starts and strides of window n into its words; return where it reads.
+
+    Returns False if its mode does not allow what it reads, or its numbers are too large; True if it reads in bounds;
+    the bytes of its source before its item; and if it reads in bounds, the offset in its item of what its starts name.
+    """
     axes, right = table[t.N_AXES], True
     starts, strides = row_at(table, t.STARTS, n, axes), row_at(table, t.STRIDES, n, axes)
     inside, is_empty, skipped, offset = True, False, 0, 0
@@ -103,7 +94,7 @@ def _set_window(words, byte_strides, arrays, table, n):
         item, lengths = row_at(table, t.ITEMS, n, 1)[0], _sides_of(arrays, table)
         right = right and 0 <= item < lengths[0]
         skipped = item * lengths[arrays[a.SIDES]] if right else 0
-    return Own(skipped, inside, right, offset)
+    return right, inside, skipped, offset
 
 
 @outlined(types.intp(byte_pointer, byte_pointer, types.intp))
@@ -114,19 +105,10 @@ def _next_wrong_window(arrays, table, first):
     for n in range(first, table[t.N_WINDOWS]):
         if table[t.SOURCES] > 1:
             _set_source(words, byte_strides, arrays, table, n)
-        if not _set_window(words, byte_strides, arrays, table, n).is_right:
+        is_right, _, _, _ = _set_window(words, byte_strides, arrays, table, n)
+        if not is_right:
             return n
     return -1
-
-
-def _windows_of(windows, chunk, chunks):
-    """Return the first and the end of the windows that one of `chunks` equal shares of all windows has a part of."""
-    return chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks
-
-
-def _shares_of(windows, n, chunk, chunks):
-    """Return the first and the end of the `chunks` equal shares of window n that belong to a chunk."""
-    return max(chunk * windows - n * chunks, 0), min((chunk + 1) * windows - n * chunks, chunks)
 
 
 @outlined(types.void(*(types.intp,) * 6))
@@ -147,27 +129,27 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     part = mem.words_at(schedule, g.HEADER_COLUMNS)
     # The window before this one, and where it reads, if its schedule is right for other windows in bounds.
     is_scheduled, last, last_offset = False, 0, 0
-    first, end_window = _windows_of(windows, chunk, chunks)
-    for n in range(first, end_window):
+    for n in range(chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks):
         if sources > 1:
             _set_source(words, byte_strides, arrays, table, n)
             src = array_in(arrays, n, False)
-        own = _set_window(words, byte_strides, arrays, table, n)
-        if not own.is_right:
+        is_right, reads_inside, skipped, offset = _set_window(words, byte_strides, arrays, table, n)
+        if not is_right:
             continue
-        begin, end = _shares_of(windows, n, chunk, chunks)
-        item = mem.shift(src, own.skipped)
+        # The shares of the window, of `chunks` equal ones, that belong to the chunk.
+        begin, end = max(chunk * windows - n * chunks, 0), min((chunk + 1) * windows - n * chunks, chunks)
+        item = mem.shift(src, skipped)
         if arrays[a.CONVERSION]:
             convert_words(work, item, n * step, begin, end, chunks)
             continue
-        if own.inside and is_scheduled:
+        if reads_inside and is_scheduled:
             part[g.DST_OFFSET] += (n - last) * step
-            part[g.SRC_OFFSET] += own.offset - last_offset
+            part[g.SRC_OFFSET] += offset - last_offset
         else:
             options = Options(work.streams, g.SMALLEST_PEELED, n * step, 0)
             schedule_in_room(words, byte_strides, arrays[a.WIDTH], options, schedule, schedule)
-            is_scheduled = own.inside and sources == 1 and table[t.STRIDES] == 0
-        last, last_offset = n, own.offset
+            is_scheduled = reads_inside and sources == 1 and table[t.STRIDES] == 0
+        last, last_offset = n, offset
         run_table(dst, item, schedule, fill, begin, end, chunks)
     end_work(work)
 

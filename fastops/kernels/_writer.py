@@ -13,8 +13,6 @@ whole lines leave from there. `_rows` streams long runs directly from the source
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from numba import types
@@ -225,7 +223,12 @@ def place_writer(writer, offset):
 
 @outlined(byte_pointer(byte_pointer, byte_pointer, types.intp, types.intp))
 def reserve(writer, dst, offset, n):
-    """Return the place in the staging buffer of the n bytes at an offset of the output; `settle` must follow."""
+    """Return the place in the staging buffer of the n bytes at an offset of the output; `settle` must follow.
+
+    A writer that does not stream gives the place in the output.
+    """
+    if writer[_STREAMS] == 0:
+        return mem.shift(dst, offset)
     if offset != writer[_END]:
         finish_writer(writer, dst)
         place_writer(writer, offset)

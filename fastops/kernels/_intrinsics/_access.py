@@ -200,8 +200,6 @@ def emitted(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 class Variable:
     """A variable of an intrinsic, for a value that changes in a loop: LLVM keeps it in a register."""
 
-    __slots__ = ("_builder", "_place")
-
     def __init__(self, builder, value) -> None:
         self._builder = builder
         self._place = cgutils.alloca_once_value(builder, value)

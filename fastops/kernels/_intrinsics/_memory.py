@@ -15,8 +15,6 @@ intrinsics here call the symbols that Numba itself calls when it compiles a para
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 import inspect
 import operator
 import sys
@@ -25,21 +23,13 @@ from llvmlite import binding, ir
 from numba import types
 from numba.core.imputils import lower_builtin
 from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.typing.templates import ConcreteTemplate, infer_global
 from numba.extending import intrinsic, overload, register_jitable
 
 from fastops.kernels import _arithmetic
+from fastops.kernels._intrinsics import _outlined as o
 from fastops.kernels._intrinsics._access import Pointer, call_function, emit_loop, emitted, stack_room
-from fastops.kernels._intrinsics._outlined import (
-    BYTE,
-    INT32,
-    OPTIONS,
-    WORD,
-    byte_pointer,
-    emit_call,
-    outlined,
-    outlined_by,
-)
+from fastops.kernels._intrinsics._outlined import BYTE, INT32, WORD, byte_pointer
 
 _BYTES = BYTE.as_pointer()
 
@@ -132,7 +122,7 @@ def copy_cell(dst, src, size):
     dst.store(src.load(ir.IntType(8 * size)))
 
 
-@outlined(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
+@o.outlined(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def copy_long_blocks(dst, dst_pitch, src, src_pitch, n, block):
     """Copy blocks as `copy_blocks` does, by memcpy. It is out of line because memcpy's address takes a register."""
     for i in range(n):
@@ -165,7 +155,7 @@ def copy_blocks(builder, dst, dst_pitch, src, src_pitch, n, block):
         with builder.if_then(builder.icmp_signed("<=", block, WORD(vectors * size))):
             emit_copies(lambda to, source, way=(vectors, size): copy_span(to, source, block, *way))
     arguments = [dst.value, dst_pitch, src.value, src_pitch, n, block]
-    emit_call(cpu_target.target_context, builder, outlined_by(copy_long_blocks), arguments)
+    o.emit_call(cpu_target.target_context, builder, o.outlined_by(copy_long_blocks), arguments)
     builder.branch(done)
     builder.position_at_end(done)
 
@@ -230,7 +220,7 @@ def let_kernels_call(module):
     """
     for function in vars(sys.modules[module]).values():
         if inspect.isfunction(function) and function.__module__ == module:
-            register_jitable(**OPTIONS)(function)
+            register_jitable(**o.OPTIONS)(function)
 
 
 # Python calls these for plans, so their module does not load Numba.
@@ -238,12 +228,10 @@ let_kernels_call(_arithmetic.__name__)
 
 
 @infer_global(operator.getitem)
-class _GetItem(AbstractTemplate):
+class _GetItem(ConcreteTemplate):
     """``words[i]``."""
 
-    def generic(self, args, kws):  # noqa: ARG002
-        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
-        return signature(types.intp, byte_pointer, types.intp) if is_word else None
+    cases = (types.intp(byte_pointer, types.intp),)
 
 
 @lower_builtin(operator.getitem, byte_pointer, types.intp)
@@ -252,12 +240,10 @@ def _emit_load(context, builder, signature, args):
 
 
 @infer_global(operator.setitem)
-class _SetItem(AbstractTemplate):
+class _SetItem(ConcreteTemplate):
     """``words[i] = value``."""
 
-    def generic(self, args, kws):  # noqa: ARG002
-        is_word = args[0] == byte_pointer and isinstance(args[1], types.Integer)
-        return signature(types.void, byte_pointer, types.intp, types.intp) if is_word else None
+    cases = (types.void(byte_pointer, types.intp, types.intp),)
 
 
 @lower_builtin(operator.setitem, byte_pointer, types.intp, types.intp)
@@ -270,7 +256,7 @@ def words_at(words, i):
     return words[i:]
 
 
-@overload(words_at, jit_options=OPTIONS)
+@overload(words_at, jit_options=o.OPTIONS)
 def _words_at(words, i):
     def compiled(words, i):
         return shift(words, 8 * i)

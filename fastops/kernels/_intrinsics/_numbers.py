@@ -8,9 +8,6 @@ four with SSE or NEON.
 # The compiler calls these functions with the builders of llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
-from __future__ import annotations
-
-from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -18,7 +15,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from fastops.kernels._intrinsics._access import Pointer, Variable, emit_loop, emitted, stack_room
+from fastops.kernels._intrinsics._access import Variable, emit_loop, emitted, stack_room
 from fastops.kernels._intrinsics._outlined import INT32, WORD, byte_pointer, features
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, splat
 from fastops.kernels._tables import _conversion as c, _range as t
@@ -126,7 +123,7 @@ def convert_elements(builder, dst, src, n, scales, shifts, period, source, resul
     pair of types has two loops: one keeps numbers that repeat within a step in registers, which is faster by a sixth.
     """
     done = builder.append_basic_block()
-    last, rest, *firsts = [stack_room(builder, 8 * c.LANES) for _ in range(4)]
+    last, rest = [stack_room(builder, 8 * c.LANES) for _ in range(2)]
     is_one = builder.icmp_signed("==", period, WORD(1))
     takes_own = builder.icmp_signed("!=", builder.srem(WORD(c.KEPT_NUMBERS), period), WORD(0))
     groups = builder.sdiv(n, WORD(c.LANES))
@@ -137,17 +134,16 @@ def convert_elements(builder, dst, src, n, scales, shifts, period, source, resul
         with builder.goto_block(builder.append_basic_block()):
             chosen.add_case(WORD(source_type * len(c.RESULT_WIDTHS) + to), builder.block)
             pair = _Pair(builder, source_type, to)
-            kept = [_kept(builder, pointer, pair.kind, is_one) for pointer in (scales, shifts)]
+            kept = pair.kept((scales, shifts), is_one)
             with emit_loop(builder, builder.sub(groups, of_own)) as i:
-                pair.convert(src, dst, i, partial(_of_step, kept))
+                pair.convert(src, dst, i, kept)
             with emit_loop(builder, of_own) as i:
                 pair.convert(src, dst, i, pair.loaded((scales, shifts), i))
             with builder.if_then(builder.icmp_signed(">", left, WORD(0))):
-                both = zip((scales, shifts), firsts, kept, strict=True)
-                pointers = [_numbers_at(builder, *each, takes_own) for each in both]
                 place, to_place = pair.places(src, dst, groups)
                 last.copy_from(place, builder.mul(left, WORD(c.SOURCE_WIDTHS[source_type])), is_short=True)
-                pair.convert(last, rest, WORD(0), pair.loaded(pointers, of_own))
+                own = pair.loaded((scales, shifts), of_own)
+                pair.convert(last, rest, WORD(0), pair.selected(takes_own, own, kept))
                 to_place.copy_from(rest, builder.mul(left, WORD(c.RESULT_WIDTHS[to])), is_short=True)
             builder.branch(done)
     builder.position_at_end(done)
@@ -176,6 +172,15 @@ class _Pair(NamedTuple):
         starts = [pointer.element(self.kind.element, self.builder.mul(i, WORD(c.LANES))) for pointer in pointers]
         return lambda k: [start.element(self.kind, k).load(self.kind) for start in starts]
 
+    def kept(self, pointers, is_one):
+        """Return a function that gives the numbers of a vector of any step, which are loaded here."""
+        vectors = [_kept(self.builder, pointer, self.kind, is_one) for pointer in pointers]
+        return lambda k: [own[k % len(own)] for own in vectors]
+
+    def selected(self, condition, one, other):
+        """Return a function that gives the numbers of one function or of another."""
+        return lambda k: [self.builder.select(condition, *pair) for pair in zip(one(k), other(k), strict=True)]
+
     def convert(self, src, dst, i, numbers):
         """Convert the elements of step i, each vector by its two numbers."""
         builder, (src, dst) = self.builder, self.places(src, dst, i)
@@ -183,13 +188,9 @@ class _Pair(NamedTuple):
             value = _load(builder, src.at(k * _VECTOR * c.SOURCE_WIDTHS[self.source]), self.source)
             value = value if value.type == self.kind else builder.fpext(value, self.kind)
             scale, shift = numbers(k)
-            value = _rounded(builder, builder.fadd(builder.fmul(value, scale), shift), self.result)
+            value = builder.fadd(builder.fmul(value, scale), shift)
+            value = _rounded(builder, value, self.result == c.TO_FLOAT16, self.result == c.TO_BFLOAT16)
             dst.at(k * _VECTOR * c.RESULT_WIDTHS[self.result]).store(value)
-
-
-def _of_step(kept, k):
-    """Return the numbers of vector k of any step."""
-    return [vectors[k % len(vectors)] for vectors in kept]
 
 
 def _kept(builder, pointer, kind, is_one):
@@ -197,16 +198,6 @@ def _kept(builder, pointer, kind, is_one):
     one = splat(builder, pointer.load(kind.element), _VECTOR)
     vectors = [pointer.element(kind, k).load(kind) for k in range(c.KEPT_NUMBERS // _VECTOR)]
     return [builder.select(is_one, one, vector) for vector in vectors]
-
-
-def _numbers_at(builder, pointer, room, kept, takes_own):
-    """Return the pointer to the numbers of elements: the given one, or one to a room with the kept numbers."""
-    for k in range(c.LANES // _VECTOR):
-        vector = kept[k % len(kept)]
-        room.element(vector.type, k).store(vector)
-    pairs = zip((pointer.place, *(pointer.bounds or ())), (room.place, *(room.bounds or ())), strict=True)
-    place, *bounds = [builder.select(takes_own, own, other) for own, other in pairs]
-    return Pointer(builder, place, bounds or None)
 
 
 def _load(builder, place, source):
@@ -223,11 +214,11 @@ def _load(builder, place, source):
     return builder.sitofp(extend(bits, ir.VectorType(INT32, _VECTOR)), kind)
 
 
-def _rounded(builder, value, result):
-    """Return a vector as elements of results."""
-    if result == c.TO_FLOAT16:
+def _rounded(builder, value, is_float16, is_bfloat16):
+    """Return a vector as elements of another type, if it is one of these two."""
+    if is_float16:
         return round_to_float16(builder, value)
-    return round_to_bfloat16(builder, value) if result == c.TO_BFLOAT16 else value
+    return round_to_bfloat16(builder, value) if is_bfloat16 else value
 
 
 # Bytes of an element of each formula.
@@ -304,9 +295,7 @@ def _floats(builder, row, formula, lanes, first):
         numbers.set(builder.add(vector, constant(vector.type, lanes)))
         index = builder.fadd(builder.bitcast(vector, base.type), base)
         value = builder.fadd(start, builder.fmul(index, step))
-        if formula == t.FLOAT16:
-            return round_to_float16(builder, value)
-        return round_to_bfloat16(builder, value) if formula == t.BFLOAT16 else value
+        return _rounded(builder, value, formula == t.FLOAT16, formula == t.BFLOAT16)
 
     return make
 

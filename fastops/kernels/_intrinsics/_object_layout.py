@@ -22,8 +22,6 @@ process. Where the layout differs, only the entries ``execute_at`` and ``run_ran
 these fields.
 """
 
-from __future__ import annotations
-
 import ctypes
 import struct
 from functools import cache

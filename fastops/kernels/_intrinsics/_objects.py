@@ -8,8 +8,6 @@ NumPy C-API, ``numpy/_core/include/numpy/__multiarray_api.h``: ``PyArray_NewFrom
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
-from __future__ import annotations
-
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils

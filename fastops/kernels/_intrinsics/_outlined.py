@@ -16,8 +16,6 @@ in each call.
 # Numba and llvmlite carry no types.
 # mypy: disable-error-code="no-untyped-call, no-untyped-def, misc"
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,13 +47,6 @@ class _BytePointerType(types.Type):
 byte_pointer = _BytePointerType("fastops.BytePointer")
 
 
-class _BytePointerModel(models.PrimitiveModel):
-    """A byte pointer as an address."""
-
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, BYTE.as_pointer())
-
-
 class _CheckedPointerModel(models.StructModel):
     """A byte pointer as an address, the bounds of its buffer, and 1 if that may be written."""
 
@@ -64,7 +55,8 @@ class _CheckedPointerModel(models.StructModel):
         super().__init__(dmm, fe_type, [("place", types.voidptr), *words])
 
 
-register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePointerModel)
+# The other model is an address alone.
+register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else models.OpaqueModel)
 
 
 def numbers_type(record: Any) -> types.Type:

@@ -10,8 +10,6 @@ permutes.
 # The compiler calls these functions with the builders of llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any, NamedTuple

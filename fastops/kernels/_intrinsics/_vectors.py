@@ -7,8 +7,6 @@ SSE or NEON. The code is right on each of them, and slower on those with short r
 # The compiler calls these functions with the builders of llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from llvmlite import ir

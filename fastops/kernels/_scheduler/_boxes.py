@@ -6,8 +6,6 @@ Without that, one mirrored element would keep the whole image from the fast loop
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of

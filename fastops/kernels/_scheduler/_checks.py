@@ -6,15 +6,13 @@ If words and arrays pass these checks, no kernel reads beyond the source or writ
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from fastops.kernels._arithmetic import inside_of_line, is_inside
 from fastops.kernels._intrinsics._memory import let_kernels_call, memory_in, words_at
 from fastops.kernels._tables import _arrays as a, _conversion as c, _words as w
 
 #: Words of scratch memory for `check_words`: the first and the last index that are read of each axis of the source, and
-#: the last index that is written of each axis of an output.
-CHECK_WORDS = 3 * w.MOST_AXES
+#: those that are written of each axis of an output.
+CHECK_WORDS = 4 * w.MOST_AXES
 
 # The most outputs whose spans are compared in pairs. With more outputs, the caller must know that they share no memory.
 _MOST_COMPARED = 16
@@ -41,15 +39,13 @@ def check_header(words, n):
         return False
     at = w.HEADER_COLUMNS + rank + outputs
     for i in range(at - outputs, at):
-        if not 0 <= words[i] <= w.MOST_AXES:
+        if words[i] > w.MOST_AXES:
             return False
         at += words[i]
-    if at != first:
-        return False
+    lowest = 0
     for i in range(w.HEADER_COLUMNS, first):
-        if words[i] < 0:
-            return False
-    return True
+        lowest = min(lowest, words[i])
+    return at == first and lowest == 0
 
 
 def total_size(words):
@@ -58,11 +54,11 @@ def total_size(words):
     ranks = words_at(words, w.HEADER_COLUMNS + words[w.SRC_RANK])
     shape = words_at(ranks, outputs)
     for i in range(outputs):
-        size, is_empty = 1, False
+        size = 1
         for k in range(ranks[i]):
-            is_empty = is_empty or shape[k] == 0
+            # Also 0 if an axis behind this one is empty.
             size = size * shape[k] if _is_small_product(size, shape[k]) else w.LARGEST
-        total = min(total + (0 if is_empty else size), w.LARGEST)
+        total = min(total + size, w.LARGEST)
         shape = words_at(shape, ranks[i])
     return total
 
@@ -100,11 +96,9 @@ def check_words(words, n, reach):
 def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty):
     """True if the axes of a piece stay within the source and its output."""
     rank, axes = words[w.SRC_RANK], words[piece + w.AXES]
-    low, high, written = reach, words_at(reach, w.MOST_AXES), words_at(reach, 2 * w.MOST_AXES)
-    for k in range(rank):
-        low[k] = high[k] = 0
-    for k in range(dst_rank):
-        written[k] = 0
+    low, high, of_output = reach, words_at(reach, w.MOST_AXES), words_at(reach, 2 * w.MOST_AXES)
+    for k in range(CHECK_WORDS):
+        reach[k] = 0
     is_void, may_fill, is_filled, size = False, False, False, 1
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
@@ -117,44 +111,45 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
             if not _is_small_product(size, count):
                 return False
             size *= count
-        source, target = words[axis + w.SRC_AXIS], words[axis + w.DST_AXIS] - first_axis
-        if source != w.NO_AXIS:
-            if not 0 <= source < rank:
-                return False
-            first, step = words[axis + w.SRC_FIRST], words[axis + w.SRC_STEP]
-            if not is_small(first) or not _is_small_product(step, extent):
-                return False
-            last = step * max(extent - 1, 0)
-            low[source] += first + min(last, 0)
-            high[source] += first + max(last, 0)
-            if not is_small(low[source]) or not is_small(high[source]):
-                return False
-        if words[axis + w.DST_AXIS] != w.NO_AXIS:
-            if not 0 <= target < dst_rank:
-                return False
-            first, step = words[axis + w.DST_FIRST], words[axis + w.DST_STEP]
-            if not 0 <= first <= w.LARGEST or step < 0 or not _is_small_product(step, count):
-                return False
-            written[target] += first + step * max(count - 1, 0)
-            if not is_small(written[target]):
-                return False
-        elif count > 1:
+        if not _add_reach(words, axis + w.SRC_AXIS, extent, 0, rank, reach):
+            return False
+        if not _add_reach(words, axis + w.DST_AXIS, count, first_axis, dst_rank, of_output):
+            return False
+        if words[axis + w.DST_AXIS] == w.NO_AXIS and count > 1:
             return False
         may_fill, is_filled = may_fill or inside < count, is_filled or inside == 0
     if is_void:
         return True
     if may_fill and words[w.FILLS] <= words[piece + w.FILL_INDEX]:
         return False
-    for k in range(axes):
-        if not is_filled and not reads_inside(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS):
+    for k in range(0 if is_filled else axes):
+        if not reads_inside(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS):
             return False
-    for k in range(rank):
-        if not is_filled and not 0 <= low[k] <= high[k] < words[w.HEADER_COLUMNS + k]:
+    for k in range(0 if is_filled else rank):
+        if not 0 <= low[k] <= high[k] < words[w.HEADER_COLUMNS + k]:
             return False
     for k in range(dst_rank):
-        if not written[k] < dst_shape[k] or not _is_stepped(words, piece, first_axis + k, low, high):
+        if not 0 <= of_output[k] <= of_output[w.MOST_AXES + k] < dst_shape[k]:
+            return False
+        if not _is_stepped(words, piece, first_axis + k, low, high):
             return False
     return is_filled or not is_empty
+
+
+def _add_reach(words, at, count, first_axis, rank, reach):
+    """Add `count` indices to the first and the last one of an axis of an array; return False for wrong words.
+
+    The words say which axis, the first index and the step.
+    """
+    axis, first, step = words[at] - first_axis, words[at + 1], words[at + 2]
+    if words[at] == w.NO_AXIS:
+        return True
+    if not 0 <= axis < rank or not is_small(first) or not _is_small_product(step, count):
+        return False
+    last = step * max(count - 1, 0)
+    reach[axis] += first + min(last, 0)
+    reach[w.MOST_AXES + axis] += first + max(last, 0)
+    return is_small(reach[axis]) and is_small(reach[w.MOST_AXES + axis])
 
 
 def _is_stepped(words, piece, dst_axis, counts, steps):
@@ -231,21 +226,11 @@ def span_of(lengths, strides, rank, width):
     return low, high
 
 
-def width_of_source(source):
-    """Return the bytes of an element of a source type of conversions."""
-    return 1 if source <= c.INT8 else 4 if source == c.FLOAT32 else 2
-
-
-def width_of_result(result):
-    """Return the bytes of an element of a result type of conversions."""
-    return 8 if result == c.TO_FLOAT64 else 4 if result == c.TO_FLOAT32 else 2
-
-
 def width_of_outputs(arrays):
     """Return the bytes of an element of the outputs."""
     if arrays[a.CONVERSION] == 0:
         return arrays[a.WIDTH]
-    return width_of_result(memory_in(arrays[a.CONVERSION], 0, 8 * c.HEADER_COLUMNS, False)[c.RESULT])
+    return c.RESULT_WIDTHS[memory_in(arrays[a.CONVERSION], 0, 8 * c.HEADER_COLUMNS, False)[c.RESULT]]
 
 
 def _is_conversion(arrays, lengths, rank):
@@ -254,7 +239,7 @@ def _is_conversion(arrays, lengths, rank):
     words = memory_in(arrays[a.CONVERSION], 0, 8 * n, False)
     if n < c.HEADER_COLUMNS or not c.UINT8 <= words[c.SOURCE] <= c.FLOAT32:
         return False
-    if not c.TO_FLOAT32 <= words[c.RESULT] <= c.TO_FLOAT64 or arrays[a.WIDTH] != width_of_source(words[c.SOURCE]):
+    if not c.TO_FLOAT32 <= words[c.RESULT] <= c.TO_FLOAT64 or arrays[a.WIDTH] != c.SOURCE_WIDTHS[words[c.SOURCE]]:
         return False
     axis, channels, size = words[c.CHANNEL_AXIS], words[c.CHANNELS], 8 if words[c.RESULT] == c.TO_FLOAT64 else 4
     if not w.NO_AXIS <= axis < rank or channels != (1 if axis == w.NO_AXIS else lengths[axis]):

@@ -7,24 +7,12 @@ axes one wider block, and pairs the last two axes into a plane where rows are sh
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
+from fastops.kernels._scheduler import _rows as rows
 from fastops.kernels._scheduler._planes import pair_axes
 from fastops.kernels._scheduler._programs import MOST_PROGRAM_WORDS
-from fastops.kernels._scheduler._rows import (
-    copy_row,
-    cut,
-    find_run,
-    is_fill,
-    is_plain,
-    row_of,
-    run_of,
-    write_fill,
-    write_plain,
-)
 from fastops.kernels._tables import _gather as g
 
 
@@ -54,19 +42,19 @@ def write_part(piece, spans, edge, at):
     axes, made = words_at(part, g.PART_COLUMNS), words_at(part, g.PART_COLUMNS + most)
     size, fills, dst_offset = piece.width, False, 0
     for k in range(n):
-        row, to = row_of(piece.scratch.axes, k), row_of(axes, k)
-        cut(words, row, spans[2 * k], spans[2 * k + 1], to)
+        row, to = rows.row_of(piece.scratch.axes, k), rows.row_of(axes, k)
+        rows.cut(words, row, spans[2 * k], spans[2 * k + 1], to)
         dst_offset += spans[2 * k] * row[g.DST_PITCH]
         size *= to[g.COUNT]
-        fills = fills or is_fill(to)
+        fills = fills or rows.is_fill(to)
     left, own_offset, part[g.SRC_OFFSET] = _take_axes(axes, n, fills)
     part[g.DST_OFFSET] = dst_offset + own_offset
     left, block = _widen_block(axes, left, piece.width)
     for k in range(left if fills else 0):
-        row = row_of(axes, k)
-        write_fill(row, row[g.COUNT], row[g.DST_PITCH])
+        row = rows.row_of(axes, k)
+        rows.write_fill(row, row[g.COUNT], row[g.DST_PITCH])
     left, block, plane, length = pair_axes(words, piece.scratch, made, axes, left, block, edge, size)
-    item_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
+    item_bytes = block if plane == g.NO_PLANE else block * rows.row_of(axes, left - 2)[g.COUNT]
     part[g.BLOCK], part[g.PLANE], part[g.AXES] = block, plane, left
     part[g.ITEM_BYTES], part[g.ITEMS] = item_bytes, size // item_bytes
     part[g.STREAMS] = 1 if piece.options.streams and _can_stream(axes, left, plane, item_bytes) else 0
@@ -75,7 +63,7 @@ def write_part(piece, spans, edge, at):
         program[i] = made[i]
     end = at + g.PART_COLUMNS + left * g.AXIS_COLUMNS + length
     for k in range(left):
-        row = row_of(axes, k)
+        row = rows.row_of(axes, k)
         if row[g.KIND] == g.PIECEWISE:
             end = _write_list(words, row, at + g.PART_COLUMNS + k * g.AXIS_COLUMNS, table, end, room)
             if end < 0:
@@ -93,9 +81,9 @@ def _take_axes(axes, n, fills):
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
-        row, to = row_of(axes, k), row_of(axes, left)
+        row, to = rows.row_of(axes, k), rows.row_of(axes, left)
         count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
-        if fills or is_plain(row):
+        if fills or rows.is_plain(row):
             src_offset += 0 if fills else row[g.FIRST]
             if count == 1:
                 continue
@@ -104,31 +92,31 @@ def _take_axes(axes, n, fills):
                 dst_offset += (count - 1) * dst_pitch
                 src_offset += (count - 1) * pitch
                 dst_pitch, pitch = -dst_pitch, -pitch
-            outer = row_of(axes, left - 1)
-            is_joined = left > 0 and is_plain(outer) and outer[g.DST_PITCH] == dst_pitch * count
+            outer = rows.row_of(axes, left - 1)
+            is_joined = left > 0 and rows.is_plain(outer) and outer[g.DST_PITCH] == dst_pitch * count
             if is_joined and outer[g.SRC_PITCH] == pitch * count:
                 count, to = count * outer[g.COUNT], outer
             else:
                 left += 1
-            write_plain(to, count, dst_pitch, 0, pitch)
+            rows.write_plain(to, count, dst_pitch, 0, pitch)
         else:
-            copy_row(to, row)
+            rows.copy_row(to, row)
             left += 1
     if left == 0:
-        write_plain(axes, 1, 0, 0, 0)
+        rows.write_plain(axes, 1, 0, 0, 0)
         left = 1
     return left, dst_offset, src_offset
 
 
 def _write_list(words, row, first_word, table, at, room):
     """Write the list of a piecewise axis, and its row in the table's form; return where the list ends, or -1."""
-    first = find_run(words, row, 0)
-    runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
+    first = rows.find_run(words, row, 0)
+    runs = rows.find_run(words, row, row[g.COUNT] - 1) - first + 1
     if room - at < (runs + 1) * g.RUN_COLUMNS:
         return -1
     for i in range(runs):
         listed = words_at(table, at + i * g.RUN_COLUMNS)
-        listed[g.RUN_BEGIN], _, listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = run_of(words, row, first + i)
+        listed[g.RUN_BEGIN], _, listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = rows.run_of(words, row, first + i)
     listed = words_at(table, at + runs * g.RUN_COLUMNS)
     listed[g.RUN_BEGIN], listed[g.RUN_FIRST], listed[g.RUN_SRC_PITCH] = row[g.COUNT], g.FILL, 0
     row[g.RUNS], row[g.LIST] = runs, at - first_word
@@ -139,10 +127,10 @@ def _widen_block(axes, n, width):
     """Return how many rows are left without the contiguous rows within them, and the bytes of their block."""
     block = width
     while n > 1:
-        inner = row_of(axes, n - 1)
+        inner = rows.row_of(axes, n - 1)
         size = inner[g.COUNT] * block
         is_dense = inner[g.DST_PITCH] == block and inner[g.SRC_PITCH] == block
-        if size > g.LARGEST_BLOCK or not is_dense or not is_plain(inner):
+        if size > g.LARGEST_BLOCK or not is_dense or not rows.is_plain(inner):
             break
         block = size
         n -= 1
@@ -156,13 +144,13 @@ def _can_stream(axes, n, plane, item_bytes):
     """
     if plane == g.TILES or plane == g.TRANSPOSED:
         return plane == g.TRANSPOSED
-    last = row_of(axes, n - 1)
+    last = rows.row_of(axes, n - 1)
     if last[g.DST_PITCH] != item_bytes:
         return False
     span = item_bytes
     for k in range(n - 1, -1, -1):
         if plane == g.NO_PLANE or k != n - 2:
-            row = row_of(axes, k)
+            row = rows.row_of(axes, k)
             if row[g.DST_PITCH] != span and row[g.COUNT] > 1:
                 return last[g.COUNT] * item_bytes >= g.SHORTEST_STREAMED_ROW
             span *= row[g.COUNT]

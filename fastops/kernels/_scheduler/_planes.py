@@ -3,8 +3,6 @@
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from fastops.kernels._intrinsics._memory import let_kernels_call
 from fastops.kernels._scheduler import _programs as programs
 from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain

@@ -3,8 +3,6 @@
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._memory import let_kernels_call, words_at
 from fastops.kernels._tables import _gather as g

@@ -8,8 +8,6 @@ source offset; a table has 0 there, because `write_part` adds the offset to that
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from fastops.kernels import _axes
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
 from fastops.kernels._axes import offset_in_line, position_of, segment_from
@@ -53,8 +51,7 @@ def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after)
 
 def write_plain(row, count, dst_pitch, first, src_pitch):
     """Write the row of an axis that is one run from its first output to its last."""
-    row[g.KIND], row[g.COUNT], row[g.DST_PITCH], row[g.LO], row[g.HI] = g.AFFINE, count, dst_pitch, 0, count
-    row[g.FIRST], row[g.SRC_PITCH], row[g.BEFORE], row[g.AFTER], row[g.CYCLE] = first, src_pitch, 0, 0, 0
+    write_affine(row, count, dst_pitch, 0, count, first, src_pitch, 0, 0)
 
 
 def write_fill(row, count, dst_pitch):

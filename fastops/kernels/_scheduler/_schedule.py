@@ -11,8 +11,6 @@ the tiles of a piece, and say where each tile is and which of its elements are o
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
 # mypy: ignore-errors
 
-from __future__ import annotations
-
 from itertools import accumulate
 from typing import Any, NamedTuple
 

@@ -8,8 +8,6 @@ of the rule (`_tables._rules`), the description of a source and an output (`_tab
 the plan (`_tables._words`).
 """
 
-from __future__ import annotations
-
 from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AXES, PIECE_COLUMNS
 
 #: Words of a window, at most.
@@ -33,11 +31,10 @@ CALL_WORDS = N_WINDOWS + 5
 # A call in users' compiled code.
 FILL = 0  # a fill value of data's dtype, in two words
 RULE = 2  # family, option and second option
-SRC_RANK = 5
-WIDTH = 6  # bytes of an element
-IS_FILLED = 7  # 1 if the call gives a fill value
-ARRAYS = 8  # where the description of the arrays is
-ARRAYS_WORDS = 9
-WORDS = 10  # where the words of the plan are
-N_WORDS = 11  # how many words there are; compiled code writes it
-ARGUMENTS = 12  # where the arguments are
+# - WIDTH: bytes of an element
+# - IS_FILLED: 1 if the call gives a fill value
+# - ARRAYS: where the description of the arrays is
+# - WORDS: where the words of the plan are
+# - N_WORDS: how many words there are; compiled code writes it
+# - ARGUMENTS: where the arguments are
+SRC_RANK, WIDTH, IS_FILLED, ARRAYS, ARRAYS_WORDS, WORDS, N_WORDS, ARGUMENTS = range(5, 13)

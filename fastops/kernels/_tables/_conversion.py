@@ -5,13 +5,10 @@ float32 for others; product, sum and result are rounded, in this order. The numb
 channel.
 """
 
-from __future__ import annotations
-
-SOURCE = 0  # the type of the source's elements
-RESULT = 1  # the type of the output's
-CHANNEL_AXIS = 2  # axis of the output along which channels lie; -1 for none: all elements are of channel 0
-CHANNELS = 3
-HEADER_COLUMNS = 4
+# - SOURCE: the type of the source's elements
+# - RESULT: the type of the output's
+# - CHANNEL_AXIS: axis of the output along which channels lie; -1 for none: all elements are of channel 0
+SOURCE, RESULT, CHANNEL_AXIS, CHANNELS, HEADER_COLUMNS = range(5)
 # The numbers a follow the header. They have type T, and there are `numbers_of(channels)` of them: one for each channel
 # in turn, which begin again with channel 0 after the last channel. The same number of numbers b follow.
 

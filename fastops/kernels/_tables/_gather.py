@@ -5,29 +5,28 @@ pitches are bytes. Axes of a part stand from the outermost to the innermost. `fa
 terms.
 """
 
-from __future__ import annotations
-
 # Header.
 PARTS = 0  # number of parts, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
 HEADER_COLUMNS = 2
 
 # A part: outputs of one plan, in one array.
-DST_INDEX = 0  # which array of the tuple of destinations
-DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
-SRC_OFFSET = 2  # from the source's element 0 to the element that the output of coordinate 0 reads
-BLOCK = 3  # bytes that are contiguous on both sides and move as one element
-WIDTH = 4  # bytes of an element of the dtype: the period of a fill
-PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, TRANSPOSED or TUPLES
-AXES = 6  # number of axis rows, at least 1; the rows follow the part's row, and its shuffle program follows these
-ITEM_BYTES = 7  # bytes of a work item: of a block, or of all blocks of a plane's inner axis
-STREAMS = 8  # 1: the output leaves in whole cache lines, past the caches
-SRC_LOW = 9  # the lowest byte of the source, counted from its element 0
-SRC_HIGH = 10  # one more than the highest byte
-ITEMS = 11  # number of work items
-FILL_OFFSET = 12  # from the first fill value to the part's
-LENGTH = 13  # words to the next part, behind the part's axes, its program and its lists
-PART_COLUMNS = 14
+# - DST_INDEX: which array of the tuple of destinations
+# - DST_OFFSET: from its element 0 to the output of coordinate 0
+# - SRC_OFFSET: from the source's element 0 to the element that the output of coordinate 0 reads
+# - BLOCK: bytes that are contiguous on both sides and move as one element
+# - WIDTH: bytes of an element of the dtype: the period of a fill
+# - PLANE: how the last two axes move: NO_PLANE one by one; together by TILES, TRANSPOSED or TUPLES
+# - AXES: number of axis rows, at least 1; the rows follow the part's row, and its shuffle program follows these
+# - ITEM_BYTES: bytes of a work item: of a block, or of all blocks of a plane's inner axis
+# - STREAMS: 1: the output leaves in whole cache lines, past the caches
+# - SRC_LOW: the lowest byte of the source, counted from its element 0
+# - SRC_HIGH: one more than the highest byte
+# - ITEMS: number of work items
+# - FILL_OFFSET: from the first fill value to the part's
+# - LENGTH: words to the next part, behind the part's axes, its program and its lists
+DST_INDEX, DST_OFFSET, SRC_OFFSET, BLOCK, WIDTH, PLANE, AXES, ITEM_BYTES, STREAMS, SRC_LOW, SRC_HIGH = range(11)
+ITEMS, FILL_OFFSET, LENGTH, PART_COLUMNS = range(11, 15)
 
 #: Work that writes fewer bytes than this runs serially: from here on, two threads were measured to be faster.
 PARALLEL_BYTES = 3 << 17
@@ -97,15 +96,17 @@ SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: 
 
 # A shuffle program, for planes that are dense in the output: how vectors of 16 bytes make groups of tuples (outputs of
 # the last axis).
-PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and the lanes of the vector that they fill
-PROGRAM_LOW = 1  # the lowest source offset that a group reads, counted from its first tuple
-PROGRAM_HIGH = 2  # one more than the highest
-PROGRAM_VECTORS = 3  # vectors of a group
-PROGRAM_TUPLES = 4  # tuples of a group
-PROGRAM_REACH = 5  # bytes of the output that the vectors of a group span: at least the bytes of the group
-PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1, or all, which then share their windows if each has 3 or more
-PROGRAM_PLANAR = 7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if dense
-PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its windows
+# - PROGRAM_WINDOWS: windows of each vector: 16 bytes of the source, and the lanes of the vector that they fill
+# - PROGRAM_LOW: the lowest source offset that a group reads, counted from its first tuple
+# - PROGRAM_HIGH: one more than the highest
+# - PROGRAM_VECTORS: vectors of a group
+# - PROGRAM_TUPLES: tuples of a group
+# - PROGRAM_REACH: bytes of the output that the vectors of a group span: at least the bytes of the group
+# - PROGRAM_TOGETHER: vectors that one loop makes: 1, or all, which then share their windows if each has 3 or more
+# - PROGRAM_PLANAR: 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if dense
+# - PROGRAM_ENTRIES: the first vector: its offset in the output, then its windows
+PROGRAM_WINDOWS, PROGRAM_LOW, PROGRAM_HIGH, PROGRAM_VECTORS, PROGRAM_TUPLES, PROGRAM_REACH = range(6)
+PROGRAM_TOGETHER, PROGRAM_PLANAR, PROGRAM_ENTRIES = range(6, 9)
 WINDOW_COLUMNS = 3  # offset, then 16 lanes of a byte: 0..15, or NO_LANE where the window has no byte for the vector
 NO_LANE = 128
 MOST_WINDOWS = 4

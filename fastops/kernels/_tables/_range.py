@@ -1,18 +1,16 @@
 """The layout of the int64 words of ranges: the row that the range kernel runs, and the words of a type."""
 
-from __future__ import annotations
-
 from fastops.kernels._tables._rules import HEADER_COLUMNS as _RULE_COLUMNS
 
-FORMULA = 0  # of the vectors, one of those below
-COUNT = 1  # elements
-WIDTH = 2  # bytes of an element: 1, 2, 4 or 8
-START = 3  # the start: its low 64 bits if integral, else its bits in the type that the formula computes in
-STEP = 4  # the step, in the same form
-MASK = 5  # the bits that an integral type has, -1 for a type that fills its width
-STREAMS = 6  # 1: the output is larger than the caches
-BYTES = 7  # of the output
-COLUMNS = 8
+# - FORMULA: of the vectors, one of those below
+# - COUNT: elements
+# - WIDTH: bytes of an element: 1, 2, 4 or 8
+# - START: the start: its low 64 bits if integral, else its bits in the type that the formula computes in
+# - STEP: the step, in the same form
+# - MASK: the bits that an integral type has, -1 for a type that fills its width
+# - STREAMS: 1: the output is larger than the caches
+# - BYTES: of the output
+FORMULA, COUNT, WIDTH, START, STEP, MASK, STREAMS, BYTES, COLUMNS = range(9)
 
 # Formulas: the low bits of start + i * step modulo 2^64; or in float64, in float32, or in float32 and then rounded.
 INT8, INT16, INT32, INT64, FLOAT64, FLOAT32, FLOAT16, BFLOAT16 = range(8)
@@ -28,6 +26,6 @@ DTYPE = FLOAT_TYPE + 2
 NUMBERS_WORDS = 6
 
 # Statuses of a range with wrong numbers. `_arrays` has the other statuses.
-NOT_FINITE = 21
-ZERO_STEP = 22  # the step is 0, or truncates to 0
-OUT_OF_RANGE = 23  # a number or the count is larger than kernels compute with
+# - ZERO_STEP: the step is 0, or truncates to 0
+# - OUT_OF_RANGE: a number or the count is larger than kernels compute with
+NOT_FINITE, ZERO_STEP, OUT_OF_RANGE = range(21, 24)

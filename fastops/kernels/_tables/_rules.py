@@ -4,8 +4,6 @@ A rule names the family and the dialect of an operator, and says which attribute
 Compiled code reads attributes into arguments, which are words too.
 """
 
-from __future__ import annotations
-
 FAMILY = 0
 OPTION = 1  # the dialect, by a number of the family
 SECOND_OPTION = 2
@@ -86,19 +84,16 @@ IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
 # Statuses of rules, for arguments that they do not lower to words. No status of a call (`_arrays`) has one of these
 # numbers. For a call from Python, Python then lowers the attributes, and raises the error if they are wrong; users'
 # compiled code has an error text for each status.
-OTHER_KIND = 32  # an argument has another kind or another length
-NO_AXIS = 33  # data has no such axis
-REPEATED_AXIS = 34
-ZERO_STRIDE = 35
-NEGATIVE_SIZE = 36
-TOO_LARGE = 37  # a number or a sum may leave 64 bits, or there is no room for the words
-OUT_OF_BOUNDS = 38
-EMPTY_AXIS = 39  # an empty axis is read in another mode than FILL
-NO_MODE = 40
-FILL_VALUE = 41  # data's dtype cannot hold the fill value
-UNUSED_FILL_VALUE = 42  # there is a fill value in another mode than FILL
-UNEQUAL_SPLIT = 43  # the number of parts is below 1, or they would not be equal
-TOO_MANY_PARTS = 44
-NO_BROADCAST = 45  # an axis has neither length 1 nor the length of the shape
-TOO_LONG_WINDOW = 46  # a window is longer than its axis
-NO_STEP = 47  # a step between windows is below 1, or an axis has several
+# - OTHER_KIND: an argument has another kind or another length
+# - NO_AXIS: data has no such axis
+# - TOO_LARGE: a number or a sum may leave 64 bits, or there is no room for the words
+# - EMPTY_AXIS: an empty axis is read in another mode than FILL
+# - FILL_VALUE: data's dtype cannot hold the fill value
+# - UNUSED_FILL_VALUE: there is a fill value in another mode than FILL
+# - UNEQUAL_SPLIT: the number of parts is below 1, or they would not be equal
+# - NO_BROADCAST: an axis has neither length 1 nor the length of the shape
+# - TOO_LONG_WINDOW: a window is longer than its axis
+# - NO_STEP: a step between windows is below 1, or an axis has several
+OTHER_KIND, NO_AXIS, REPEATED_AXIS, ZERO_STRIDE, NEGATIVE_SIZE, TOO_LARGE, OUT_OF_BOUNDS, EMPTY_AXIS = range(32, 40)
+NO_MODE, FILL_VALUE, UNUSED_FILL_VALUE, UNEQUAL_SPLIT, TOO_MANY_PARTS, NO_BROADCAST, TOO_LONG_WINDOW = range(40, 47)
+NO_STEP = 47

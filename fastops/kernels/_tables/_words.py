@@ -4,36 +4,26 @@ Words have no byte strides: an axis reads indices of an axis of the source, and 
 The axes of all outputs are numbered consecutively.
 """
 
-from __future__ import annotations
-
 # Header. Behind it are the source's shape, then the rank of each output, then the shapes of the outputs.
-PIECES = 0  # number of pieces
-OUTPUTS = 1  # number of outputs
-SRC_RANK = 2  # axes of the source
-FILLS = 3  # how many fill values are needed
-FIRST_PIECE = 4  # index of the first piece
-HEADER_COLUMNS = 5
+# - PIECES: number of pieces
+# - OUTPUTS: number of outputs
+# - SRC_RANK: axes of the source
+# - FILLS: how many fill values are needed
+# - FIRST_PIECE: index of the first piece
+PIECES, OUTPUTS, SRC_RANK, FILLS, FIRST_PIECE, HEADER_COLUMNS = range(6)
 
 # A piece: a box of an output with one map for each axis and at most one fill value. Its axes follow, then lists of
 # runs.
-OUTPUT = 0  # which output
-FILL_INDEX = 1  # which fill value
-AXES = 2  # number of axes
-LENGTH = 3  # words to the next piece
-PIECE_COLUMNS = 4
+# - OUTPUT: which output
+# - FILL_INDEX: which fill value
+# - AXES: number of axes
+# - LENGTH: words to the next piece
+OUTPUT, FILL_INDEX, AXES, LENGTH, PIECE_COLUMNS = range(5)
 
 # An axis of a piece: output y reads coordinate START + y * STRIDE of an extent, under a mode.
-EXTENT = 0
-START = 1
-STRIDE = 2
-COUNT = 3
-MODE = 4
-SRC_AXIS = 5  # the axis of the source; index i of the extent is its index SRC_FIRST + i * SRC_STEP. NO_AXIS for none
-SRC_FIRST = 6
-SRC_STEP = 7
-DST_AXIS = 8  # the axis of the outputs; output y is its index DST_FIRST + y * DST_STEP. NO_AXIS for none
-DST_FIRST = 9
-DST_STEP = 10
+# - SRC_AXIS: the axis of the source; index i of the extent is its index SRC_FIRST + i * SRC_STEP. NO_AXIS for none
+# - DST_AXIS: the axis of the outputs; output y is its index DST_FIRST + y * DST_STEP. NO_AXIS for none
+EXTENT, START, STRIDE, COUNT, MODE, SRC_AXIS, SRC_FIRST, SRC_STEP, DST_AXIS, DST_FIRST, DST_STEP = range(11)
 AXIS_COLUMNS = 11
 
 NO_AXIS = -1
