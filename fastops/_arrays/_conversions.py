@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from ml_dtypes import bfloat16
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
-from fastops._arrays._fill_values import plain_values
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, plain_values
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, size_of, windows_of

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, span_of
-from fastops._arrays._fill_values import Element, is_plain_number
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_plain_number, span_of
+from fastops._arrays._fill_values import Element
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._settings import CACHE_SIZE

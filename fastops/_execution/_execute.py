@@ -17,8 +17,8 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray, check_span
-from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
+from fastops._arrays._dtypes import AnyArray, check_span, is_plain_number
+from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory, too_large
 from fastops._errors import AttributeValueError, KernelError
 from fastops._execution._views import as_view
