@@ -214,12 +214,12 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
         raise OutputError.about(name, f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:
         raise OutputError.about(name, f"have dtype {named(dtype)}", target.dtype)
-    check_span(shape, target.strides, dtype.itemsize, name, OutputError)
+    check_span(target, name, OutputError)
     flags = target.flags
     if not flags.writeable:
         raise OutputError.about(name, "be writeable", out)
     # Elements could lie apart even if axes are not nested, but no caller has such an output.
-    if not flags.c_contiguous and not is_nested(shape, target.strides, dtype.itemsize):
+    if not flags.c_contiguous and not is_nested(target):
         raise OutputError.about(name, "hold each element at bytes of its own", f"byte strides {target.strides}")
     return target, pinned
 

@@ -237,7 +237,7 @@ def execute_checked(
         The fill value does not fit the source's type.
     """
     dtype = source.dtype
-    check_span(source.shape, source.strides, dtype.itemsize)
+    check_span(source)
     if type(fill_value) is Element:
         fill = fill_value.array
         if fill.dtype != dtype or fill.size < call.fills:

@@ -161,7 +161,7 @@ def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversio
         check_window(windows, -1 - status)
         beyond.append(-1 - status)
     for source in windows.arrays if status else ():
-        check_span(source.shape, source.strides, source.itemsize)
+        check_span(source)
     check_done(status)
     return beyond
 
