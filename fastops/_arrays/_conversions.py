@@ -76,9 +76,6 @@ class Normalization(NamedTuple):
     dtype: AnyDType | None
 
 
-_CAST = (0.0,), (1.0,)
-
-
 def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = None) -> Normalization | None:
     """Return the conversion that ``normalize=`` and ``dtype=`` ask for; None if both are None.
 
@@ -94,7 +91,7 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
         return None
     own_dtype = None if dtype is None else as_result_type("dtype", dtype)
     if normalize is None:
-        return Normalization(*_CAST, None, own_dtype)
+        return Normalization((0.0,), (1.0,), None, own_dtype)
     n = len(normalize) if isinstance(normalize, tuple | list) else 0
     # Three floats may be meant as the means of three channels.
     if n not in (2, 3) or (n == 3 and isinstance(normalize[2], float)):

@@ -33,19 +33,13 @@ if TYPE_CHECKING:
 
 
 def run_geometry(
-    geometry: Geometry,
-    data: Any,
-    out: Any,
-    fill_value: Any,
-    kept: list[Any],
-    wanted: Normalization | None = None,
-    chunks: Any = None,
+    geometry: Geometry, data: Any, out: Any, fill_value: Any, kept: list[Any], wanted: Normalization | None, chunks: Any
 ) -> Any:
     """Run one plan on data; ``kept`` holds its words once they are made, and the axis along which its channels lie."""
     outs = None if out is None else (out,)
     words = kept[0]
     if words is None:
-        words = kept[0] = calls.words_of([PlannedOutput.of_geometry(geometry)])
+        words = kept[0] = calls.find_call(geometry).words
     if fill_value is None and chunks is None and wanted is None and not calls.ENTRY.was_large:
         # This does the work of `execute`, without the time of another Python call.
         found = calls.ENTRY.run(outs, data, words, None, calls.ZEROS, None, STREAM_BYTES, 0, 0)
@@ -84,7 +78,7 @@ def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None, 
         return [PlannedOutput.of_geometry(geometry)]
 
     def run(array: Any, out: Any) -> Any:
-        return run_geometry(geometry, array, out, fill_value, [None, None], wanted)
+        return run_geometry(geometry, array, out, fill_value, [None, None], wanted, None)
 
     return DataCall(run, lower, fill_value, wanted=wanted, chunks=chunks)
 

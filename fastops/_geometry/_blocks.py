@@ -259,10 +259,8 @@ class BlockCutter:
         if s < 0 or len(self._starts[s]) == 2 or len(self._readers[s]) > 1:
             return whole
         starts = self._starts[s]
-        ends: list[int] = [start]
-        chunks: list[int] = []
-        at = start
-        seen = set()
+        ends, at, last = [start], start, -1
+        seen: set[int] = set()
         for n_runs, run in enumerate(runs_of(_part_of(self._geometry.axes[k], start, stop))):
             count, place, by = run.moved(offset, step)
             if n_runs > MOST_RUNS:
@@ -273,11 +271,11 @@ class BlockCutter:
             end = at + count
             while at < end:
                 chunk = bisect_right(starts, place) - 1
-                if not chunks or chunks[-1] != chunk:
-                    chunks.append(chunk)
+                if chunk != last:
+                    ends += [at] if seen else []
+                    last = chunk
                     seen.add(chunk)
-                    ends += [at] if len(chunks) > 1 else []
-                    if len(chunks) > _MOST_RETURNS * (len(seen) + 1):
+                    if len(ends) > _MOST_RETURNS * (len(seen) + 1):
                         return whole
                 n = end - at
                 if by:

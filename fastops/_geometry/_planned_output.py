@@ -6,16 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
-from fastops._geometry._blocks import (
-    AxisChunks,
-    BlockCutter,
-    BlockPiece,
-    Chunks,
-    Range,
-    chunks_of_result,
-    longest_of,
-    within_limits,
-)
+from fastops._geometry import _blocks as blocks
+from fastops._geometry._blocks import AxisChunks, BlockCutter, BlockPiece, Chunks, Range
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, size_of, windows_of
 
 # The number of cutters that are kept, one for each plan of a box.
@@ -65,8 +57,8 @@ class ListedBoxes(tuple[Box, ...]):
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
         """Return the lengths of the chunks of the largest box, for the whole output."""
-        own = chunks_of_result(max([box.geometry for box in self], key=size_of), chunks, most)
-        return own if len(self) == 1 else list(map(longest_of, own))
+        own = blocks.chunks_of_result(max([box.geometry for box in self], key=size_of), chunks, most)
+        return own if len(self) == 1 else list(map(blocks.longest_of, own))
 
 
 class PlannedOutput(NamedTuple):
@@ -104,7 +96,7 @@ class PlannedOutput(NamedTuple):
 
     def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
         """Return the chunks of the output, of at most ``most`` elements, for a source in chunks."""
-        return within_limits(self.shape, self.boxes.chunks(chunks, most), chunks, most)
+        return blocks.within_limits(self.shape, self.boxes.chunks(chunks, most), chunks, most)
 
 
 def source_axes(output: PlannedOutput) -> list[int | None]:

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[..., Any]:
     """Return a function that imports the function ``name``, stores it in ``namespace``, and calls it."""
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
         found = namespace[name] = getattr(import_module(module), name)
-        return found(*arguments)
+        return found(*arguments, **named)
 
     return call
 
