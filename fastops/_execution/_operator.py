@@ -83,7 +83,6 @@ class Operator:
     ) -> None:
         self._given = lower, rule, readers
         self._read_fill = read_fill
-        self._lower_geometry: LowerGeometry | None = None
         self._rule = None if rule is None else rule.words
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
 
@@ -101,6 +100,7 @@ class Operator:
             function = define(function, self, self._body, fill)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
+        self._lower: Callable[..., Any] = self.lowering.lower
         self._has_parts = self.lowering.has_parts
         self._mode = next((name for name in arguments if name.endswith("mode")), "")
         self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
@@ -118,7 +118,7 @@ class Operator:
         # `copy.copy` would read the attributes as a dictionary, and from then on Python finds them more slowly.
         other = Operator(*self._given[:1])
         other.lowering, other.name, other._names, other._theirs = self.lowering, self.name, self._names, self._theirs
-        other._has_parts, other._lower_geometry = self._has_parts, lower_geometry
+        other._has_parts, other._lower = self._has_parts, lower_geometry
         return other
 
     def run_gather(
@@ -185,9 +185,7 @@ class Operator:
 
         def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
             values = self.lowering.read(attributes)
-            if self._lower_geometry is not None:
-                return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
-            return self.lowering.outputs((prod(shape),) if is_flat else shape, values)
+            return outputs_of(self._lower((prod(shape),) if is_flat else shape, values))
 
         return DataCall(run, lower, fill_value, copy, self._has_parts, False, None, chunks, is_flat)
 
@@ -226,9 +224,7 @@ class Operator:
 
     def _create_call(self, shape: tuple[int, ...], *values: Any) -> calls.Call:
         """Return the call of plain values on data of a shape."""
-        if self._lower_geometry is not None:
-            return calls.create_call([PlannedOutput.of_geometry(self._lower_geometry(shape, values))])
-        lowered = self.lowering.lower(shape, values)
+        lowered = self._lower(shape, values)
         padding = lowered.padding if isinstance(lowered, Assembly) else None
         return calls.create_call(
             outputs_of(lowered, is_padded=True), None if padding is None else calls.create_call(outputs_of(padding))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, overload
+from typing import Any, Generic, TypeAlias, overload
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from fastops.ops._slices import slice as slice_operator
 from fastops.ops.numpy._pad import PadMode, check_keyword, lower_sides
 from fastops.plan._chain import Chain, Fill, channel_axis_of_fills, elements_of_fills, followed, joined, whole_chain
 from fastops.plan._slice_plan import SlicePlan, slice_plan
+
+Wanted: TypeAlias = conversions.Normalization | None
 
 _NAMES = ("flip", "pad", "repeat", "roll", "take_slice", "tile", "transpose")
 # The name and the lowering of each stage.
@@ -58,21 +60,11 @@ class Lazy(Generic[R]):
     __iter__ = None
 
     def __init__(
-        self,
-        array: Any,
-        element_type: AnyDType,
-        chain: Chain,
-        fills: tuple[Fill, ...] = (),
-        wanted: conversions.Normalization | None = None,
+        self, array: Any, dtype: AnyDType, chain: Chain, fills: tuple[Fill, ...] = (), wanted: Wanted = None
     ) -> None:
-        self._array = array
-        # The dtype of the array; for a tensor, its dtype in NumPy or ml_dtypes.
-        self._element_type = element_type
-        self._chain = chain
-        # The fill values of each stage that fills.
-        self._fills = fills
-        # The conversion of the last stage, once there is one.
-        self._wanted = wanted
+        # The dtype of a tensor is that of NumPy or ml_dtypes. Each stage that fills has fill values. The last stage may
+        # be a conversion.
+        self._array, self._element_type, self._chain, self._fills, self._wanted = array, dtype, chain, fills, wanted
 
     @property
     def plan(self) -> SlicePlan:
