@@ -28,6 +28,7 @@ from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
+from fastops._types import Outs
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS, NO_MEMORY, NOT_PINNED
@@ -209,11 +210,7 @@ def _pins_of(data: Any, outs: tuple[Any, ...] | None) -> list[Any]:
 
 
 def execute_checked(
-    call: Call,
-    source: AnyArray,
-    outs: Sequence[Any] | None = None,
-    fill_value: object = None,
-    conversion: Conversion | None = None,
+    call: Call, source: AnyArray, outs: Outs = None, fill_value: object = None, conversion: Conversion | None = None
 ) -> tuple[Any, ...]:
     """Write the outputs of a call into ``outs``, or into fresh C-contiguous arrays, and return them.
 
@@ -260,7 +257,7 @@ def execute_checked(
 
 
 def execute_views(
-    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
+    call: Call, source: AnyArray, outs: Outs = None, fill_value: object = None, copy: bool | None = None
 ) -> tuple[Any, ...]:
     """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
 

@@ -318,9 +318,7 @@ class RangeOperator:
 
     def lower_call(self, *args: Any, **kwargs: Any) -> RangeGeometry:
         """Return the geometry for the arguments of a plan."""
-        if kwargs or len(args) != len(self.signature.parameters):
-            bound = self.signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            args = bound.args
-        with errors_of(self.name, dict(zip(self.signature.parameters, args, strict=True))):
-            return self._lower(*args)[0]
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        with errors_of(self.name, bound.arguments):
+            return self._lower(*bound.args)[0]

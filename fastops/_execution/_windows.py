@@ -14,7 +14,7 @@ import numpy as np
 from fastops._arrays._conversions import Normalization
 from fastops._arrays._dtypes import AnyArray, as_int64, plain_values
 from fastops._arrays._inputs import as_source, check_equal
-from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, counted, shown
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._blocks import AxisChunks, Chunks, Range
 from fastops._geometry._composition import plans_of_channels
@@ -137,8 +137,8 @@ def _check_extents(plan: WindowsGeometry, arrays: Sequence[AnyArray]) -> None:
     for axis, extent in enumerate(arrays[0].shape):
         for n, array in enumerate(arrays if axis not in plan.axes else ()):
             if array.shape[axis] != extent:
-                rule = f"have arrays of one extent along the axes that windows take whole, but array {n} has another"
-                raise AttributeValueError.about("data", rule, array.shape, axis, extent)
+                rule = f"have extent {shown(extent)} along axis {axis}, which windows take whole, also in array {n}"
+                raise AttributeValueError.about("data", rule, array.shape)
 
 
 def check_item(windows: CallWindows, n: int) -> None:

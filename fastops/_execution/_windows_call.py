@@ -110,10 +110,9 @@ def _conversion_of(wanted: Normalization, windows: CallWindows, out: Any, shape:
     dtype = windows.arrays[0].dtype
     conversion = find_conversion(wanted, dtype, out, len(shape))
     check_channels(conversion, shape)
-    if conversion.axis <= 0:
-        return conversion
     # Kernels count the axes of one window.
-    return find_conversion(wanted._replace(axis=conversion.axis - 1), dtype, out, len(shape) - 1)
+    own = wanted._replace(axis=conversion.axis - 1)
+    return conversion if conversion.axis <= 0 else find_conversion(own, dtype, out, len(shape) - 1)
 
 
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:
