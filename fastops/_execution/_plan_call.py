@@ -18,6 +18,7 @@ from fastops._arrays._fill_values import Element, as_pixels, encode_fills
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution import _execute as calls
+from fastops._execution._execute import ENTRY, ZEROS
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
@@ -40,9 +41,9 @@ def run_geometry(
     words = kept[0]
     if words is None:
         words = kept[0] = calls.find_call(geometry).words
-    if fill_value is None and chunks is None and wanted is None and not calls.ENTRY.was_large:
+    if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
         # This does the work of `execute`, without the time of another Python call.
-        found = calls.ENTRY.run(outs, data, words, None, calls.ZEROS, None, STREAM_BYTES, 0, 0)
+        found = ENTRY.run(outs, data, words, None, ZEROS, None, STREAM_BYTES, 0, 0)
         if type(found) is tuple:
             return found[0]
     conversion = None

@@ -328,11 +328,14 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     >>> chain.run()[0].tolist()
     [[3, 3, 0, 0], [3, 3, 0, 0], [9, 9, 6, 6]]
     """
-    with errors_of("lazy", {"data": x}, {"data": "x"}):
+    try:
         kind = find_kind(x)
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)
             return Lazy(x, element_type, whole_chain(shape))
         source, _ = as_source(x)
+    except FastopsError as error:
+        error.add_context("lazy", {"data": x}, {"data": "x"})
+        raise
     return Lazy(x if type(x) is np.ndarray else source, source.dtype, whole_chain(source.shape))
