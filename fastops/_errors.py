@@ -58,12 +58,7 @@ class FastopsError(Exception):
         # All fields are positional arguments, so that exceptions can be pickled. `super()` may be a class of NumPy,
         # which takes other arguments.
         Exception.__init__(self, op, attribute, rule, got, axis, extent)
-        self.op = op
-        self.attribute = attribute
-        self.rule = rule
-        self.got = got
-        self.axis = axis
-        self.extent = extent
+        self.op, self.attribute, self.rule, self.got, self.axis, self.extent = op, attribute, rule, got, axis, extent
 
     @classmethod
     def about(cls, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None) -> Self:

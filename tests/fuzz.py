@@ -25,7 +25,7 @@ import numpy as np
 from fastops import AttributeValueError, SampleMode
 from fastops._arrays._conversions import Normalization, find_conversion
 from fastops._execution import _windows_call
-from fastops._execution._execute import as_table, words_of
+from fastops._execution._execute import as_table, create_call
 from fastops._execution._windows import WindowsArguments, read_windows
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import maps_of_window
@@ -142,7 +142,7 @@ def check_conversion(choices: Choices) -> None:
     stream_bytes = 0 if choices.is_rare(2) else STREAM_BYTES
     with described(
         (source.array, out.array),
-        words_of([PlannedOutput.of_geometry(plan.geometry)]),
+        create_call([PlannedOutput.of_geometry(plan.geometry)]).words,
         fills.view(np.uint8),
         conversion,
     ) as where:

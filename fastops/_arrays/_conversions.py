@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from ml_dtypes import bfloat16
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
-from fastops._arrays._fill_values import plain_values
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, plain_values
 from fastops._errors import AttributeValueError, DTypeError, OutputError, counted
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import NO_AXIS, Geometry, digits_of, size_of, windows_of
@@ -77,9 +76,6 @@ class Normalization(NamedTuple):
     dtype: AnyDType | None
 
 
-_CAST = (0.0,), (1.0,)
-
-
 def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = None) -> Normalization | None:
     """Return the conversion that ``normalize=`` and ``dtype=`` ask for; None if both are None.
 
@@ -95,7 +91,7 @@ def read_normalization(normalize: Any, dtype: Any, default_axis: int | None = No
         return None
     own_dtype = None if dtype is None else as_result_type("dtype", dtype)
     if normalize is None:
-        return Normalization(*_CAST, None, own_dtype)
+        return Normalization((0.0,), (1.0,), None, own_dtype)
     n = len(normalize) if isinstance(normalize, tuple | list) else 0
     # Three floats may be meant as the means of three channels.
     if n not in (2, 3) or (n == 3 and isinstance(normalize[2], float)):

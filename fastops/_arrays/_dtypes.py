@@ -11,18 +11,12 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
-from fastops._geometry._numbers import (
-    as_indices,
-    is_hidden,
-    is_listed,
-    is_masked,
-    is_tensor,
-    kind_of as kind_of,
-    numbers_of,
-)
+from fastops._geometry import _numbers as numbers
 from fastops._types import AnyArray as AnyArray
 
 AnyDType: TypeAlias = np.dtype[Any]
+
+kind_of = numbers.kind_of
 
 # OpenVINO's names of element types, and NumPy's or ml_dtypes' names of the same types. They take precedence over
 # NumPy's type codes: i8 is int8 in OpenVINO, and int64 in NumPy.
@@ -127,10 +121,10 @@ def plain_values(attribute: str, value: Any, levels: int = 3) -> Any:
         return value
     if (kind is tuple or kind is list) and levels:
         return [each if type(each) in _NUMBERS else plain_values(attribute, each, levels - 1) for each in value]
-    if is_hidden(value):
+    if numbers.is_hidden(value):
         raise DTypeError.about(attribute, "have no masked entries", value)
-    is_foreign = is_tensor(value) or hasattr(type(value), "__dask_graph__")
-    return numbers_of(attribute, value) if is_foreign else value
+    is_foreign = numbers.is_tensor(value) or hasattr(type(value), "__dask_graph__")
+    return numbers.numbers_of(attribute, value) if is_foreign else value
 
 
 def as_int64(attribute: str, value: Any, shape: tuple[int | None, ...], what: str) -> AnyArray:
@@ -148,14 +142,14 @@ def as_int64(attribute: str, value: Any, shape: tuple[int | None, ...], what: st
         An integer does not fit in int64.
     """
     dtype = getattr(value, "dtype", None)
-    is_integral = is_listed(value) if dtype is None else kind_of(dtype) in "iu"
-    if not is_integral or (type(value) is not np.ndarray and is_masked(value)):
+    is_integral = numbers.is_listed(value) if dtype is None else kind_of(dtype) in "iu"
+    if not is_integral or (type(value) is not np.ndarray and numbers.is_masked(value)):
         raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
     array = None
     if dtype is not None:
-        array = value if type(value) is np.ndarray else numbers_of(attribute, value, np.asarray)
+        array = value if type(value) is np.ndarray else numbers.numbers_of(attribute, value, np.asarray)
     elif _have_lengths(value, shape):
-        rows = [as_indices(attribute, row, len(row)) for row in (value if len(shape) == 2 else [value])]
+        rows = [numbers.as_indices(attribute, row, len(row)) for row in (value if len(shape) == 2 else [value])]
         # An array of objects holds integers of any size.
         array = np.array(rows, object).reshape(len(value), *shape[1:])
     if array is None or array.ndim != len(shape) or array.shape[1:] != shape[1:] or shape[0] not in (None, len(array)):
@@ -175,32 +169,32 @@ def _have_lengths(value: Sequence[Any], shape: tuple[int | None, ...]) -> bool:
     if shape[0] not in (None, len(value)):
         return False
     if len(shape) == 1:
-        return not any(map(is_listed, value))
-    return type(value) is not range and all([is_listed(row) and len(row) == shape[1] for row in value])
+        return not any(map(numbers.is_listed, value))
+    return type(value) is not range and all([numbers.is_listed(row) and len(row) == shape[1] for row in value])
 
 
 #: The most bytes that an array may span, so that the sum of an address and an offset does not overflow 64 bits.
 LARGEST_SPAN = 1 << 61
 
 
-def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
+def span_of(array: AnyArray) -> tuple[int, int]:
     """Return the lowest byte of an array, counted from its element 0, and the byte behind the highest.
 
     Both are 0 for an empty array, which may have any byte strides.
     """
-    if 0 in shape:
+    if 0 in array.shape:
         return 0, 0
-    reaches = [(extent - 1) * stride for extent, stride in zip(shape, byte_strides, strict=True)]
-    return sum([reach for reach in reaches if reach < 0]), width + sum([reach for reach in reaches if reach > 0])
+    reaches = [(extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True)]
+    return sum([min(reach, 0) for reach in reaches]), array.itemsize + sum([max(reach, 0) for reach in reaches])
 
 
-def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
+def is_nested(array: AnyArray) -> bool:
     """True if each axis, in the order of byte strides, steps over all bytes that the axes before it span.
 
     No two elements of such an array share a byte.
     """
-    axes = sorted((abs(stride), n) for stride, n in zip(byte_strides, shape, strict=True) if n > 1)
-    span = width
+    axes = sorted((abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1)
+    span = array.itemsize
     for stride, n in axes:
         if stride < span:
             return False
@@ -208,17 +202,11 @@ def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> 
     return True
 
 
-def check_span(
-    shape: tuple[int, ...],
-    byte_strides: tuple[int, ...],
-    width: int,
-    attribute: str = "data",
-    kind: type[FastopsError] = AttributeValueError,
-) -> None:
+def check_span(array: AnyArray, attribute: str = "data", kind: type[FastopsError] = AttributeValueError) -> None:
     """Raise an error of class ``kind`` for an array that spans more bytes than memory can have."""
-    low, high = span_of(shape, byte_strides, width)
+    low, high = span_of(array)
     if high - low > LARGEST_SPAN:
-        raise kind.about(attribute, f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
+        raise kind.about(attribute, f"span at most {LARGEST_SPAN} bytes", f"byte strides {array.strides}")
 
 
 def without_far_strides(array: Any) -> Any:

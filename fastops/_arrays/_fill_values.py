@@ -15,14 +15,7 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
-from fastops._arrays._dtypes import (
-    AnyArray,
-    AnyDType,
-    is_ml_dtype,
-    is_plain_number as is_plain_number,
-    kind_of,
-    plain_values as plain_values,
-)
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype, is_plain_number, kind_of, plain_values
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted, named, shown
 from fastops._geometry._numbers import MOST_INDICES, is_listed, sign_of_zero
 from fastops._settings import CACHE_SIZE
@@ -65,8 +58,8 @@ def _encode_number(dtype: AnyDType, value: object, _sign: float) -> AnyArray:
 
 
 def _encode(dtype: AnyDType, value: Any) -> AnyArray:
-    element = np.zeros(1, dtype)
     if value is None:
+        element = np.zeros(1, dtype)
         if kind_of(dtype) == "f" and element[0] != 0:
             raise AttributeValueError.about("fill_value", f"be given, because {named(dtype)} has no zero", value)
         return element
@@ -76,19 +69,17 @@ def _encode(dtype: AnyDType, value: Any) -> AnyArray:
             rule = f"be a scalar of {named(dtype)}, or a tuple of its {counted(len(dtype.names), 'field')}"
             raise DTypeError.about("fill_value", rule, value)
         return _assigned("fill_value", dtype, [value], value)
-    scalar = _as_scalar(dtype, value)
+    given = _as_scalar(dtype, value)
     kinds = _TAKES.get(kind_of(dtype), kind_of(dtype))
-    if kind_of(scalar.dtype) not in kinds:
+    if kind_of(given.dtype) not in kinds:
         name = _NAMES.get(kinds, "of the same type")
         raise DTypeError.about("fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
-    if scalar.dtype != dtype:
+    if given.dtype != dtype and is_ml_dtype(given.dtype):
         # ml_dtypes cannot convert between some of its own types.
-        given = np.asarray(scalar.item()) if is_ml_dtype(scalar.dtype) else scalar
-        with np.errstate(all="ignore"):
-            scalar = given.astype(dtype)
-        if not _means_the_same(given, scalar):
-            raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
-    element[:] = scalar
+        given = np.asarray(given.item())
+    element = _assigned("fill_value", dtype, [given], value)
+    if given.dtype != dtype and not _means_the_same(given, element.reshape(())):
+        raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
     return element
 
 
@@ -140,17 +131,20 @@ def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
     return _encode_each(dtype, fill_value)
 
 
+def _values_of_channels(attribute: str, given: Any, n: int) -> Any:
+    """Return n values, one for each channel."""
+    values = plain_values(attribute, given)
+    if getattr(values, "ndim", 1) != 1 or len(values) != n:
+        rule = f"be a scalar, or a list of {shown(n)}, as many as the result has along channel_axis"
+        raise AttributeValueError.about(attribute, rule, given)
+    return values
+
+
 def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
     """Return n fill values, one for each channel, by the rules of `encode_fill`."""
-    values = plain_values("fill_value", fill_value)
-    if getattr(values, "ndim", 1) != 1 or len(values) != n:
-        raise AttributeValueError.about("fill_value", _rule_of_channels(n), fill_value)
+    values = _values_of_channels("fill_value", fill_value, n)
     # Equal integers give equal elements, so integers can be keys of a cache.
     return _encode_ints(dtype, tuple(values)) if {*map(type, values)} == {int} else _encode_each(dtype, values)
-
-
-def _rule_of_channels(n: int) -> str:
-    return f"be a scalar, or a list of {shown(n)}, as many as the result has along channel_axis"
 
 
 def _encode_each(dtype: AnyDType, values: Sequence[Any]) -> AnyArray:
@@ -211,7 +205,11 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     length = len(written) if isinstance(written, range) else getattr(written, "size", 0)
     if isinstance(length, int) and length > MOST_INDICES:
         raise RankError.about("constant_values", _VALUES, constant_values)
-    values = _as_values(_VALUES, constant_values, written)
+    try:
+        values = np.array(written)
+    except ValueError as error:
+        # The lists have several lengths.
+        raise RankError.about("constant_values", _VALUES, constant_values) from error
     pairs = as_pairs("constant_values", _VALUES, values, rank)
     if not pairs:
         # Data of rank 0 has no sides: NumPy converts no value, so it refuses none.
@@ -228,21 +226,10 @@ def _plain_element(dtype: AnyDType, value: Any, _sign: float) -> Element:
 
 def elements_of_channels(constant_values: Any, dtype: AnyDType, n: int) -> AnyArray:
     """Return n elements, one for each channel, by NumPy's rules of assignment."""
-    rule = _rule_of_channels(n)
-    # Compare the length first: a range may be longer than memory.
-    is_right = len(constant_values) == n
-    values = _as_values(rule, constant_values, plain_values("constant_values", constant_values)) if is_right else None
-    if values is None or values.shape != (n,):
-        raise AttributeValueError.about("constant_values", rule, constant_values)
-    return _assigned("constant_values", dtype, list(values), constant_values)
-
-
-def _as_values(rule: str, constant_values: Any, written: Any) -> AnyArray:
-    try:
-        return np.array(written)
-    except ValueError as error:
-        # The lists have several lengths.
-        raise RankError.about("constant_values", rule, constant_values) from error
+    values = _values_of_channels("constant_values", constant_values, n)
+    if any(map(is_listed, values)):
+        raise RankError.about("constant_values", "have one value for each channel", constant_values)
+    return _assigned("constant_values", dtype, list(np.array(values)), constant_values)
 
 
 def _assigned(attribute: str, dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:

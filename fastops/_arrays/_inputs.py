@@ -100,7 +100,6 @@ def _is_in_memory(data: Any) -> bool:
 
 
 _IS_ARRAY = "be an array, or nested lists of one shape"
-_NO_COPY = "be True or None for data that is not an array in memory"
 
 
 def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyArray, Any]:
@@ -132,7 +131,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         raise AttributeValueError.about("data", "fit in memory as an array", data) from error
     except ValueError as error:
         if not may_copy:
-            raise AttributeValueError.about("copy", _NO_COPY, False) from error
+            raise AttributeValueError.about("copy", "be True or None for data that is no array", False) from error
         if is_list:
             raise DTypeError.about("data", _IS_ARRAY, data) from error
         # The code of the object has raised the error.

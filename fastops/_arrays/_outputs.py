@@ -31,9 +31,6 @@ from fastops._geometry._numbers import is_masked
 from fastops._settings import KEEP_BYTES
 from fastops.kernels._tables._gather import POOLED_BYTES
 
-#: Results of fewer bytes do not come from the pool.
-SMALLEST_BYTES = POOLED_BYTES
-
 # A block may be longer than its result by one fifth.
 _LARGEST_REST = 5
 
@@ -44,7 +41,7 @@ _blocks: deque[AnyArray] = deque()
 
 def is_pooled(n: int) -> bool:
     """True if results of n bytes come from the pool."""
-    return SMALLEST_BYTES <= n <= KEEP_BYTES and CAN_COUNT
+    return POOLED_BYTES <= n <= KEEP_BYTES and CAN_COUNT
 
 
 def take_block(n: int) -> tuple[AnyArray, int]:
@@ -61,11 +58,6 @@ def take_block(n: int) -> tuple[AnyArray, int]:
     # The last user may have made the block read-only.
     block.flags.writeable = True
     return block, -block.ctypes.data % _LINE_BYTES
-
-
-def forget_blocks() -> None:
-    """Give all free blocks back to the system; a block in use is freed with the last array that refers to it."""
-    _blocks.clear()
 
 
 def _forget_oldest() -> None:
@@ -177,7 +169,8 @@ def allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
         try:
             return _allocate(shape, dtype)
         except MemoryError:
-            forget_blocks()
+            # A block in use is freed with the last array that refers to it.
+            _blocks.clear()
             return _allocate(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:
         raise too_large(shape, dtype) from error
@@ -214,12 +207,12 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
         raise OutputError.about(name, f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:
         raise OutputError.about(name, f"have dtype {named(dtype)}", target.dtype)
-    check_span(shape, target.strides, dtype.itemsize, name, OutputError)
+    check_span(target, name, OutputError)
     flags = target.flags
     if not flags.writeable:
         raise OutputError.about(name, "be writeable", out)
     # Elements could lie apart even if axes are not nested, but no caller has such an output.
-    if not flags.c_contiguous and not is_nested(shape, target.strides, dtype.itemsize):
+    if not flags.c_contiguous and not is_nested(target):
         raise OutputError.about(name, "hold each element at bytes of its own", f"byte strides {target.strides}")
     return target, pinned
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, span_of
-from fastops._arrays._fill_values import Element, is_plain_number
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_plain_number, span_of
+from fastops._arrays._fill_values import Element
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._settings import CACHE_SIZE
@@ -78,7 +78,7 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
         else:
             array = tensor.view(unsigned).numpy()
             array = array.view(element) if is_typed or has_no_zero else array
-        last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
+        last = array.nbytes if array.flags.c_contiguous else span_of(array)[1]
         # `data_ptr` raises inside of `torch.func.functionalize`, where the array's memory would be freed too early.
         # Another thread may give the tensor another storage meanwhile.
         is_same = tensor.untyped_storage().data_ptr() == storage.data_ptr()

@@ -77,11 +77,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
     def __iter__(self) -> Iterator[Any]:
         return product([self.arguments[0]], *[range(len(starts) - 1) for starts in self._starts])
 
-    def cull(
-        self,
-        keys: set[Any],
-        all_hlg_keys: Collection[Any],  # noqa: ARG002
-    ) -> tuple[Layer, Mapping[Any, set[Any]]]:
+    def cull(self, keys: set[Any], _all_hlg_keys: Collection[Any]) -> tuple[Layer, Mapping[Any, set[Any]]]:
         """Return a layer of the tasks of some chunks, and the keys that each of them needs; no other task is made."""
         tasks = {key: self[key] for key in keys if key[0] == self.arguments[0]}
         layer = MaterializedLayer(tasks, annotations=self.annotations)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array as c_array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
@@ -17,8 +18,8 @@ import numpy as np
 from numpy import ndarray
 
 from fastops._arrays._conversions import Conversion, Normalization, check_channels, find_conversion
-from fastops._arrays._dtypes import AnyArray, check_span
-from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
+from fastops._arrays._dtypes import AnyArray, check_span, is_plain_number
+from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import allocate, as_outputs, pin, share_memory, too_large
 from fastops._errors import AttributeValueError, KernelError
 from fastops._execution._views import as_view
@@ -27,6 +28,7 @@ from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._words import Piece, Place, to_words
 from fastops._runtime._kernels import load_entry, ready_workers, run_launches
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
+from fastops._types import Outs
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS, NO_MEMORY, NOT_PINNED
@@ -76,26 +78,18 @@ def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
 
 def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -> Call:
     """Return the call that makes outputs of one source; each output is a list of boxes."""
-    plans = [output.geometry for output in outputs]
-    return Call(words_of(outputs), outputs, plans, max([output.fills for output in outputs]), padding)
-
-
-def words_of(outputs: Sequence[PlannedOutput]) -> AnyArray:
-    """Return the words of the call that `create_call` makes."""
-    shapes = [output.shape for output in outputs]
-    pieces = []
-    for i, output in enumerate(outputs):
-        if output.geometry is not None:
-            pieces.append(Piece(output.geometry, i))
+    plans, shapes = [output.geometry for output in outputs], [output.shape for output in outputs]
+    words, pieces = _NO_WORDS, []
+    for i, (output, plan) in enumerate(zip(outputs, plans, strict=True)):
+        if plan is not None:
+            pieces.append(Piece(plan, i))
         else:
             pieces += [Piece(box.geometry, i, _places_of(output, box.start)) for box in output.boxes]
-    try:
+    # No array has a shape of longer numbers.
+    with suppress(OverflowError):
         if sum(map(prod, shapes)) <= LARGEST:
-            return as_table(to_words(outputs[0].source_shape, shapes, pieces))
-    except OverflowError:
-        # No array has such a shape.
-        pass
-    return _NO_WORDS
+            words = as_table(to_words(outputs[0].source_shape, shapes, pieces))
+    return Call(words, outputs, plans, max([output.fills for output in outputs]), padding)
 
 
 #: The call of one plan. It is remembered, because many blocks of a result have equal plans.
@@ -166,18 +160,15 @@ def execute(
     conversion : Conversion, optional
         How the elements of the one output are converted; data of another dtype is not taken.
     """
-    fill = ZEROS
-    if fill_value is not None:
-        if type(fill_value) is Element:
-            fill = fill_value.array
-        elif type(data) is ndarray and is_plain_number(fill_value):
-            dtype = data.dtype
-            if dtype.hasobject or dtype.names is not None:
-                return None
-            fill = encode_fill(dtype, fill_value)
-        else:
-            # The value may have code of the caller's, which runs before data is looked at.
-            return None
+    if fill_value is None:
+        fill = ZEROS
+    elif type(fill_value) is Element:
+        fill = fill_value.array
+    elif type(data) is ndarray and is_plain_number(fill_value) and not ((dtype := data.dtype).hasobject or dtype.names):
+        fill = encode_fill(dtype, fill_value)
+    else:
+        # The value may have code of the caller's, which runs before data is looked at.
+        return None
     # Most converted results are large.
     workers = ready_workers() if ENTRY.was_large or conversion is not None else 0
     found = ENTRY.run(outs, data, words, attributes, fill, conversion, STREAM_BYTES, 0, workers)
@@ -219,11 +210,7 @@ def _pins_of(data: Any, outs: tuple[Any, ...] | None) -> list[Any]:
 
 
 def execute_checked(
-    call: Call,
-    source: AnyArray,
-    outs: Sequence[Any] | None = None,
-    fill_value: object = None,
-    conversion: Conversion | None = None,
+    call: Call, source: AnyArray, outs: Outs = None, fill_value: object = None, conversion: Conversion | None = None
 ) -> tuple[Any, ...]:
     """Write the outputs of a call into ``outs``, or into fresh C-contiguous arrays, and return them.
 
@@ -237,7 +224,7 @@ def execute_checked(
         The fill value does not fit the source's type.
     """
     dtype = source.dtype
-    check_span(source.shape, source.strides, dtype.itemsize)
+    check_span(source)
     if type(fill_value) is Element:
         fill = fill_value.array
         if fill.dtype != dtype or fill.size < call.fills:
@@ -270,7 +257,7 @@ def execute_checked(
 
 
 def execute_views(
-    call: Call, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None, copy: bool | None = None
+    call: Call, source: AnyArray, outs: Outs = None, fill_value: object = None, copy: bool | None = None
 ) -> tuple[Any, ...]:
     """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
 
@@ -297,18 +284,17 @@ def execute_views(
     return execute_checked(call, source, outs, fill_value)
 
 
-def copy_whole(source: AnyArray, out: Any = None) -> Any:
+def copy_whole(source: AnyArray, out: Any = None, conversion: Conversion | None = None) -> Any:
     """Return a C-contiguous copy of an array, or write it into ``out``; the source is as for `execute_checked`."""
     call = find_call(whole_geometry(source.shape))
-    return execute_checked(call, source, None if out is None else (out,))[0]
+    return execute_checked(call, source, None if out is None else (out,), None, conversion)[0]
 
 
 def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> Any:
     """Return an array for `execute_checked` with its elements converted, or write them into ``out``."""
     conversion = find_conversion(wanted, source.dtype, out, source.ndim)
     check_channels(conversion, source.shape)
-    call = find_call(whole_geometry(source.shape))
-    return execute_checked(call, source, None if out is None else (out,), None, conversion)[0]
+    return copy_whole(source, out, conversion)
 
 
 def move(

@@ -109,7 +109,8 @@ def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
     # `numpy.unstack` returns a tuple; fastops returns a list of parts.
     has_parts = isinstance(result, list | tuple)
     results = list(result) if has_parts else [result]
-    if copy is not False or out is not None or not all([_is_view(each, data) for each in results]):
+    are_views = all([not np.size(each) or np.may_share_memory(each, data) for each in results])
+    if copy is not False or out is not None or not are_views:
         check_copy(copy, "a result that NumPy computes" if out is None else "a result written into out")
     if out is None:
         fresh = results if copy is not True else [_as_fresh(each, data) for each in results]
@@ -120,12 +121,6 @@ def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
     for (target, _pinned), array in zip(targets, arrays, strict=True):
         np.copyto(target, array)
     return out
-
-
-def _is_view(result: Any, data: Any) -> bool:
-    if not isinstance(result, np.ndarray) or not isinstance(data, np.ndarray):
-        return False
-    return not result.size or np.may_share_memory(result, data)
 
 
 def _as_fresh(result: Any, data: Any) -> Any:

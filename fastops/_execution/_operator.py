@@ -19,16 +19,8 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import as_output
 from fastops._arrays._tensors import as_fill
 from fastops._errors import FastopsError, errors_of
+from fastops._execution import _execute as calls
 from fastops._execution._docstrings import complete_docstring
-from fastops._execution._execute import (
-    Call,
-    check_copy,
-    copy_whole,
-    create_call,
-    execute,
-    execute_checked,
-    execute_views,
-)
 from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._numpy_fallback import check_class, fall_back
 from fastops._execution._planned_kind import DataCall, Kind
@@ -91,7 +83,6 @@ class Operator:
     ) -> None:
         self._given = lower, rule, readers
         self._read_fill = read_fill
-        self._lower_geometry: LowerGeometry | None = None
         self._rule = None if rule is None else rule.words
         self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
 
@@ -109,6 +100,7 @@ class Operator:
             function = define(function, self, self._body, fill)
         self.lowering = Lowering(function, *self._given)
         self.name = self.lowering.op
+        self._lower: Callable[..., Any] = self.lowering.lower
         self._has_parts = self.lowering.has_parts
         self._mode = next((name for name in arguments if name.endswith("mode")), "")
         self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
@@ -126,7 +118,7 @@ class Operator:
         # `copy.copy` would read the attributes as a dictionary, and from then on Python finds them more slowly.
         other = Operator(*self._given[:1])
         other.lowering, other.name, other._names, other._theirs = self.lowering, self.name, self._names, self._theirs
-        other._has_parts, other._lower_geometry = self._has_parts, lower_geometry
+        other._has_parts, other._lower = self._has_parts, lower_geometry
         return other
 
     def run_gather(
@@ -155,7 +147,7 @@ class Operator:
             results = None
             is_array = type(data) is ndarray and chunks is None
             if is_array and copy is True and self._rule is not None and not is_flat:
-                results = execute(self._rule, data, outs, fill_value, attributes)
+                results = calls.execute(self._rule, data, outs, fill_value, attributes)
             if results is None:
                 kind = None if is_array else self.find_kind(data, chunks, others)
                 if kind is not None:
@@ -193,9 +185,7 @@ class Operator:
 
         def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
             values = self.lowering.read(attributes)
-            if self._lower_geometry is not None:
-                return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
-            return self.lowering.outputs((prod(shape),) if is_flat else shape, values)
+            return outputs_of(self._lower((prod(shape),) if is_flat else shape, values))
 
         return DataCall(run, lower, fill_value, copy, self._has_parts, False, None, chunks, is_flat)
 
@@ -205,15 +195,15 @@ class Operator:
         """Run a call of one output as `_run_read` does, but on the flattened array."""
         shape, own, target = source.shape, None, None
         if outs is not None:
-            check_copy(copy, "a result written into out")
+            calls.check_copy(copy, "a result written into out")
             target, _pinned = as_output(outs[0], shape, source.dtype)
             own = (target.reshape(-1),) if target.flags.c_contiguous else None
         if not source.flags.c_contiguous:
-            check_copy(copy, "data that is not contiguous")
-            source = copy_whole(source)
+            calls.check_copy(copy, "data that is not contiguous")
+            source = calls.copy_whole(source)
         result = self._run_read(source.reshape(-1), values, own, copy, fill_value)[0].reshape(shape)
         if target is not None and own is None:
-            copy_whole(result, target)
+            calls.copy_whole(result, target)
         return (result,) if outs is None else outs
 
     def _run_read(
@@ -224,21 +214,20 @@ class Operator:
         is_short = sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT
         call = (self._find_call if is_short else self._create_call)(source.shape, *values)
         if call.padding is not None:
-            check_copy(copy, "a result written into out" if outs is not None else "a result that reads out of bounds")
-            (source,) = execute_checked(call.padding, source, None, fill_value)
+            calls.check_copy(copy, "a result that reads out of bounds" if outs is None else "a result written into out")
+            (source,) = calls.execute_checked(call.padding, source, None, fill_value)
             copy, fill_value = True, None
         if copy is not True:
-            return execute_views(call, source, outs, fill_value, copy)
-        return execute(call.words, source, outs, fill_value) or execute_checked(call, source, outs, fill_value)
+            return calls.execute_views(call, source, outs, fill_value, copy)
+        results = calls.execute(call.words, source, outs, fill_value)
+        return results or calls.execute_checked(call, source, outs, fill_value)
 
-    def _create_call(self, shape: tuple[int, ...], *values: Any) -> Call:
+    def _create_call(self, shape: tuple[int, ...], *values: Any) -> calls.Call:
         """Return the call of plain values on data of a shape."""
-        if self._lower_geometry is not None:
-            return create_call([PlannedOutput.of_geometry(self._lower_geometry(shape, values))])
-        lowered = self.lowering.lower(shape, values)
+        lowered = self._lower(shape, values)
         padding = lowered.padding if isinstance(lowered, Assembly) else None
-        return create_call(
-            outputs_of(lowered, is_padded=True), None if padding is None else create_call(outputs_of(padding))
+        return calls.create_call(
+            outputs_of(lowered, is_padded=True), None if padding is None else calls.create_call(outputs_of(padding))
         )
 
     def explain(self, error: FastopsError, **written: Any) -> None:
@@ -329,9 +318,7 @@ class RangeOperator:
 
     def lower_call(self, *args: Any, **kwargs: Any) -> RangeGeometry:
         """Return the geometry for the arguments of a plan."""
-        if kwargs or len(args) != len(self.signature.parameters):
-            bound = self.signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            args = bound.args
-        with errors_of(self.name, dict(zip(self.signature.parameters, args, strict=True))):
-            return self._lower(*args)[0]
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        with errors_of(self.name, bound.arguments):
+            return self._lower(*bound.args)[0]

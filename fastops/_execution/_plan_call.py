@@ -17,18 +17,8 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, as_pixels, encode_fills
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
-from fastops._execution._execute import (
-    ENTRY,
-    ZEROS,
-    Call,
-    convert_whole,
-    create_call,
-    execute,
-    execute_checked,
-    execute_views,
-    find_call,
-    words_of,
-)
+from fastops._execution import _execute as calls
+from fastops._execution._execute import ENTRY, ZEROS
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_kind import DataCall
 from fastops._geometry._composition import plan_of_pixels, plans_of_channels
@@ -44,19 +34,13 @@ if TYPE_CHECKING:
 
 
 def run_geometry(
-    geometry: Geometry,
-    data: Any,
-    out: Any,
-    fill_value: Any,
-    kept: list[Any],
-    wanted: Normalization | None = None,
-    chunks: Any = None,
+    geometry: Geometry, data: Any, out: Any, fill_value: Any, kept: list[Any], wanted: Normalization | None, chunks: Any
 ) -> Any:
     """Run one plan on data; ``kept`` holds its words once they are made, and the axis along which its channels lie."""
     outs = None if out is None else (out,)
     words = kept[0]
     if words is None:
-        words = kept[0] = words_of([PlannedOutput.of_geometry(geometry)])
+        words = kept[0] = calls.find_call(geometry).words
     if fill_value is None and chunks is None and wanted is None and not ENTRY.was_large:
         # This does the work of `execute`, without the time of another Python call.
         found = ENTRY.run(outs, data, words, None, ZEROS, None, STREAM_BYTES, 0, 0)
@@ -71,7 +55,7 @@ def run_geometry(
             conversion = find_conversion(wanted, data.dtype, out, len(geometry.shape))
     is_plain = chunks is None and (fill_value is None or geometry.fills < 2 or type(fill_value) is Element)
     if is_plain and (wanted is None or conversion is not None):
-        results = execute(words, data, outs, fill_value, None, conversion)
+        results = calls.execute(words, data, outs, fill_value, None, conversion)
         if results is not None:
             return results[0]
     kind = find_kind(data, chunks)
@@ -84,7 +68,7 @@ def run_geometry(
     check_shape(geometry.source_shape, source.shape)
     if fill_value is not None and type(fill_value) is not Element:
         fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
-    return execute_checked(find_call(geometry), source, outs, fill_value, conversion)[0]
+    return calls.execute_checked(calls.find_call(geometry), source, outs, fill_value, conversion)[0]
 
 
 def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None, chunks: Any) -> DataCall:
@@ -95,7 +79,7 @@ def _call_of(geometry: Geometry, fill_value: Any, wanted: Normalization | None, 
         return [PlannedOutput.of_geometry(geometry)]
 
     def run(array: Any, out: Any) -> Any:
-        return run_geometry(geometry, array, out, fill_value, [None, None], wanted)
+        return run_geometry(geometry, array, out, fill_value, [None, None], wanted, None)
 
     return DataCall(run, lower, fill_value, wanted=wanted, chunks=chunks)
 
@@ -151,7 +135,7 @@ def run_filled(
         source, _pinned = as_source(array)
         if wanted is None:
             return _run_on_array(plan, source, fill, out, copy)
-        return convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
+        return calls.convert_whole(_run_on_array(plan, source, fill, None, copy), wanted, out)
 
     kind = find_kind(data, chunks)
     if kind is None:
@@ -168,15 +152,15 @@ def _find_plan(lowering: Lowering, shape: tuple[int, ...], axis: int, *values: A
 
 
 @lru_cache(CACHE_SIZE)
-def _find_call(geometry: Geometry, axis: int) -> Call:
-    return create_call([_planned(geometry, axis)])
+def _find_call(geometry: Geometry, axis: int) -> calls.Call:
+    return calls.create_call([_planned(geometry, axis)])
 
 
 @lru_cache(CACHE_SIZE)
-def _find_pixels(geometry: Geometry) -> Call | None:
+def _find_pixels(geometry: Geometry) -> calls.Call | None:
     """Return the call that moves each pixel as one element; None if there is none."""
     of_pixels = plan_of_pixels(geometry) if geometry.fills < 2 else None
-    return None if of_pixels is None else find_call(of_pixels)
+    return None if of_pixels is None else calls.find_call(of_pixels)
 
 
 def _planned(geometry: Geometry, axis: int) -> PlannedOutput:
@@ -193,13 +177,13 @@ def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, 
     """Run a plan on an array as `as_source` gives it."""
     outs, (geometry, axis) = None if out is None else (out,), plan
     if copy is not True and (copy is not None or (outs is None and is_view(geometry))):
-        return execute_views(find_call(geometry), source, outs, fill, copy)[0]
+        return calls.execute_views(calls.find_call(geometry), source, outs, fill, copy)[0]
     if axis == len(geometry.shape) - 1:
         result = _run_pixels(geometry, source, fill, out)
         if result is not None:
             return result
     call = _find_call(geometry, axis)
-    return (execute(call.words, source, outs, fill) or execute_checked(call, source, outs, fill))[0]
+    return (calls.execute(call.words, source, outs, fill) or calls.execute_checked(call, source, outs, fill))[0]
 
 
 def _run_pixels(geometry: Geometry, source: AnyArray, fill: Element, out: Any) -> Any:
@@ -210,8 +194,8 @@ def _run_pixels(geometry: Geometry, source: AnyArray, fill: Element, out: Any) -
         return None
     value = Element(fill.array.view(pixels.dtype))
     if out is None:
-        made = execute(call.words, pixels, None, value)
+        made = calls.execute(call.words, pixels, None, value)
         return None if made is None else made[0].view(source.dtype)
     # Another thread may give the caller's array another shape, but not this view of it.
     own = as_pixels(out.view(), n) if type(out) is ndarray and out.dtype == source.dtype else None
-    return None if own is None or execute(call.words, pixels, (own,), value) is None else out
+    return None if own is None or calls.execute(call.words, pixels, (own,), value) is None else out

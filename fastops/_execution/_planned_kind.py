@@ -135,15 +135,13 @@ class StoredKind:
         if call.is_flat:
             # All of data is needed.
             return call.run(_read_box(data, [(0, n) for n in data.shape], dtype), out)
-        results = [(output.shape, dtype) for output in outputs]
         if out is None:
-            targets = [allocate(*each) for each in results]
-            result: Any = targets if call.has_parts else targets[0]
-        else:
-            targets = [target for target, _ in as_outputs(out if call.has_parts else [out], results)]
-        for output, target in zip(outputs, targets, strict=True):
+            results = [allocate(output.shape, dtype) for output in outputs]
+            out = results if call.has_parts else results[0]
+        pinned = as_outputs(out if call.has_parts else [out], [(output.shape, dtype) for output in outputs])
+        for output, (target, _pinned) in zip(outputs, pinned, strict=True):
             gather(output, data, target, fill)
-        return result if out is None else out
+        return out
 
 
 def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:

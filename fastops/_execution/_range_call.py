@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
-from fastops._errors import DTypeError, FastopsError
+from fastops._errors import DTypeError, errors_of
 from fastops._execution._execute import Entry, address_of
 from fastops._geometry._range_and_windows import RangeGeometry
 from fastops._lowering._arguments import Rule
@@ -24,9 +24,8 @@ from fastops.kernels._tables import _range as t
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
 _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
 
-# Types as callers write them: names, dtypes of NumPy, and classes. No code of a caller's runs when they are compared.
-_TYPES = frozenset([str, *(type(np.dtype(code)) for code in "bBhHiIlLqQefd")])
-_CLASSES = frozenset([int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefd")])
+# The types of names, classes and dtypes of NumPy. No code of a caller's runs when such objects are compared.
+_TYPES = frozenset([str, type, *(type(np.dtype(code)) for code in "bBhHiIlLqQefd")])
 
 _ENTRY = Entry("execute_range")
 
@@ -90,24 +89,20 @@ def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any, is_geome
 
     Only the first three of the numbers are looked at. If ``is_geometry``, they are start, step and count.
     """
-    kind = type(output_type)
-    if not (kind in _TYPES or (kind is type and output_type in _CLASSES)):
-        return None
-    form = _named_form(output_type)
-    return _execute(form, numbers, is_geometry, out) if form.computed is None else None
+    form = _named_form(output_type) if type(output_type) in _TYPES else None
+    return None if form is None or form.computed is not None else _execute(form, numbers, is_geometry, out)
 
 
 def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> Any:
     """Write the values of a range in a dtype into ``out``, or into a fresh array, and return it."""
     form = form_of(dtype)
     if form.computed is not None:
-        target, _pinned = (None, None) if out is None else as_output(out, (geometry.count,), dtype)
         with np.errstate(all="ignore"):
             values: AnyArray = write_range(geometry, form.computed).astype(dtype)
-        if target is None:
-            return values
-        target[...] = values
-        return out
+        if out is not None:
+            target, _pinned = as_output(out, values.shape, dtype)
+            target[...] = values
+        return values if out is None else out
     made = _execute(form, geometry, 1, out)
     return _write_row(create_row(geometry, form), form, out, geometry.count) if made is None else made
 
@@ -148,7 +143,7 @@ def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
 
 def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:
     """Write the values of a range: the call of a range plan."""
-    try:
+    with errors_of("plan", {}):
         made = write_numbers(geometry, output_type, out, 1)
         if made is not None:
             return made
@@ -158,9 +153,6 @@ def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) 
         if kind_of(dtype) == "f":
             check_float_range(start=geometry.start, step=geometry.step)
         return write_range(geometry, dtype, out)
-    except FastopsError as error:
-        error.add_context("plan", {})
-        raise
 
 
 def _word_of(number: int | float, formula: int) -> int:

@@ -137,10 +137,7 @@ def _check_extents(plan: WindowsGeometry, arrays: Sequence[AnyArray]) -> None:
     for axis, extent in enumerate(arrays[0].shape):
         for n, array in enumerate(arrays if axis not in plan.axes else ()):
             if array.shape[axis] != extent:
-                rule = (
-                    f"have arrays of extent {shown(extent)} along axis {axis}, which windows take whole, "
-                    f"but array {n} has another"
-                )
+                rule = f"have extent {shown(extent)} along axis {axis}, which windows take whole, also in array {n}"
                 raise AttributeValueError.about("data", rule, array.shape)
 
 

@@ -15,20 +15,12 @@ from fastops._arrays._dtypes import AnyArray, check_span
 from fastops._arrays._fill_values import as_pixels, encode_channels, encode_fill, is_channel_list
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import errors_of
+from fastops._execution import _windows as reading
 from fastops._execution._execute import ZEROS, as_table, check_done, convert_whole, execute_checked, find_call
 from fastops._execution._kinds import TENSORS, find_kind
 from fastops._execution._plan_call import check_shape
 from fastops._execution._planned_kind import DataCall
-from fastops._execution._windows import (
-    CallWindows,
-    PlanOf,
-    WindowsArguments,
-    channel_of,
-    check_item,
-    check_window,
-    planned_windows,
-    read_windows,
-)
+from fastops._execution._windows import CallWindows, PlanOf, WindowsArguments
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._range_and_windows import WindowsGeometry, create_windows
 from fastops._geometry._sample_mode import SampleMode
@@ -39,17 +31,9 @@ from fastops.kernels._tables._words import LARGEST
 
 
 def run_windows_geometry(
-    geometry: WindowsGeometry,
-    data: Any,
-    starts: Any,
-    items: Any,
-    out: Any,
-    fill_value: Any,
-    normalize: Any = None,
-    dtype: Any = None,
-    chunks: Any = None,
+    geometry: WindowsGeometry, data: Any, out: Any, normalize: Any, dtype: Any, **arguments: Any
 ) -> Any:
-    """Run a plan of windows on data."""
+    """Run a plan of windows on data; the arguments are fields of `WindowsArguments`."""
 
     def plan_of(shape: tuple[int, ...]) -> WindowsGeometry:
         check_shape(geometry.source_shape, shape)
@@ -57,15 +41,14 @@ def run_windows_geometry(
 
     with errors_of("plan", {}):
         wanted = read_normalization(normalize, dtype, -1)
-        arguments = WindowsArguments(starts, items=items, fill_value=fill_value, wanted=wanted, chunks=chunks)
-        return call_windows(data, out, plan_of, arguments)
+        return call_windows(data, out, plan_of, WindowsArguments(**arguments, wanted=wanted))
 
 
 def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:
     """Return windows of data of any kind, or of a list of it."""
 
     def run(array: Any, out: Any) -> Any:
-        return run_windows(read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
+        return run_windows(reading.read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)
 
     kind = find_kind(data[0] if is_list else data, arguments.chunks)
     if kind is None or (is_list and kind is not TENSORS):
@@ -75,7 +58,7 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
         # The checks of windows look at shapes only, so this array takes no memory.
         stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
-        return [planned_windows(read_windows(stand_in, plan_of, arguments, is_list=False), arguments)]
+        return [reading.planned_windows(reading.read_windows(stand_in, plan_of, arguments, is_list=False), arguments)]
 
     call = DataCall(run, lower, arguments.fill_value, True, False, is_list, arguments.wanted, arguments.chunks)
     return kind.run(call, data, out)
@@ -95,7 +78,7 @@ def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> 
         if wanted is not None:
             # Pixels with a fill value for each channel cannot be converted while they are moved.
             return convert_whole(run_windows(windows, arguments._replace(wanted=None), None), wanted, out)
-        axis = channel_of(plan, arguments.channel_axis)
+        axis = reading.channel_of(plan, arguments.channel_axis)
         fill = encode_channels(arguments.fill_value, dtype, plan.shape[axis])
     elif plan.mode is SampleMode.FILL:
         fill = encode_fill(dtype, arguments.fill_value)
@@ -127,24 +110,23 @@ def _conversion_of(wanted: Normalization, windows: CallWindows, out: Any, shape:
     dtype = windows.arrays[0].dtype
     conversion = find_conversion(wanted, dtype, out, len(shape))
     check_channels(conversion, shape)
-    if conversion.axis <= 0:
-        return conversion
     # Kernels count the axes of one window.
-    return find_conversion(wanted._replace(axis=conversion.axis - 1), dtype, out, len(shape) - 1)
+    own = wanted._replace(axis=conversion.axis - 1)
+    return conversion if conversion.axis <= 0 else find_conversion(own, dtype, out, len(shape) - 1)
 
 
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray, conversion: Conversion | None) -> None:
     """Write all windows, or raise for the first that is wrong."""
     if not target.nbytes:
         for n in range(len(windows.starts)):
-            check_item(windows, n)
+            reading.check_item(windows, n)
         return
     if is_as_expected():
         left = _move_most(windows, target, fill, conversion)
     else:
         left = [*range(len(windows.starts))]
         for n in left:
-            check_window(windows, n)
+            reading.check_window(windows, n)
     for n in left:
         value = fill[0] if windows.plan.mode is SampleMode.FILL else None
         execute_checked(find_call(windows.plan_of(n)), windows.source_of(n), (target[n],), value, conversion)
@@ -158,10 +140,10 @@ def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversio
     # The numbers of windows that are valid, but have coordinates that are too large for compiled code.
     beyond: list[int] = []
     while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
-        check_window(windows, -1 - status)
+        reading.check_window(windows, -1 - status)
         beyond.append(-1 - status)
     for source in windows.arrays if status else ():
-        check_span(source.shape, source.strides, source.itemsize)
+        check_span(source)
     check_done(status)
     return beyond
 

@@ -253,13 +253,13 @@ class Lowering:
         return self._lower(shape, **dict(zip(self.own_names, values, strict=True)))
 
 
-def outputs_of(lowered: Windows | list[Windows] | Assembly, *, is_padded: bool = False) -> list[PlannedOutput]:
-    """Return the outputs that a lowering describes: of data, or with ``is_padded`` of the padded data."""
+def outputs_of(lowered: Any, *, is_padded: bool = False) -> list[PlannedOutput]:
+    """Return the outputs of what a lowering returns: of data, or with ``is_padded`` of the padded data."""
     if isinstance(lowered, Assembly):
         own = lowered if is_padded or lowered.listed is None else lowered.listed()
         return [own.output()]
     windows = lowered if isinstance(lowered, list) else [lowered]
-    return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
+    return [PlannedOutput.of_geometry(each if isinstance(each, Geometry) else each.geometry()) for each in windows]
 
 
 def define(declared: Callable[..., Any], operator: object, body: str, fill: str) -> Callable[..., Any]:

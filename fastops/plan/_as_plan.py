@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
 from fastops._execution._docstrings import describe_arguments
@@ -72,6 +72,7 @@ def as_plan(function: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-def plans_of(module: ModuleType, *names: str) -> dict[str, Callable[..., Any]]:
-    """Return the functions that make the plans of a module's operators: of these names, or of all public names."""
-    return {name: as_plan(getattr(module, name)) for name in names or vars(module) if name[0] != "_"}
+def plans_of(module: str) -> dict[str, Callable[..., Any]]:
+    """Return the functions that make the plans of a module's operators, which are its public names."""
+    public = vars(import_module(module))
+    return {name: as_plan(public[name]) for name in public.get("__all__", list(public)) if name[0] != "_"}

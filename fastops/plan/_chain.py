@@ -33,9 +33,7 @@ class Chain:
     __slots__ = ("geometry", "kept", "last", "stages")
 
     def __init__(self, geometry: Geometry, last: Geometry, stages: tuple[str, ...] = ()) -> None:
-        self.geometry = geometry
-        self.last = last
-        self.stages = stages
+        self.geometry, self.last, self.stages = geometry, last, stages
         self.kept: list[Any] = [None, None]
 
     def apart(self, stage: str, reason: object, later: Geometry) -> AttributeValueError:

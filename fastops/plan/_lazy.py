@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, overload
+from typing import Any, Generic, TypeAlias, overload
 
 import numpy as np
 
 import fastops.ops.numpy as operators
-from fastops._arrays._conversions import (
-    Normalization,
-    as_result_type,
-    channel_axis_of,
-    check_channels,
-    find_conversion,
-    read_numbers,
-    with_axis,
-)
+from fastops._arrays import _conversions as conversions, _fill_values as fill_values
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
-from fastops._arrays._fill_values import (
-    Element,
-    elements_of,
-    elements_of_channels,
-    encode_channels,
-    encode_fill,
-    is_channel_list,
-)
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, errors_of
 from fastops._execution._kinds import find_kind
@@ -43,6 +27,8 @@ from fastops.ops._slices import slice as slice_operator
 from fastops.ops.numpy._pad import PadMode, check_keyword, lower_sides
 from fastops.plan._chain import Chain, Fill, channel_axis_of_fills, elements_of_fills, followed, joined, whole_chain
 from fastops.plan._slice_plan import SlicePlan, slice_plan
+
+Wanted: TypeAlias = conversions.Normalization | None
 
 _NAMES = ("flip", "pad", "repeat", "roll", "take_slice", "tile", "transpose")
 # The name and the lowering of each stage.
@@ -74,21 +60,11 @@ class Lazy(Generic[R]):
     __iter__ = None
 
     def __init__(
-        self,
-        array: Any,
-        element_type: AnyDType,
-        chain: Chain,
-        fills: tuple[Fill, ...] = (),
-        wanted: Normalization | None = None,
+        self, array: Any, dtype: AnyDType, chain: Chain, fills: tuple[Fill, ...] = (), wanted: Wanted = None
     ) -> None:
-        self._array = array
-        # The dtype of the array; for a tensor, its dtype in NumPy or ml_dtypes.
-        self._element_type = element_type
-        self._chain = chain
-        # The fill values of each stage that fills.
-        self._fills = fills
-        # The conversion of the last stage, once there is one.
-        self._wanted = wanted
+        # The dtype of a tensor is that of NumPy or ml_dtypes. Each stage that fills has fill values. The last stage may
+        # be a conversion.
+        self._array, self._element_type, self._chain, self._fills, self._wanted = array, dtype, chain, fills, wanted
 
     @property
     def plan(self) -> SlicePlan:
@@ -131,7 +107,7 @@ class Lazy(Generic[R]):
         channel_axis: Index = -1,
     ) -> Lazy[R]:
         """Read a window of each axis, as `fastops.slice` does; there may be one fill value for each channel."""
-        axis = channel_axis if is_channel_list(fill_value, self._array) else None
+        axis = channel_axis if fill_values.is_channel_list(fill_value, self._array) else None
         return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, axis)
 
     def pad(
@@ -149,8 +125,9 @@ class Lazy(Generic[R]):
                     check_keyword("channel_axis", channel_axis, mode)
                 return self._add(operators.pad, written)
             if channel_axis is not None and is_listed(constant_values):
-                return self._add(operators.pad, written, constant_values, channel_axis, encode=elements_of_channels)
-            elements = elements_of(self._element_type, self.ndim, constant_values)
+                encode = fill_values.elements_of_channels
+                return self._add(operators.pad, written, constant_values, channel_axis, encode)
+            elements = fill_values.elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
             error.op = "lazy.pad"
@@ -229,11 +206,13 @@ class Lazy(Generic[R]):
         with errors_of(f"lazy.{stage}", {"axis": axis, "dtype": dtype}):
             self._check_open(stage)
             own_axis = None if axis is None else as_index("axis", axis)
-            numbers = read_numbers("mean and std", mean, std)
+            numbers = conversions.read_numbers("mean and std", mean, std)
             if kept[1] is None:
-                kept[1] = channel_axis_of(geometry)
-            wanted = with_axis(Normalization(*numbers, own_axis, as_result_type("dtype", dtype)), kept[1])
-            check_channels(find_conversion(wanted, self._element_type, None, len(geometry.shape)), geometry.shape)
+                kept[1] = conversions.channel_axis_of(geometry)
+            own_type = conversions.as_result_type("dtype", dtype)
+            wanted = conversions.with_axis(conversions.Normalization(*numbers, own_axis, own_type), kept[1])
+            conversion = conversions.find_conversion(wanted, self._element_type, None, len(geometry.shape))
+            conversions.check_channels(conversion, geometry.shape)
         return Lazy(self._array, self._element_type, self._chain, self._fills, wanted)
 
     def _check_open(self, stage: str) -> None:
@@ -249,7 +228,7 @@ class Lazy(Generic[R]):
         """
         geometry, fills = self._chain.geometry, self._fills
         axis = channel_axis_of_fills(geometry, fills)
-        fill = Element(elements_of_fills(geometry, fills, axis, self._element_type)) if fills else None
+        fill = fill_values.Element(elements_of_fills(geometry, fills, axis, self._element_type)) if fills else None
         with errors_of("lazy.run", {}):
             if axis is not None and fill is not None:
                 return run_filled((geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
@@ -272,7 +251,7 @@ class Lazy(Generic[R]):
         written: tuple[Any, ...],
         fill_value: object = None,
         channel_axis: Any = None,
-        encode: Callable[[Any, AnyDType, int], AnyArray] = encode_channels,
+        encode: Callable[[Any, AnyDType, int], AnyArray] = fill_values.encode_channels,
         lower: LowerGeometry | None = None,
     ) -> Lazy[R]:
         """Return the array with one stage more.
@@ -292,7 +271,7 @@ class Lazy(Generic[R]):
                 check_pieces("channel_axis", shape[axis], channel_axis, "each channel")
                 fill = Fill(encode(fill_value, self._element_type, shape[axis]).reshape(-1, 1), axis)
             elif is_filled or fill_value is not None:
-                fill = Fill(encode_fill(self._element_type, fill_value).reshape(1, -1))
+                fill = Fill(fill_values.encode_fill(self._element_type, fill_value).reshape(1, -1))
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)), lowering.own_names)
             raise

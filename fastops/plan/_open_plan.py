@@ -105,9 +105,8 @@ def _named(geometry: Geometry, shape: OpenShape, lengths: Sequence[int]) -> Open
     whole = [axis.extent in names and axis == AxisMap.whole(axis.extent) for axis in geometry.axes]
     if not size_of(geometry) or sum(whole) != sum([not isinstance(n, int) for n in shape]):
         return None
-    axes = tuple(
-        [names[axis.extent] if is_whole else axis for axis, is_whole in zip(geometry.axes, whole, strict=True)]
-    )
+    pairs = zip(geometry.axes, whole, strict=True)
+    axes = tuple([names[axis.extent] if is_whole else axis for axis, is_whole in pairs])
     result = tuple([names.get(n, n) for n in geometry.shape])
     return OpenPlan(shape, result, axes, geometry.order, geometry)
 

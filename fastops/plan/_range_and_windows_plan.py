@@ -196,7 +196,8 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value, normalize, dtype, chunks)
+        arguments = {"starts": starts, "items": items, "fill_value": fill_value, "chunks": chunks}
+        return run_windows_geometry(self.geometry, data, out, normalize, dtype, **arguments)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

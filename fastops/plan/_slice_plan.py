@@ -12,18 +12,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Unpack, final, overload
 
 from fastops._errors import DTypeError, FastopsError, fields_shown
+from fastops._geometry import _geometry as g
 from fastops._geometry._axis_map import Map, Run
 from fastops._geometry._composition import compose
-from fastops._geometry._geometry import (
-    Geometry,
-    SourceWindow,
-    create_geometry,
-    extents_of,
-    is_ordered,
-    is_view,
-    size_of,
-    source_runs,
-)
+from fastops._geometry._geometry import Geometry, SourceWindow
 from fastops._geometry._json import geometry_from_json, geometry_to_json
 from fastops._types import Converted, Data, DataOf, Out, R
 from fastops.plan._text import draw_plans, explain_plan, geometry_text
@@ -36,9 +28,9 @@ if TYPE_CHECKING:
 def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[..., Any]:
     """Return a function that imports the function ``name``, stores it in ``namespace``, and calls it."""
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
         found = namespace[name] = getattr(import_module(module), name)
-        return found(*arguments)
+        return found(*arguments, **named)
 
     return call
 
@@ -107,10 +99,10 @@ class SlicePlan:
     fills: int = _field("fills")
     windows: tuple[SourceWindow, ...] | None = _field("windows")
     geometry: Geometry = property(attrgetter("_geometry"), doc="")  # type: ignore[assignment]
-    extents: tuple[int, ...] = _answer(extents_of, "The extents of the axes.")
-    is_ordered: bool = _answer(is_ordered, "True if the axes stand in the result as they stand in the source.")
-    size: int = _answer(size_of, "Number of elements of the result.")
-    is_view: bool = _answer(is_view, "True if the result can be a view: all axes read in bounds, and none are merged.")
+    extents: tuple[int, ...] = _answer(g.extents_of, "The extents of the axes.")
+    is_ordered: bool = _answer(g.is_ordered, "True if the axes stand in the result as they stand in the source.")
+    size: int = _answer(g.size_of, "Number of elements of the result.")
+    is_view: bool = _answer(g.is_view, "True if the result can be a view: axes read in bounds, and none are merged.")
 
     _geometry: Geometry
     _kept: list[Any]
@@ -132,7 +124,7 @@ class SlicePlan:
             The counts do not multiply to ``shape``, or the extents to ``source_shape``; the order is no permutation; or
             windows reach beyond the source.
         """
-        return slice_plan(create_geometry(axes, shape, source_shape, order, windows, fills))
+        return slice_plan(g.create_geometry(axes, shape, source_shape, order, windows, fills))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return slice_plan, (self._geometry,)
@@ -272,7 +264,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 0)).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
-        return source_runs(self._geometry, axis)
+        return g.source_runs(self._geometry, axis)
 
     def indices(self, axis: int) -> NDArray[np.int64]:
         """Return the source index that each output along one axis reads, as in `runs`, in an array of int64.

@@ -166,6 +166,11 @@ class _Canvas:
         self._parts.append(f'<text x="{x:g}" y="{y:g}"{style}>{escape(text)}</text>')
         self._reach(x + len(text) * 7.2 * (0.5 if "middle" in style else 1), y + 4)
 
+    def row(self, y: float, text: str, style: str = "") -> float:
+        """Write a line of text at the margin, and return the height of the next one."""
+        self.text(_MARGIN, y, text, style)
+        return y + _TEXT
+
     def cell(self, x: float, y: float, text: str, colour: str, title: str, side: int = _CELL) -> None:
         """Draw a cell with text in it, and a title that viewers show under the pointer."""
         self._parts.append(
@@ -207,28 +212,24 @@ def draw_plans(geometries: Sequence[Geometry]) -> str:
 
 def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) -> float:
     """Draw a plan that begins at height y, and return the height of its last line."""
-    canvas.text(_MARGIN, y, title, ' font-weight="bold"')
-    y += _TEXT
+    y = canvas.row(y, title, ' font-weight="bold"')
     if not size_of(geometry):
         canvas.text(_MARGIN, y, "the result is empty: nothing is read")
         return y
     for line in notes_of(geometry):
-        canvas.text(_MARGIN, y, line)
-        y += _TEXT
+        y = canvas.row(y, line)
     kinds = set()
     for k, axis in enumerate(geometry.axes[:_MOST_AXES]):
         if axis == AxisMap.whole(axis.extent):
-            canvas.text(_MARGIN, y, f"axis {k}: {shown(axis.extent)}, as it is{window_text(geometry, k)}")
-            y += _TEXT
+            y = canvas.row(y, f"axis {k}: {shown(axis.extent)}, as it is{window_text(geometry, k)}")
             kinds.add(Kind.INSIDE)
         else:
-            canvas.text(_MARGIN, y, f"axis {k}: {axis}{window_text(geometry, k)}")
+            y = canvas.row(y, f"axis {k}: {axis}{window_text(geometry, k)}")
             segments, more = _shown_segments(geometry, axis, _MOST_CELLS)
-            y = _draw_axis(canvas, axis, segments, more, y + _TEXT)
+            y = _draw_axis(canvas, axis, segments, more, y)
             kinds |= {segment.kind for segment in segments}
     if len(geometry.axes) > _MOST_AXES:
-        canvas.text(_MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
-        y += _TEXT
+        y = canvas.row(y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
     x: float = _MARGIN
     for kind in [each for each in Kind if each in kinds and kinds != {Kind.INSIDE}]:
         canvas.cell(x, y - 10, "", _COLOURS[kind], kind.value, 12)

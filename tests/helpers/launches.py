@@ -100,7 +100,7 @@ def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> 
     with described(arrays, table, fill) as (address, words, _, _):
         memory = (ctypes.c_int64 * words).from_address(address)
         for i, array in enumerate(arrays):
-            low, high = span_of(array.shape, array.strides, array.itemsize)
+            low, high = span_of(array)
             row = HEADER_COLUMNS + i * ARRAY_COLUMNS
             memory[row + LOW], memory[row + HIGH] = low, high
         for chunk in range(chunks):

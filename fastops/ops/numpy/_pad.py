@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyDType
-from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels, plain_values
+from fastops._arrays._dtypes import AnyDType, plain_values
+from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._plan_call import run_channels
