@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from enum import Enum
-from functools import cache
+from functools import cache, reduce
 from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
@@ -136,9 +136,7 @@ def _class_in(cls: type[T], op: str) -> type[T]:
 
 def _restore(cls: type[FastopsError], others: tuple[type[Exception], ...], values: tuple[Any, ...]) -> FastopsError:
     """Return an error that was pickled."""
-    for other in others:
-        cls = cls.also(other)
-    return cls(*values)
+    return reduce(lambda own, other: own.also(other), others, cls)(*values)
 
 
 class AttributeValueError(FastopsError, ValueError):
@@ -247,10 +245,8 @@ class _Shown(reprlib.Repr):
     def __init__(self) -> None:
         super().__init__()
         self.maxlist = self.maxtuple = 16
-        self.maxlevel = 3
-        self.maxlong = 80
-        self.maxstring = 80
-        self.maxother = 200
+        self.maxlong = self.maxstring = 80
+        self.maxlevel, self.maxother = 3, 200
 
     def repr_int(self, x: int, level: int) -> str:
         # Python refuses to print integers beyond 4300 digits.

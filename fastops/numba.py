@@ -14,9 +14,6 @@ with a constant text. Numba does not pass on errors out of a parallel loop, so c
 If fastops is installed, Numba finds these functions when compiled code first names one. If fastops is only on the path,
 import this module.
 
-`overload_numpy` lets compiled code call np.pad and np.tile, and np.roll and np.flip with an axis, which Numba does not
-support.
-
 >>> import numpy as np, fastops as fo
 >>> from numba import njit
 >>> @njit
@@ -26,5 +23,4 @@ support.
 24
 """
 
-from fastops._overloads import _range as _range, _splits_and_frames as _splits_and_frames
-from fastops._overloads._operators import overload_numpy as overload_numpy
+from fastops._overloads import _operators as _operators, _range as _range, _splits_and_frames as _splits_and_frames

@@ -187,8 +187,7 @@ def _create(
         scales, shifts = (1.0 / np.array(std)).astype(kind), (-np.array(mean) / np.array(std)).astype(kind)
     # One mean, or one standard deviation, stands for those of all channels.
     scales, shifts = np.resize(scales, channels), np.resize(shifts, channels)
-    types = list(_SOURCES).index(source.type), list(_RESULTS).index(result.type)
-    header = np.array([*types, axis, channels])
+    header = np.array([list(_SOURCES).index(source.type), list(_RESULTS).index(result.type), axis, channels])
     numbers = np.concatenate([np.resize(scales, n), np.resize(shifts, n)])
     words = np.concatenate([header, np.resize(numbers, numbers.size + numbers.size % 2).view(np.int64)])
     words.flags.writeable = False

@@ -54,18 +54,13 @@ def take_block(n: int) -> tuple[AnyArray, int]:
     if block is None:
         block = np.empty(size, np.uint8)
         _blocks.append(block)
-        _forget_oldest()
+        # Forget the oldest blocks, free or in use. If another thread changes the list meanwhile, it forgets blocks too.
+        with suppress(IndexError, RuntimeError):
+            while len(_blocks) > 1 and sum([each.nbytes for each in tuple(_blocks)]) > KEEP_BYTES:
+                _blocks.popleft()
     # The last user may have made the block read-only.
     block.flags.writeable = True
     return block, -block.ctypes.data % _LINE_BYTES
-
-
-def _forget_oldest() -> None:
-    """Forget the oldest blocks, free or in use, until the others have at most KEEP_BYTES."""
-    # If another thread changes the list meanwhile, it forgets blocks itself.
-    with suppress(IndexError, RuntimeError):
-        while len(_blocks) > 1 and sum([block.nbytes for block in tuple(_blocks)]) > KEEP_BYTES:
-            _blocks.popleft()
 
 
 def _find_free(size: int) -> AnyArray | None:

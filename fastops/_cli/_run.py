@@ -184,8 +184,7 @@ def _map_npy(path: str) -> AnyArray:
         shape, _, dtype = read(file)
     # If an array has no bytes, NumPy may divide by zero when it maps the file, which ends the process.
     has_bytes = prod(shape) * dtype.itemsize != 0
-    array: AnyArray = np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
-    return array
+    return np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
 
 
 def _write_npy(source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:

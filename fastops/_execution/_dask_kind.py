@@ -124,8 +124,7 @@ def run_block(
     def read(sides: Sequence[Sequence[ChunkPart]], chosen: tuple[ChunkPart, ...] = ()) -> AnyArray:
         axis = len(chosen)
         if axis == len(sides):
-            array: AnyArray = found[tuple([part.chunk for part in chosen])][region_of([part[1:] for part in chosen])]
-            return array
+            return found[tuple([part.chunk for part in chosen])][region_of([part[1:] for part in chosen])]
         side_by_side = [read(sides, (*chosen, part)) for part in sides[axis]]
         return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 

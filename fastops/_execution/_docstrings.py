@@ -131,8 +131,7 @@ def _errors(own: str, words: _Words) -> str:
 def describe_arguments(function: Callable[..., Any], names: Collection[str]) -> str:
     """Return the paragraphs of a completed docstring that describe the arguments of these names."""
     text = (function.__doc__ or "").partition("\nParameters\n----------\n")[2].partition("\n\nReturns\n")[0]
-    paragraphs = re.split(r"\n(?=\S)", text)
-    return "\n".join([each for each in paragraphs if not _names_of(each).isdisjoint(names)])
+    return "\n".join([each for each in re.split(r"\n(?=\S)", text) if not _names_of(each).isdisjoint(names)])
 
 
 def _names_of(parameters: str) -> set[str]:

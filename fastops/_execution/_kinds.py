@@ -29,8 +29,7 @@ def find_kind(data: Any, chunks: Any = None) -> Kind | None:
         return None
     found = data_kind(data)
     if found == "dask":
-        kind: Kind = import_module("fastops._execution._dask_kind").DASK_ARRAYS
-        return kind
+        return import_module("fastops._execution._dask_kind").DASK_ARRAYS
     if chunks is not None:
         raise AttributeValueError.about("chunks", "be None for data that is no array of dask", chunks)
     return TENSORS if found == "tensor" else STORED if found == "stored" else None

@@ -108,14 +108,14 @@ def find_integer(attribute: str, value: Any) -> int | None:
     """Return the value of an integer, or of an array or tensor of integers without dimensions; None for others."""
     kind: Any = type(value)
     if kind is int:
-        return value  # type: ignore[no-any-return]
+        return value
     if _is_integral(kind):
         return index(value)
     dtype = getattr(value, "dtype", None)
     if dtype is None or kind_of(dtype) not in "iu" or is_listed(value):
         return None
     # For a masked entry, `tolist` returns None, but `index` would return the value behind the mask.
-    return numbers_of(attribute, value)  # type: ignore[no-any-return]
+    return numbers_of(attribute, value)
 
 
 @lru_cache(CACHE_SIZE)

@@ -151,9 +151,7 @@ class Layer:
 @cache
 def function_of(dialect: str, op_type: str) -> Callable[..., Any]:
     """Return the function of a dialect for an operator of models: `space_to_depth` for SpaceToDepth."""
-    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", op_type).lower()
-    function: Callable[..., Any] = getattr(import_module(f"fastops.ops.{dialect}"), name)
-    return function
+    return getattr(import_module(f"fastops.ops.{dialect}"), re.sub(r"(?<=[a-z])(?=[A-Z])", "_", op_type).lower())
 
 
 @cache

@@ -173,11 +173,9 @@ def reference_ops() -> list[type]:
         result = self._layer(*inputs)
         return tuple(result) if isinstance(result, list) else (result,)
 
-    def layer_of(self: Any) -> Layer:
-        return from_node(self.onnx_node, self.run_params["opsets"].get(""))
-
+    layer_of = cached_property(lambda self: from_node(self.onnx_node, self.run_params["opsets"].get("")))
     members = {"op_domain": "", "_run": _run, "__module__": __name__}
-    return [type(op_type, (op_run,), {**members, "_layer": cached_property(layer_of)}) for op_type in _OPERATORS]
+    return [type(op_type, (op_run,), {**members, "_layer": layer_of}) for op_type in _OPERATORS]
 
 
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:

@@ -67,8 +67,7 @@ def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
 
     Tuples are hashable, but slices are hashable only since Python 3.12.
     """
-    places = index if type(index) is tuple else (index,)
-    return tuple([_as_place(attribute, place) for place in places])
+    return tuple([_as_place(attribute, place) for place in (index if type(index) is tuple else (index,))])
 
 
 def _as_place(attribute: str, place: Any) -> Any:

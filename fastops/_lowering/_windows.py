@@ -245,8 +245,7 @@ class Lowering:
 
     def geometry(self, shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
         """Return the geometry of an operator of one output for data of a shape and plain values."""
-        geometry: Geometry = self.lower(shape, values).geometry()
-        return geometry
+        return self.lower(shape, values).geometry()
 
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Any:
         """Return what ``lower`` returns for data of a shape and plain values."""
@@ -310,8 +309,7 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
 
 def lowering_of(function: Callable[..., Any]) -> Lowering:
     """Return the lowering of an operator's public function, or of the function that makes its plans."""
-    found: Lowering = function.lowering  # type: ignore[attr-defined]
-    return found
+    return function.lowering  # type: ignore[attr-defined]
 
 
 def op_of(function: Callable[..., Any]) -> str:

@@ -195,15 +195,8 @@ def emit_fill_value(context, builder, dtype, place, kind, value):
     number = types.Integer if isinstance(dtype, types.Integer) else types.Float | types.Complex
     if kind == dtype or not isinstance(dtype, number) or not isinstance(kind, number):
         return WORD(0)
-    is_held = _is_same if number is types.Integer else _is_as_finite
-    signature = types.boolean(dtype, types.unliteral(kind))
-    held = context.compile_internal(builder, is_held, signature, [cast, value])
+    is_held = lambda cast, number: np.isfinite(cast) or not np.isfinite(number)  # noqa: E731
+    if number is types.Integer:
+        is_held = lambda cast, number: cast == number  # noqa: E731
+    held = context.compile_internal(builder, is_held, types.boolean(dtype, types.unliteral(kind)), [cast, value])
     return builder.select(held, WORD(0), WORD(r.FILL_VALUE))
-
-
-def _is_same(cast, number):
-    return cast == number
-
-
-def _is_as_finite(cast, number):
-    return np.isfinite(cast) or not np.isfinite(number)

@@ -199,7 +199,7 @@ def check_out(operator, out, data, rank) -> None:
 
 
 def make_stub(function, fill_name=None):
-    """Make the stub of an operator that has a rule; return its body, which a stub of NumPy's function can use too.
+    """Make the stub of an operator that has a rule.
 
     The stub has these parameters of the operator: data, the attributes of the rule, ``fill_name`` and ``out``.
     """
@@ -224,4 +224,4 @@ def make_stub(function, fill_name=None):
     lowered = f"lower({data.name}, {fill_name}, ({attributes}))"
     known["impl"] = eval(f"lambda {signature}: write('fastops.{op}', {lowered}, {data.name}, out)", known)  # noqa: S307
     body = eval(f"lambda {signature}: check({fill_name})", known)  # noqa: S307
-    return overload(function, jit_options=OPTIONS, prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)
+    overload(function, jit_options=OPTIONS, prefer_literal=rule.words[r.FAMILY] == r.SLICES)(body)

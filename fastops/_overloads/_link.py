@@ -67,11 +67,7 @@ def emit_linked(context, builder, call, args) -> Any:
 
 def linked(call: Any) -> Any:
     """Return the intrinsic by which users' code calls a kernel."""
-
-    def codegen(context, builder, signature, args):
-        return emit_linked(context, builder, call, args)
-
-    return intrinsic_of(outlined_by(call), codegen)
+    return intrinsic_of(outlined_by(call), lambda context, builder, _, args: emit_linked(context, builder, call, args))
 
 
 lower_range = linked(_range.lower_range)

@@ -1,11 +1,9 @@
-"""Stubs of `fastops.slice`, `strided_slice`, `windows` and `fastops.numpy`; on demand, of NumPy's own functions."""
+"""Stubs of `fastops.slice`, `strided_slice`, `windows`, and of functions of `fastops.numpy`."""
 
 # Numba's overloads carry no types.
 # mypy: ignore-errors
 
 from __future__ import annotations
-
-from functools import cache
 
 import numpy as np
 from numba import types
@@ -20,11 +18,10 @@ from fastops.ops._windows import RULE, windows
 
 make_stub(_slices.slice, "fill_value")
 make_stub(_slices.strided_slice)
-_pad_body = make_stub(numpy.pad, "constant_values")
-_tile_body = make_stub(numpy.tile)
-_flip_body = make_stub(numpy.flip)
-for _function in (numpy.broadcast_to, numpy.moveaxis, numpy.repeat, numpy.rot90, numpy.swapaxes, numpy.transpose):
+make_stub(numpy.pad, "constant_values")
+for _function in (numpy.flip, numpy.moveaxis, numpy.repeat, numpy.rot90, numpy.swapaxes, numpy.tile, numpy.transpose):
     make_stub(_function)
+make_stub(numpy.broadcast_to)
 make_stub(numpy.sliding_window_view)
 
 _ROLL = "fastops.numpy.roll"
@@ -33,7 +30,7 @@ _lower_copy = lowered_by(*rule_of(_slices.strided_slice))
 
 
 @overload(numpy.roll, jit_options=OPTIONS)
-def _roll_body(a, shift, axis=None, out=None):
+def _roll_stub(a, shift, axis=None, out=None):
     check_data(_ROLL, "a", a)
     if not is_none(axis):
         return lambda a, shift, axis=None, out=None: write(_ROLL, _lower_roll(a, None, (shift, axis)), a, out)
@@ -91,14 +88,3 @@ def _windows_stub(data, starts, size, stride=1, axes=None, items=None, mode="str
         return write(_WINDOWS, lowered, data, out, (_copied(starts), own_strides, own_items))
 
     return impl
-
-
-@cache
-def overload_numpy() -> None:
-    """Let compiled code use the stubs of `fastops.numpy` for np.pad, np.tile, and np.roll and np.flip with an axis.
-
-    Numba tries its own stubs first: it compiles np.roll and np.flip without an axis.
-    """
-    bodies = {np.pad: _pad_body, np.tile: _tile_body, np.roll: _roll_body, np.flip: _flip_body}
-    for function, body in bodies.items():
-        overload(function, jit_options=OPTIONS)(body)

@@ -174,5 +174,4 @@ def _builtin(name: str, address: int) -> Callable[..., Any]:
     _methods.append(_MethodDef(name.encode(), address, _METH_FASTCALL, None))
     create = ctypes.pythonapi.PyCFunction_NewEx
     create.restype, create.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    function: Callable[..., Any] = create(ctypes.addressof(_methods[-1]), None, None)
-    return function
+    return create(ctypes.addressof(_methods[-1]), None, None)

@@ -132,9 +132,7 @@ def start_threads() -> Callable[[], int]:
         if threading_layer() is None:
             numba.get_num_threads()
         # Another version of Numba may lack this module and its function.
-        parallel = sys.modules.get("numba.np.ufunc.parallel")
-        count: Callable[[], int] = getattr(parallel, "_get_num_threads", numba.get_num_threads)
-        return count
+        return getattr(sys.modules.get("numba.np.ufunc.parallel"), "_get_num_threads", numba.get_num_threads)
 
 
 def read_thread_count() -> int:

@@ -28,8 +28,7 @@ def is_inside(extent: int, start: int, stride: int, count: int) -> bool:
     # Larger reaches are out of bounds. The product is rounded, but its error is far smaller than the limit.
     if abs(float(stride)) * float(count - 1) >= float(LARGEST):
         return False
-    last = start + (count - 1) * stride
-    return 0 <= last < extent
+    return 0 <= start + (count - 1) * stride < extent
 
 
 def divisor_of(one: int, other: int) -> int:

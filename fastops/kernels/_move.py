@@ -32,11 +32,10 @@ from fastops.kernels._tables import _arrays as a, _conversion as c, _gather as g
 _TILE_BYTES = 1 << 16
 
 # Scratch memory is a header, then the scratch memory of each worker.
-_WORKERS = 0
-_STREAMS = 1  # 1 if the output leaves past the caches
-_OWN_WORDS = 2  # of scratch memory of a worker
-_WORDS = 3  # the number of words of the plan
-_HEADER_COLUMNS = 4
+# - _STREAMS: 1 if the output leaves past the caches
+# - _OWN_WORDS: of scratch memory of a worker
+# - _WORDS: the number of words of the plan
+_WORKERS, _STREAMS, _OWN_WORDS, _WORDS, _HEADER_COLUMNS = range(5)
 
 # Scratch memory of a worker: the writer of the output, elements of a tile, elements that lie apart in the output, the
 # rows of a tile, and the table of a tile or a window.

@@ -46,8 +46,7 @@ def _drawn(low: list[list[int]], high: list[list[int]], rng: Any) -> list[list[i
     if len(low) == 1:
         # This draws the same numbers as one call for all lengths, in less time.
         return [[int(generator.integers(*ends, endpoint=True)) for ends in zip(low[0], high[0], strict=True)]]
-    drawn: list[list[int]] = generator.integers(low, high, endpoint=True).tolist()
-    return drawn
+    return generator.integers(low, high, endpoint=True).tolist()
 
 
 def _starts_of(
@@ -62,8 +61,7 @@ def _starts_of(
         rows = as_int64("position", position, (None, shape[1]), "for each array one start for each axis of size")
         if rows.shape != shape:
             raise AttributeValueError.about("position", f"have shape {shape}", rows.shape)
-        starts: list[list[int]] = rows.tolist()
-        return starts
+        return rows.tolist()
     rest = [[extent - n for extent, n in zip(row, size, strict=True)] for row in extents]
     # If an odd number of elements is cropped or padded, one more is at the end than at the beginning.
     centered = [[length // 2 if length > 0 else -(-length // 2) for length in row] for row in rest]
@@ -222,8 +220,7 @@ def crop_or_pad(
             return windows(own, starts, plan.size, axes=named, flip=flip, out=out, **options)
         if type(data) is not np.ndarray and find_kind(data) is None:
             data = as_source(data, may_copy=copy is not False)[0]
-        shape = shape_of(data)
-        start, own_size, stride, own_axes = _lower_window(shape, size, axes, position, rng, flip)
+        start, own_size, stride, own_axes = _lower_window(shape_of(data), size, axes, position, rng, flip)
         return slice(data, start, own_size, stride, axes=own_axes, out=out, copy=copy, **options)
     except FastopsError as error:
         # The error names the operator that crop_or_pad has called, and its attributes, so name those of crop_or_pad

@@ -231,8 +231,8 @@ class Lazy(Generic[R]):
         fill = fill_values.Element(elements_of_fills(geometry, fills, axis, self._element_type)) if fills else None
         with errors_of("lazy.run", {}):
             if axis is not None and fill is not None:
-                return run_filled((geometry, axis), fill, self._array, out, True, self._wanted, chunks)  # type: ignore[no-any-return]
-            return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)  # type: ignore[no-any-return]
+                return run_filled((geometry, axis), fill, self._array, out, True, self._wanted, chunks)
+            return run_geometry(geometry, self._array, out, fill, self._chain.kept, self._wanted, chunks)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, return a view if there can be one."""

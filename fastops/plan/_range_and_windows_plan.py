@@ -46,7 +46,7 @@ class RangePlan:
 
     def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Return the values as elements of a type: ``output_type`` and ``out`` are those of `fastops.range`."""
-        return run_range(self.geometry, output_type, out)  # type: ignore[no-any-return]
+        return run_range(self.geometry, output_type, out)
 
     def explain(self) -> str:
         """Return the plan in words: the values before they are rounded to a type. Later versions may change the text.

@@ -284,7 +284,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        return indices_of(self._geometry, axis)  # type: ignore[no-any-return]
+        return indices_of(self._geometry, axis)
 
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return one plan for this plan followed by a later plan, which reads the result of this plan.

@@ -17,7 +17,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from fastops._settings import PARALLEL_BYTES
+from fastops.kernels._tables._gather import PARALLEL_BYTES
 from tests.helpers.contract import listed
 from tests.helpers.seeds import chooser, noted, scale
 

@@ -17,7 +17,6 @@ from numba.typed import List
 import fastops as fo
 import fastops.numba
 from fastops._geometry._sample_mode import MODE_RULE, MODE_WORDS
-from tests.helpers.processes import run_code
 from tests.helpers.seeds import scale
 
 PADS = ("constant", "edge", "reflect", "symmetric", "wrap")
@@ -292,27 +291,3 @@ def test_in_parallel_loops() -> None:
         np.testing.assert_array_equal(padded, np.pad(arrays, ((0, 0), (2, 2), (2, 2)), "reflect"))
         expected = fo.windows(arrays, starts, (9, 8), items=np.arange(200), mode=mode)
         np.testing.assert_array_equal(cut, expected, err_msg=mode)
-
-
-OVERLOAD = """
-from numba import njit
-from numba.core.errors import TypingError
-import fastops.numba
-def all_of_them(a):
-    return np.pad(a, 1, "edge"), np.tile(a, 2), np.roll(a, 1, 0), np.roll(a, 1), np.flip(a, 0), np.flip(a)
-a = np.arange(6).reshape(2, 3)
-try:
-    print(njit(lambda a: np.pad(a, 1, "edge"))(a))
-except TypingError:
-    fastops.numba.overload_numpy()
-    fastops.numba.overload_numpy()
-    print(all(np.array_equal(*pair) for pair in zip(njit(all_of_them)(a), all_of_them(a))))
-try:
-    njit(lambda a: np.pad(a, 1, 4))(a)
-except TypeError as error:
-    print(error)
-"""
-
-
-def test_the_functions_of_numpy_for_who_asks() -> None:
-    assert run_code(OVERLOAD) == "True\nfastops.numpy.pad: mode must be a string\n"

@@ -41,13 +41,6 @@ _FIELDS = g.AXIS_COLUMNS * w.MOST_AXES, *[2 * w.MOST_AXES] * 2, *[LONGEST_GROUP]
 _INNER, _SPANS, _FIRSTS, _SOURCES, _STARTS, _OFFSETS, SCRATCH_WORDS = accumulate(_FIELDS)
 
 
-def _scratch_in(room):
-    """Return the scheduler's scratch memory."""
-    boxes = room, words_at(room, _INNER), words_at(room, _SPANS)
-    groups = words_at(room, _FIRSTS), words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS)
-    return Scratch(*boxes, *groups)
-
-
 class Options(NamedTuple):
     """How a schedule is made."""
 
@@ -58,25 +51,26 @@ class Options(NamedTuple):
 
 
 # The rows of the axes of a piece that is divided into tiles.
-TILE_FIRST, TILE_END = 0, 1  # the outputs of the axis that lie in the tile
-TILE_PITCH = 2  # from one of them to the next in the buffer, which begins with the first output
-_COUNT = 3
-_SOURCE_PITCH = 4  # source bytes from one output to the next in bounds
-_PITCH = 5  # bytes from one output to the next
-_CHANNELS = 6  # channels from one output to the next
-_TILE = 7  # outputs that a tile has at most
-_AT = 8  # which output of the tile the current row of elements is at
-_RANKED = 9  # in row i: the axis that is number i from the innermost one of the output
-TILE_COLUMNS = 10
+# - TILE_FIRST, TILE_END: the outputs of the axis that lie in the tile
+# - TILE_PITCH: from one of them to the next in the buffer, which begins with the first output
+# - _SOURCE_PITCH: source bytes from one output to the next in bounds
+# - _PITCH, _CHANNELS: bytes, and channels, from one output to the next
+# - _TILE: outputs that a tile has at most
+# - _AT: which output of the tile the current row of elements is at
+# - _RANKED: in row i: the axis that is number i from the innermost one of the output
+TILE_FIRST, TILE_END, TILE_PITCH, _COUNT, _SOURCE_PITCH, _PITCH, _CHANNELS, _TILE, _AT, _RANKED, TILE_COLUMNS = range(
+    11
+)
 
 
-def write_schedule(words, byte_strides, width, options, tile, scratch_room, table, room):
+def write_schedule(words, byte_strides, width, options, tile, memory, table, room):
     """Write the table of words, or of a tile, in room for so many words; return its length, -1 for too little room.
 
     The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `tile` has the
-    rows of a tile, and `scratch_room` has SCRATCH_WORDS.
+    rows of a tile, and `memory` has SCRATCH_WORDS.
     """
-    scratch = _scratch_in(scratch_room)
+    boxes = memory, words_at(memory, _INNER), words_at(memory, _SPANS), words_at(memory, _FIRSTS)
+    scratch = Scratch(*boxes, words_at(memory, _SOURCES), words_at(memory, _STARTS), words_at(memory, _OFFSETS))
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
     of_outputs = words_at(byte_strides, rank)

@@ -14,19 +14,19 @@ from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AX
 MOST_WORDS = HEADER_COLUMNS + 2 * MOST_AXES + 1 + PIECE_COLUMNS + MOST_AXES * AXIS_COLUMNS
 
 # Many windows: the words that all of them share.
-N_AXES = 0  # how many axes have starts
-MODE = 1  # of all axes
-AXES = 2  # the numbers of the axes that have starts, then their strides
+# - N_AXES: how many axes have starts
+# - MODE: of all axes
+# - AXES: the numbers of the axes that have starts, then their strides
+N_AXES, MODE, AXES = range(3)
 
 # The windows of a call: the words that they share, then these. In the description of their arrays (`_arrays`), the
 # sources are arrays 0 and on, and the output is the last one.
+# - SOURCES: the number of sources: 1, or as many as windows
+# - STARTS: the address of the starts, a row for each window
+# - STRIDES: the address of the strides, a row for each window; 0 if all windows share theirs
+# - ITEMS: the address of each window's index of the source's first axis; 0 without items
 MOST_PLAN_WORDS = AXES + 2 * MOST_AXES
-N_WINDOWS = MOST_PLAN_WORDS
-SOURCES = N_WINDOWS + 1  # the number of sources: 1, or as many as windows
-STARTS = N_WINDOWS + 2  # the address of the starts, a row for each window
-STRIDES = N_WINDOWS + 3  # the address of the strides, a row for each window; 0 if all windows share theirs
-ITEMS = N_WINDOWS + 4  # the address of each window's index of the source's first axis; 0 without items
-CALL_WORDS = N_WINDOWS + 5
+N_WINDOWS, SOURCES, STARTS, STRIDES, ITEMS, CALL_WORDS = range(MOST_PLAN_WORDS, MOST_PLAN_WORDS + 6)
 
 # A call in users' compiled code.
 FILL = 0  # a fill value of data's dtype, in two words

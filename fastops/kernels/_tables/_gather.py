@@ -6,9 +6,9 @@ terms.
 """
 
 # Header.
-PARTS = 0  # number of parts, which follow the header
-TOTAL_BYTES = 1  # bytes written by all parts together
-HEADER_COLUMNS = 2
+# - PARTS: number of parts, which follow the header
+# - TOTAL_BYTES: bytes written by all parts together
+PARTS, TOTAL_BYTES, HEADER_COLUMNS = range(3)
 
 # A part: outputs of one plan, in one array.
 # - DST_INDEX: which array of the tuple of destinations
@@ -45,40 +45,38 @@ NO_PLANE, TILES, TRANSPOSED, TUPLES = range(4)
 #: Blocks of padded rows have at most this many bytes: they are pixels, not whole images.
 LARGEST_PADDED_BLOCK = 16
 
-# An axis, in columns that every kind has.
-KIND = 0
-COUNT = 1
-DST_PITCH = 2  # from one output to the next in the destination
+# An axis. Kinds share the first columns; DST_PITCH leads from one output to the next in the destination.
+# - AFFINE: one affine run [LO, HI), with a constant or the fill value on either side
+# - PERIODIC: positions with a period, each of which stands for one source index
+# - PIECEWISE: any runs, which are listed behind the axes and the program of the part
+KIND, COUNT, DST_PITCH = range(3)
+AFFINE, PERIODIC, PIECEWISE = range(3)
 
-AFFINE = 0  # one affine run [LO, HI), with a constant or the fill value on either side
-LO = 3
-HI = 4
-FIRST = 5  # source offset of output LO
-SRC_PITCH = 6  # from one output to the next in the source
-BEFORE = 7  # source offset of every output below LO, or FILL
-AFTER = 8  # source offset of every output from HI on, or FILL
+# Columns of an affine axis.
+# - FIRST: source offset of output LO
+# - SRC_PITCH: from one output to the next in the source
+# - BEFORE: source offset of every output below LO, or FILL
+# - AFTER: source offset of every output from HI on, or FILL
+LO, HI, FIRST, SRC_PITCH, BEFORE, AFTER = range(3, 9)
 
-PERIODIC = 1  # positions on a circle, each of which stands for one source index
-START = 3  # position of output 0, in [0, PERIOD)
-ADVANCE = (
-    4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where REFLECTION is not NO_REFLECTION
-)
-PERIOD = 5  # positions on the circle
-REFLECTION = 6  # position c stands for index min(c, REFLECTION - c)
-TOP = 7  # the last position before the reflection: positions up to it stand for themselves
-INDEX_PITCH = 8  # from one index to the next in the source
-CYCLE = 9  # outputs after which the position of output 0 comes again
+# Columns of a periodic axis.
+# - START: position of output 0, in [0, PERIOD)
+# - ADVANCE: positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where REFLECTION is not
+#   NO_REFLECTION
+# - REFLECTION: position c stands for index min(c, REFLECTION - c)
+# - TOP: the last position before the reflection: positions up to it stand for themselves
+# - INDEX_PITCH: from one index to the next in the source
+# - CYCLE: outputs after which the position of output 0 comes again
+START, ADVANCE, PERIOD, REFLECTION, TOP, INDEX_PITCH, CYCLE, AXIS_COLUMNS = range(3, 11)
 
-PIECEWISE = 2  # any runs, which are listed behind the axes and the program of the part
-RUNS = 3  # how many
-LIST = 4  # words from the beginning of the axis's row to the first of them
-AXIS_COLUMNS = 10
+# Columns of a piecewise axis: the number of runs, and words from the beginning of the axis's row to the first of them.
+RUNS, LIST = 3, 4
 
 # A run of such a list. Behind the last one stands one that begins at COUNT.
-RUN_BEGIN = 0  # the first output
-RUN_FIRST = 1  # its source offset, or FILL
-RUN_SRC_PITCH = 2  # from one output to the next in the source
-RUN_COLUMNS = 3
+# - RUN_BEGIN: the first output
+# - RUN_FIRST: its source offset, or FILL
+# - RUN_SRC_PITCH: from one output to the next in the source
+RUN_BEGIN, RUN_FIRST, RUN_SRC_PITCH, RUN_COLUMNS = range(4)
 
 FILL = -(2**63)  # in BEFORE, AFTER and RUN_FIRST: no source, the fill value
 NO_REFLECTION = 2**62  # in REFLECTION: beyond every position, so each one stands for itself

@@ -4,17 +4,15 @@ A rule names the family and the dialect of an operator, and says which attribute
 Compiled code reads attributes into arguments, which are words too.
 """
 
-FAMILY = 0
-OPTION = 1  # the dialect, by a number of the family
-SECOND_OPTION = 2
+# - OPTION: the dialect, by a number of the family
+FAMILY, OPTION, SECOND_OPTION = range(3)
 # The addresses of types and objects. They tell an attribute's kind.
-INT_TYPE, INT64_TYPE, INT32_TYPE = 3, 4, 5
-TUPLE_TYPE, LIST_TYPE, SLICE_TYPE, STR_TYPE, ARRAY_TYPE = 6, 7, 8, 9, 10
-INT64_DTYPE, INT32_DTYPE = 11, 12
-NONE, ELLIPSIS = 13, 14
-CONSTANTS = 15  # number of constants: objects that stand for numbers, such as the names of modes
-ATTRIBUTES = 16  # number of attributes
-HEADER_COLUMNS = 17  # then the parameter of each attribute; then the address and the number of each constant
+INT_TYPE, INT64_TYPE, INT32_TYPE, TUPLE_TYPE, LIST_TYPE, SLICE_TYPE, STR_TYPE, ARRAY_TYPE = range(3, 11)
+INT64_DTYPE, INT32_DTYPE, NONE, ELLIPSIS = range(11, 15)
+# - CONSTANTS: number of constants: objects that stand for numbers, such as the names of modes
+# - ATTRIBUTES: number of attributes
+# Behind the header are the parameter of each attribute, then the address and the number of each constant.
+CONSTANTS, ATTRIBUTES, HEADER_COLUMNS = range(15, 18)
 
 #: Added to the parameter of an attribute that may be None.
 OPTIONAL = 16
@@ -67,13 +65,11 @@ SLIDE = 14  # SIZE, STRIDE and AXES of sliding windows
 WINDOWS_LAST, AS_FRAMES = 0, 1  # option: where the axes of a window's elements are in the result
 
 # Arguments: a row for each parameter, then the values.
-MOST_PARAMETERS = 10
-KIND = 0
-COUNT = 1  # of values
-FIRST_VALUE = 2  # index of the first of them
-ROW_LENGTH = 3  # values of each row of ROWS; COUNT is the number of rows
-ARGUMENT_COLUMNS = 4
-ARGUMENT_WORDS = 256
+# - COUNT: of values
+# - FIRST_VALUE: index of the first of them
+# - ROW_LENGTH: values of each row of ROWS; COUNT is the number of rows
+KIND, COUNT, FIRST_VALUE, ROW_LENGTH, ARGUMENT_COLUMNS = range(5)
+MOST_PARAMETERS, ARGUMENT_WORDS = 10, 256
 
 # Kinds of arguments.
 ABSENT, INTEGER, LIST, ROWS, CONSTANT = 0, 1, 2, 3, 4

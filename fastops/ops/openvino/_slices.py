@@ -88,8 +88,7 @@ PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "CONSTA
 def _lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode) -> Windows:
     check_length("pads_begin", pads_begin, len(shape), "axis of arg")
     check_length("pads_end", pads_end, len(shape), "axis of arg")
-    pads = Sides(pads_begin, pads_end, "pads_begin", "pads_end")
-    return lower_pads(shape, pads, pad_mode, one_fold=True)
+    return lower_pads(shape, Sides(pads_begin, pads_end, "pads_begin", "pads_end"), pad_mode, one_fold=True)
 
 
 @Operator(
