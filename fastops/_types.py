@@ -1,6 +1,7 @@
 """Types for type checkers: the kinds of data that calls take, and the types of their results. No call uses them.
 
-An array gives an array of its dtype, a tensor a tensor, an array of dask one of dask, and all other data an array.
+Calls return NumPy arrays of the same dtype for NumPy arrays, tensors for tensors, dask arrays for dask arrays, and
+NumPy arrays for all other data.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ Rest = ParamSpec("Rest")
 class Memory(Protocol[R_co]):
     """NumPy arrays and tensors: data in memory, distinguished from other data by its methods.
 
-    ``repeat`` gives the kind of the result and may change the shape, so a result has the type of any shape. The other
-    two methods exclude NumPy's numbers, which have no ``__setitem__``, and JAX arrays, which are converted to NumPy
-    arrays and have no ``__array_wrap__``.
+    The return type of ``repeat`` is the type of the result; ``repeat`` may change the shape, so that type leaves the
+    shape open. The other two methods exclude NumPy's numbers, which have no ``__setitem__``, and JAX arrays, which are
+    converted to NumPy arrays and have no ``__array_wrap__``.
     """
 
     def repeat(self, repeats: int, axis: int, /) -> R_co:

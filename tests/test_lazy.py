@@ -251,7 +251,7 @@ def test_random_chains_of_every_dtype_and_layout() -> None:
         chosen = chooser(f"chain {case}")
         stages = draw_stages(chosen, chosen.choice((1, 2, 2, 3, 3, 4, 4)), **LIMITS[case % 2])
         dtype = np.dtype(DTYPES[case % len(DTYPES)])
-        # NumPy copies no bytes between fields, so look at cells.
+        # NumPy does not copy the bytes between fields, so compare elements as raw bytes.
         cell = f"V{dtype.itemsize}"
         while (plan := joined(stages)) is None:
             stages.pop()

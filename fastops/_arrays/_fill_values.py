@@ -20,7 +20,8 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankE
 from fastops._geometry._numbers import MOST_INDICES, is_listed, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
-# The kinds of values that a kind of dtype takes; other kinds take their own. Messages have the name of the values.
+# The kinds of values that each kind of dtype takes; a kind that is not listed takes only values of its own kind.
+# Messages name the values by `_NAMES`.
 _TAKES = {"b": "biu", "i": "biu", "u": "biu", "f": "biuf", "c": "biufc", "V": "SV"}
 _NAMES = {"biu": "an integer", "biuf": "a real number", "biufc": "a number", "SV": "bytes"}
 
@@ -171,18 +172,18 @@ def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
     return array.view(f"V{n * width}")
 
 
-#: Rules of pads have these words in place of the number of axes; messages have the number, once it is known.
+#: Rules of pads contain these words; an error on data of a known rank shows the number of axes instead.
 EACH_AXIS = "each axis"
 
-# NumPy has a value for each side, but none for each channel.
+# `numpy.pad` takes a value for each side, but not one for each channel.
 _VALUES = f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one value per channel, give channel_axis)"
 
 
 def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
     """Return a pair of values for each axis, by NumPy's rules.
 
-    As in `numpy.pad`, one value and one pair stay NumPy's scalars, and others become Python's: NumPy assigns these two
-    kinds of scalars by different rules.
+    As in `numpy.pad`, one value or one pair stays NumPy scalars, and longer lists become Python scalars: NumPy assigns
+    the two kinds of scalars by different rules.
     """
     if values.ndim < 3 and values.size == 1:
         return [(values.ravel()[0],) * 2] * rank

@@ -1,7 +1,7 @@
-"""Inputs: the kind of data, data as a plain array that can be moved, and the indices that plans read, as arrays.
+"""Inputs: find the kind of data, make data a plain array, and list the indices that a plan reads.
 
-The type of data decides its kind. This module never imports the package of such a type: a caller who has such data has
-imported it.
+The type of data decides its kind. This module imports no package of data, such as PyTorch: a caller with such data has
+imported the package.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def data_kind(data: Any) -> str | None:
 
 
 def check_equal(kind: str, what: str, values: Sequence[Any]) -> None:
-    """Raise unless all ``values`` are equal: the dtypes, or the ranks, of the elements of a list of data."""
+    """Raise unless all ``values`` are equal; they are the dtypes or the ranks of the items of a list of data."""
     for n, value in enumerate(values):
         if value != values[0]:
             rule = f"have {kind}s of one {what}, {values[0]}, but {kind} {n} has another"
@@ -62,7 +62,7 @@ def check_listed(data: Any) -> None:
     if kind == "labelled":
         labelled_array(data)
     elif kind is not None:
-        # NumPy would read a tensor number by number, and compute or read all of the other data.
+        # NumPy would read tensors number by number, compute whole dask arrays, and read whole files.
         rule = "be one array, or a list of arrays in memory"
         if kind == "tensor":
             rule = "be one tensor, as torch.stack makes one of several"
@@ -70,7 +70,7 @@ def check_listed(data: Any) -> None:
 
 
 def innermost(data: Any) -> Any:
-    """Return the first element of nested lists that is no list; other data unchanged."""
+    """Follow the first items of nested lists; return the first that is no list or is empty."""
     # A list may hold itself, so stop at the most axes of an array.
     for _ in range(MOST_AXES):
         if not isinstance(data, list | tuple) or not data:
@@ -103,7 +103,7 @@ _IS_ARRAY = "be an array, or nested lists of one shape"
 
 
 def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyArray, Any]:
-    """Return data as a plain ndarray that can be moved, without subclass and mask, and the pin of this array.
+    """Return data as a plain ndarray, without subclass and mask, and its pin; raise for elements with references.
 
     The array is a view that nobody else refers to, because another thread may change the shape or the type of the
     caller's array.
@@ -124,7 +124,7 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:
-            # NumPy wraps each object that it does not know, such as None.
+            # NumPy makes an array of rank 0 of an object that it does not know, such as None.
             raise DTypeError.about("data", _IS_ARRAY, data)
         return array
     except MemoryError as error:

@@ -1,8 +1,8 @@
 """Outputs: fresh arrays, the pool of their memory, pins, and the checks of a caller's arrays before they are written.
 
-**The pool** keeps the memory of large results that nobody refers to any more, for later results. The system gives fresh
-memory page by page, filled with zeros, when a page is first written, and takes it back when the array is dropped; on
-two cores, this took three to ten times as long as writing the result. The C library already keeps the memory of smaller
+**The pool** keeps the memory of large results that nobody refers to any more, for later results. Without the pool, the
+system clears each page of a fresh array at the first write, and takes the pages back when the array is dropped. On two
+cores, this took three to ten times as long as writing the result. The C library already keeps the memory of smaller
 results. A block of memory is free if the list in this module holds the only reference to it, because every array, view
 and buffer of a result refers to the block.
 
@@ -97,7 +97,7 @@ def _count_references(taken: list[AnyArray]) -> int:
     return count
 
 
-# Python does not promise how many references the counting itself adds, so count a block that is free.
+# Python does not promise how many references counting adds, so count the references of a free block.
 _REFERENCES_IF_FREE = _count_references([np.empty(0, np.uint8)])
 
 
@@ -113,7 +113,7 @@ CAN_COUNT = _can_count()
 
 
 def pin(array: Any) -> Any:
-    """Return the pin of an array: while it exists, NumPy does not resize the array that owns the memory."""
+    """Return the pin of an array, or None without an owner; while a pin exists, NumPy does not resize the owner."""
     # Most arrays own their memory.
     if type(array) is ndarray and array.base is None:
         return proxy(array)
@@ -125,9 +125,9 @@ def _owner_of(array: Any) -> Any:
     """Return the array that owns the memory of an array; None if there is none."""
     for _ in range(_MOST_BASES):
         if issubclass(type(array), ndarray):
-            # A subclass may have attributes of its own with these names.
+            # A subclass may define its own ``base`` and ``flags``.
             base = ndarray.base.__get__(array)
-            # An array that writes back to its base has memory of its own.
+            # An array with WRITEBACKIFCOPY has a base, but owns its memory.
             if base is None or ndarray.flags.__get__(array).owndata:
                 return array
             array = base
@@ -144,7 +144,7 @@ def _owner_of(array: Any) -> Any:
     return None
 
 
-# The most steps to an owner. NumPy keeps chains of views short; a longer one is a ring, which nobody can resize.
+# The most steps to an owner. NumPy keeps chains of views short; a longer chain is a cycle without an owner.
 _MOST_BASES = 1000
 
 # The type of the base of arrays that `as_strided` makes.
@@ -206,7 +206,7 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "ou
     flags = target.flags
     if not flags.writeable:
         raise OutputError.about(name, "be writeable", out)
-    # Elements could lie apart even if axes are not nested, but no caller has such an output.
+    # Refuse axes that are not nested, although their elements may share no byte: such outputs are rare.
     if not flags.c_contiguous and not is_nested(target):
         raise OutputError.about(name, "hold each element at bytes of its own", f"byte strides {target.strides}")
     return target, pinned

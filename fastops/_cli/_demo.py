@@ -35,7 +35,7 @@ ms: median of {repeats} runs into a reused output, in turn with NumPy's.
 GB/s: bytes of the output in that time.
 x NumPy: median of NumPy's time over fastops', for np.copyto of the view,
 np.pad, or np.arange; np.pad and np.arange allocate their results.
-~: other programs use the machine, and the ratio changes from run to run.
+~: the ratio changes from run to run; other programs may use the machine.
 ok: equal to NumPy's bytes."""
 
 

@@ -1,6 +1,6 @@
-"""`fastops run`: an operator or a stored plan reads an array in a file and writes others, which may exceed memory.
+"""`fastops run`: apply an operator or a stored plan to an array in a file, and write arrays that may exceed memory.
 
-Files are .npy or zarr. Outputs are staged: they are written beside their places, and moved when all are complete.
+Files are .npy or zarr. Outputs are staged: written to a temporary directory, and moved when all are complete.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SUFFIXES = (".npy", ".zarr", "")
 # The most bytes of an array in a file: NumPy would compute the length of a longer file modulo 2^64.
 _MOST_BYTES = 2**63 - 2**16
 
-# Readers of fill values that NumPy does not read from text, by the kind of the data's type.
+# Functions that read a fill value from text, by the kind of the dtype; NumPy reads all other kinds.
 _FILL_READERS: dict[str, Callable[[str], Any]] = {
     "b": lambda text: {"true": True, "false": False, "1": True, "0": False}[text.lower()],
     "S": os.fsencode,
@@ -53,7 +53,7 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{flags.OPERATORS}\nRanges read no array, so they cannot be run. Or OP is plan, for a stored one."
+        text = f"{flags.OPERATORS}\nRanges read no array and cannot be run. OP may be plan, which runs a stored plan."
         LineParser("run", usage=usage, epilog=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])
@@ -74,7 +74,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     else:
         flags.add_flags(parser, function, but=flags.shape_name_of(function))
     args = parser.parse_args(argv)
-    # Shells put a slash behind the names of directories.
+    # Completion in shells adds a slash to the names of directories.
     output = args.OUT.rstrip(os.sep) if _names_zarr(args.OUT) else args.OUT
     if os.path.splitext(output)[1] not in _SUFFIXES:
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
@@ -116,7 +116,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
 
 def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[str, Any]) -> list[PlannedOutput]:
     """Return the outputs of an operator for data of a shape; ``function`` returns the operator's plans."""
-    # This raises errors in the caller's words.
+    # This call raises errors that name the caller's arguments.
     function(shape, **values)
     lowering, parameters = lowering_of(function), inspect.signature(function).parameters
     written = [values.get(name, parameters[name].default) for name in lowering.names]
@@ -236,7 +236,7 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
         raise AttributeValueError(op, "the output", "have a type that zarr stores", _reason_of(error)) from error
     result = dask_kind.apply_output(output, array, fill, block)
     if result.nbytes:
-        # The block ends when all threads have stopped writing, also after an error.
+        # The with statement waits until all threads have stopped writing, also after an error.
         with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
             da.store(result, target, lock=False, scheduler="threads", pool=pool)
 
@@ -254,7 +254,7 @@ def _options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
         "zarr_format": source.metadata.zarr_format,
         "attributes": attributes,
         "fill_value": source.fill_value,
-        # A codec that transposes axes fits one number of axes.
+        # Leave out codecs that transpose another number of axes.
         "filters": [each for each in source.filters if len(getattr(each, "order", axes)) == len(axes)] or None,
         "compressors": source.compressors or None,
         "serializer": source.serializer if is_v3 else "auto",
@@ -278,7 +278,7 @@ def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
         if not _names_zarr(target):
             check_regular_file(op, "output", target)
         elif os.path.exists(target):
-            # A directory that is no array is not replaced.
+            # This raises if the directory holds no zarr array, so only arrays are replaced.
             _open_array(op, "output", target)
     places = [Path(os.path.realpath(target)) for target in targets]
     with TemporaryDirectory(prefix=".fastops-", dir=places[0].parent) as directory:

@@ -49,7 +49,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         The parameters.
     """
 
-    #: Without this attribute, dask would make all tasks to find it out.
+    #: Without this attribute, dask would make all tasks to look for legacy ones.
     has_legacy_tasks = False
 
     def __init__(self, *arguments: Any) -> None:
@@ -112,10 +112,10 @@ def run_block(
     fill: Element,
     *arrays: Any,
 ) -> AnyArray:
-    """Return a chunk of a result, made by one thread from the chunks of these numbers and shapes."""
+    """Return a chunk of a result; ``chunks`` has the number and the shape of each of the source's ``arrays``."""
     found = dict(zip(chunks, arrays, strict=True))
     for numbers, array in found.items():
-        # One element of no axes may be a scalar.
+        # A chunk of rank 0 may be a scalar.
         if not isinstance(array, np.ndarray | np.generic):
             raise AttributeValueError("chunk", "data", "be an array of NumPy, as its array says", type(array))
         found[numbers] = np.asarray(array)
@@ -169,7 +169,7 @@ def _convert(wanted: Normalization, array: Any) -> Any:
     conversion = find_conversion(wanted, array.dtype, None, array.ndim)
     check_channels(conversion, array.shape)
     if conversion.axis >= 0:
-        # A chunk must have all channels, because the numbers are those of all channels.
+        # A chunk must have all channels, because ``wanted`` has a mean and std for each channel.
         array = array.rechunk({conversion.axis: -1})
     meta = np.empty((0,) * array.ndim, conversion.result)
     return da.map_blocks(_convert_block, array, wanted=wanted, dtype=conversion.result, meta=meta)

@@ -1,8 +1,8 @@
 """Calls: plans of one source as words (integers for compiled code), and the two ways in which they are run.
 
-`execute` hands the caller's objects to compiled code, which checks and moves them before another thread can change one.
-A call that compiled code does not take goes through `execute_checked`: Python checks the arrays, on views of its own,
-while their memory is pinned. Python raises the errors, or passes valid arrays to compiled code.
+`execute` hands the caller's objects to compiled code, which checks them and moves their elements before another thread
+can change an object. A call that compiled code does not take goes through `execute_checked`: Python checks the arrays,
+on views of its own, while their memory is pinned. Python raises the errors, or passes valid arrays to compiled code.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def execute(
     elif type(data) is ndarray and is_plain_number(fill_value) and not ((dtype := data.dtype).hasobject or dtype.names):
         fill = encode_fill(dtype, fill_value)
     else:
-        # The value may have code of the caller's, which runs before data is looked at.
+        # Converting the value may run code of the caller, which must run before data is read.
         return None
     # Most converted results are large.
     workers = ready_workers() if ENTRY.was_large or conversion is not None else 0
@@ -250,7 +250,7 @@ def execute_checked(
     move(call, results, source, fill, conversion)
     if targets is None:
         return results
-    # Outputs that share memory with the source are written when all of it has been read.
+    # Outputs that share memory with the source are written after all of the source has been read.
     for target, result in zip(targets, results, strict=True):
         np.copyto(target, result) if target.dtype != dtype else copy_whole(result, target)
     return tuple(outs or ())
@@ -259,7 +259,7 @@ def execute_checked(
 def execute_views(
     call: Call, source: AnyArray, outs: Outs = None, fill_value: object = None, copy: bool | None = None
 ) -> tuple[Any, ...]:
-    """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
+    """Return the outputs of a call as views, or as copies if ``copy`` is None and an output cannot be a view.
 
     The source is as for `execute_checked`.
 
@@ -277,7 +277,7 @@ def execute_views(
         try:
             return tuple([as_view(plan, source) for plan in call.plans])
         except (ValueError, OverflowError) as error:
-            # NumPy counts the bytes of a view as if they took memory.
+            # NumPy refuses a view of too many bytes, although a view takes no memory.
             raise too_large(max([output.shape for output in call.outputs], key=prod), source.dtype) from error
     reason = "a result that reads out of bounds or merges axes" if outs is None else "a result written into out"
     check_copy(copy, reason)
@@ -300,7 +300,7 @@ def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> A
 def move(
     call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArray, conversion: Conversion | None = None
 ) -> None:
-    """Write the outputs of a call into arrays that fit the call, are pinned, and have no other references."""
+    """Write a call into pinned arrays that fit it, share no memory, and are visible to no other thread."""
     n = sum([target.nbytes for target in targets])
     if n:
         arrays = describe((source, *targets), fill, conversion)

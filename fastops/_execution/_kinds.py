@@ -50,7 +50,7 @@ class TensorKind:
         return array.shape, array.dtype
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return the result of a call on the memory of a tensor, or of a list of them, as tensors, or ``out``.
+        """Run a call on the memory of a tensor or of a list of tensors; return the results as tensors, or ``out``.
 
         Results that are converted have another type than the tensor.
         """
@@ -59,7 +59,7 @@ class TensorKind:
         array, dtype, _storage = as_array("data", data[0] if call.is_list else data, is_typed=is_typed)
         source: Any = array
         if call.is_list:
-            # The storages in `found` keep the memory.
+            # The storages in `found` keep the memory of the tensors alive.
             found = [as_array("data", each, is_typed=is_typed) for each in data]
             check_equal("tensor", "type", [own for _, own, _ in found])
             source = [own for own, _, _ in found]
@@ -81,7 +81,7 @@ class TensorKind:
 
 
 def _as_result(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
-    """Return a result as a tensor: a view of the tensor where it is a view of the tensor's array."""
+    """Return a result as a tensor: a view of the given tensor if the result is a view of that tensor's array."""
     if copy is True or not np.may_share_memory(result, array):
         return as_tensor(result, dtype)
     if min(result.strides, default=0) < 0:

@@ -1,4 +1,4 @@
-"""Calls of `fastops.numpy` that are no movement of elements: NumPy's own functions do them."""
+"""Calls of `fastops.numpy` that fastops does not run itself: NumPy's own functions run them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "cop
 
 _NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of others"
 
-# The exceptions that callers of NumPy catch: an error of fastops becomes one of these, too.
+# The exceptions that callers of NumPy catch: if NumPy raises one, the error of fastops is of its class too.
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
 _CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError, RuntimeError)
 
-# A range, or an array of stride 0, may be longer than memory: NumPy would make a list of it.
+# A range, or an array of stride 0, may have more items than memory holds, and NumPy would make a list of them.
 _MOST_NUMBERS = 1 << 24
 
 
@@ -52,7 +52,7 @@ def fall_back(
     ------
     FastopsError
         The error itself: if NumPy refuses the call too, if the error is about an argument that NumPy does not have, if
-        NumPy must not read the data, or if FASTOPS_FALLBACK says so. Another error if ``out`` or ``copy`` are wrong.
+        NumPy must not read the data, or if FASTOPS_FALLBACK is "error". Another error if ``out`` or ``copy`` are wrong.
     Exception
         NumPy's own error, for data whose elements or class only NumPy keeps.
     """
@@ -62,7 +62,7 @@ def fall_back(
         result = theirs(data, **{name: value for name, value in arguments.items() if name != "step"})
     except _CAUGHT as refusal:
         if error.rule in (NO_REFERENCES, _NO_CLASS):
-            # fastops cannot read the data, and only NumPy knows the mistake.
+            # fastops cannot read the data, so only NumPy's error names the mistake.
             raise
         raise _as_both(error, refusal) from (error.__cause__ or refusal)
     if FALLBACK == "warn":
@@ -81,7 +81,7 @@ def _frames_of_fastops() -> int:
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
     """True for a call with arguments that NumPy does not have, or with data that NumPy must not read."""
-    # NumPy has no such axis either, but may read a number of more than 32 bits as another axis.
+    # For an AxisError, NumPy is not asked: it may read a number of more than 32 bits as another axis.
     if error.attribute in ("copy", "step", "chunks") or isinstance(error, OutputError | AxisError):
         return True
     step = arguments.get("step", 1)

@@ -93,7 +93,7 @@ class Operator:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the public function with its docstring completed: this function, or the one that it declares."""
+        """Return the public function, given or made by `define`, with its docstring completed."""
         data, *arguments = inspect.getargs(function.__code__).args
         fill = next((name for name in arguments if name in _FILLS), "fill_value")
         if "rest" in function.__annotations__:
@@ -104,7 +104,7 @@ class Operator:
         self._has_parts = self.lowering.has_parts
         self._mode = next((name for name in arguments if name.endswith("mode")), "")
         self._names = {"data": data, "fill_value": fill, **self.lowering.own_names}
-        # A program may replace NumPy's functions by those of fastops later.
+        # Look NumPy's function up now: a program may replace NumPy's functions by those of fastops later.
         dialect, _, name = self.name.partition(".")
         theirs = getattr(np, name, None) or getattr(np.lib.stride_tricks, name, None)
         #: NumPy's function of the operator's name; None for operators that NumPy does not have.
@@ -141,7 +141,7 @@ class Operator:
         """
         outs = None if out is None else (out,)
         if self._has_parts and outs is not None:
-            # Anything but a list or a tuple is refused below, as an empty list of another length.
+            # Anything but a list or a tuple is refused below, like a list of the wrong length.
             outs = tuple(out) if isinstance(out, list | tuple) else ()
         try:
             results = None
@@ -152,7 +152,7 @@ class Operator:
                 kind = None if is_array else self.find_kind(data, chunks, others)
                 if kind is not None:
                     return kind.run(self._call_of(attributes, copy, fill_value, chunks, is_flat), data, out)
-                # Attributes may have code of the caller's: it runs before data is looked at.
+                # Reading attributes may run code of the caller, which must run before data is read.
                 values = self.lowering.read(attributes)
                 source, _pinned = as_source(data, may_copy=copy is not False)
                 run = self._run_flat if is_flat else self._run_read
@@ -246,7 +246,7 @@ class Operator:
 
     def read_fill(self, fill_value: Any, mode: Any) -> Any:
         """Return the fill value to use for one that a caller has given: None if the mode uses none."""
-        # A context takes a sixth of the time of a small call.
+        # A context manager would take a sixth of the time of a small call.
         try:
             return self._read_fill(self.lowering.readers[self._mode](self._mode, mode), fill_value)
         except FastopsError as error:
@@ -273,7 +273,7 @@ class TensorOperator(Operator):
             return self.run_gather(array, attributes, own_out, True, fill, None, None, is_flat)
 
         try:
-            # The value may have code of the caller's, which runs before data is looked at.
+            # Converting the value may run code of the caller, which must run before data is read.
             fill = None if fill_value is None else as_fill("fill_value", tensor, fill_value)
             return TENSORS.run(DataCall(run, lambda _: [], None, True, self._has_parts), tensor, out)
         except FastopsError as error:

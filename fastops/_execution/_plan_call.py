@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def run_geometry(
     geometry: Geometry, data: Any, out: Any, fill_value: Any, kept: list[Any], wanted: Normalization | None, chunks: Any
 ) -> Any:
-    """Run one plan on data; ``kept`` holds its words once they are made, and the axis along which its channels lie."""
+    """Run one plan on data; ``kept`` caches the plan's words and the axis along which its channels lie."""
     outs = None if out is None else (out,)
     words = kept[0]
     if words is None:
@@ -107,7 +107,7 @@ def run_channels(
     copy: Any = True,
     chunks: Any = None,
 ) -> Any:
-    """Run an operator of one output, whose axes are those of data."""
+    """Run an operator with one output, which has the axes of data."""
     lowering = operator.lowering
     try:
         values = lowering.read(attributes)
@@ -174,7 +174,7 @@ def _planned(geometry: Geometry, axis: int) -> PlannedOutput:
 
 
 def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, copy: Any) -> Any:
-    """Run a plan on an array as `as_source` gives it."""
+    """Run a plan on an array that `as_source` returned."""
     outs, (geometry, axis) = None if out is None else (out,), plan
     if copy is not True and (copy is not None or (outs is None and is_view(geometry))):
         return calls.execute_views(calls.find_call(geometry), source, outs, fill, copy)[0]
@@ -187,7 +187,7 @@ def _run_on_array(plan: ChannelPlan, source: AnyArray, fill: Element, out: Any, 
 
 
 def _run_pixels(geometry: Geometry, source: AnyArray, fill: Element, out: Any) -> Any:
-    """Run the plan of pixels, which have one fill value each; return None, with nothing written, if it cannot."""
+    """Run the plan of pixels, with a pixel as fill value; return None, with nothing written, if that is impossible."""
     call, n = _find_pixels(geometry), geometry.shape[-1]
     pixels = None if call is None else as_pixels(source, n)
     if call is None or pixels is None:

@@ -1,8 +1,8 @@
 """Calls on data that is no array of NumPy, and data in files that h5py and zarr open.
 
-A *kind* of data runs calls on data of this kind (`Kind`). Arrays of dask and data in files are not in memory as a
-whole: a call on them is lowered to planned outputs, which are made block by block, each from the parts of chunks that
-it reads. A call on data in files (`StoredKind`) gives an array.
+For each *kind* of data, a `Kind` runs the calls. Arrays of dask and data in files are not in memory as a whole: a call
+on them is lowered to planned outputs, which are made block by block, each from the parts of chunks that it reads. A
+call on data in files (`StoredKind`) gives an array.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fastops._execution._execute import check_copy, convert_whole, find_call, mo
 from fastops._geometry._blocks import BlockPiece, ChunkPart, Range, regular_lengths
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 
-# The bytes that are read at once of data that is not stored in chunks.
+# The most bytes that are read at once of data that is not stored in chunks.
 _MOST_BYTES = 1 << 24
 
 

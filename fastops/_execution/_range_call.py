@@ -1,4 +1,4 @@
-"""Ranges: a dtype in the words of compiled code, and the call that writes the values of a range in a dtype."""
+"""Ranges: the words that describe a dtype to compiled code, and the call that writes the values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FLOAT32 = np.dtype(np.float32)
 
 
 class Form(NamedTuple):
-    """A dtype, as compiled code knows it.
+    """A dtype in the form that compiled code reads.
 
     Attributes
     ----------
@@ -43,8 +43,9 @@ class Form(NamedTuple):
     rule : Rule
         The rule by which integers are read; the words contain its addresses.
     computed : dtype or None
-        What compiled code writes, if that is converted: float32 for floats of 8 bits and less, into which ml_dtypes
-        rounds it; the same type in the machine's byte order for other byte orders. None if it writes dtype itself.
+        The dtype that compiled code writes if its values are then converted to ``dtype``: float32 for floats of 8 bits
+        and fewer, which ml_dtypes rounds; the same type in the machine's byte order for other byte orders. None if
+        compiled code writes ``dtype`` itself.
     """
 
     words: AnyArray

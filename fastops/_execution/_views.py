@@ -15,7 +15,7 @@ def as_view(geometry: Geometry, source: AnyArray) -> AnyArray:
     The view is read-only if elements share memory: if an axis has stride 0, or windows of an axis overlap.
     """
     if size_of(geometry) == 0:
-        # An index of no slices would give a scalar, and no view.
+        # A source without axes cannot be sliced.
         return (source if source.ndim else source.reshape(1))[:0].reshape(geometry.shape)
     axes = [axis for axis in geometry.axes if type(axis) is AxisMap]
     if geometry.windows is not None or len(axes) < len(geometry.axes):
@@ -43,12 +43,12 @@ def _view_windows(geometry: Geometry, source: AnyArray) -> AnyArray:
         if count > 1:
             byte_strides.append(source.strides[at] * stride if at != NO_AXIS else 0)
             steps.setdefault(at, []).append((abs(stride) if at != NO_AXIS else 0, count))
-    # An index of no slices would give a scalar, and no view.
+    # Indexing with an empty tuple would return a scalar, not a view.
     corner = source[tuple(slice(first, first + 1) for first in origin)] if origin else source
     strides = iter(byte_strides)
     spread = [next(strides) if n != 1 else source.itemsize for n in geometry.shape]
     is_shared = any([_overlap(own) for own in steps.values()])
-    # NumPy makes such a view by the name of the type, and does not know the names of all types of ml_dtypes.
+    # `as_strided` finds the dtype by its name, and NumPy does not know the names of all types of ml_dtypes.
     plain = corner.view(np.dtype((np.void, corner.itemsize))) if is_ml_dtype(corner.dtype) else corner
     view = np.lib.stride_tricks.as_strided(plain, geometry.shape, spread, writeable=not is_shared)
     return view if plain is corner else view.view(corner.dtype)
@@ -65,7 +65,7 @@ def _overlap(axes: list[tuple[int, int]]) -> bool:
 
 
 def _basic_slice(axis: AxisMap) -> slice:
-    """Return the slice that an axis reads; for stride 0, that of the one index."""
+    """Return the slice that an axis reads; for stride 0, the slice of its one index."""
     if axis.stride == 0:
         return slice(axis.start, axis.start + 1)
     stop = axis.start + axis.count * axis.stride

@@ -1,4 +1,4 @@
-"""The arguments of calls of windows, many outputs of one size: arrays and numbers are read and checked together.
+"""The arguments of calls of `fastops.windows`: arrays and numbers are read and checked together.
 
 All windows read one array, or each window reads an array of its own.
 """
@@ -31,7 +31,7 @@ PlanOf = Callable[[tuple[int, ...]], WindowsGeometry]
 
 
 class WindowsArguments(NamedTuple):
-    """The arguments of a call of windows, but for data, ``out`` and those that the plan has.
+    """The arguments of a call of windows, except data, ``out`` and the arguments that the plan has.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class WindowsArguments(NamedTuple):
     fill_value : object
     channel_axis : int
     wanted : Normalization or None
-        How elements are converted; the axis of channels is an axis of the result.
+        How elements are converted; its ``axis`` is an axis of the result, not of data.
     chunks, flip : object
     are_named : bool
         True if the caller has named the axes.
@@ -146,7 +146,7 @@ def check_item(windows: CallWindows, n: int) -> None:
     if windows.items is not None:
         item, extent = int(windows.items[n]), windows.arrays[0].shape[0]
         if not 0 <= item < extent:
-            rule = f"be in 0..{extent - 1}" if extent else "be none: data has no items"
+            rule = f"be in 0..{extent - 1}" if extent else "be left out: data has no items"
             raise OutOfBoundsError.about(f"items[{n}]", rule, item, 0, extent)
 
 
@@ -179,7 +179,7 @@ def planned_windows(windows: CallWindows, arguments: WindowsArguments) -> Planne
 
 
 class WindowBoxes:
-    """Windows as the boxes of an output: one for each window, or for each of its channels if these have fill values."""
+    """Windows as boxes of an output: one for each window, or for each channel of it if channels have fill values."""
 
     def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
         self._windows = windows
@@ -203,7 +203,7 @@ class WindowBoxes:
                 yield Box((n, *[y if j == k else 0 for j in range(1, rank)]), plans[y])
 
     def _plan_of(self, n: int) -> Geometry:
-        """Return the geometry of a window, with an axis of length 1 before its own."""
+        """Return the geometry of a window, with an axis of length 1 before the window's own axes."""
         windows, plan = self._windows, self._windows.plan
         shape = plan.source_shape
         first = [] if windows.items is None else [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
@@ -211,7 +211,7 @@ class WindowBoxes:
         return geometry_of([*first, *own], (1, *plan.shape), shape)
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
-        """Return chunks of windows: together they have as many elements as the chunks of the source."""
+        """Return the lengths of chunks: each has about as many elements as the largest chunk of the source."""
         plan = self._windows.plan
         lengths = [max(own) for own in chunks]
         own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
@@ -219,7 +219,8 @@ class WindowBoxes:
 
 
 # Objects of other libraries, such as images of Pillow, have one of these attributes if NumPy can read them as arrays.
-# NumPy also looks for them on the objects themselves, but reading one from an object may copy an image.
+# NumPy also looks for these attributes on the object itself, but reading one there may copy an image: look into its
+# ``__dict__`` instead.
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 
 
@@ -228,7 +229,7 @@ def is_list_of_arrays(data: Any) -> bool:
     if not isinstance(data, list | tuple) or not data:
         return False
     first = data[0]
-    # Scalars of NumPy are numbers, and bytes are text.
+    # NumPy scalars and bytes do not count as arrays, although NumPy reads them as arrays.
     if isinstance(first, np.ndarray | np.generic | bytes):
         return isinstance(first, np.ndarray)
     own = getattr(first, "__dict__", ())
@@ -265,12 +266,12 @@ _RULE = "hold axes, or booleans"
 
 def as_flips(flip: Any) -> AnyArray:
     """Return the caller's flips as an array of booleans or of axes."""
-    # A range may be longer than memory.
+    # The array of a long range may not fit in memory.
     values = as_one_or_more("flip", flip) if type(flip) is range else plain_values("flip", flip)
     try:
         flips = np.asarray(values, order="C")
     except (MemoryError, ValueError) as error:
-        # The lists have several lengths, or the array is a view of fewer elements than it shows.
+        # The lists have different lengths, or the copy of a broadcast array does not fit in memory.
         raise AttributeValueError.about("flip", _RULE, flip) from error
     if flips.shape == (0,):
         return np.zeros(0, np.int64)
@@ -307,7 +308,7 @@ def _mirrored(
     """Return the plan, starts and strides of windows that read backwards along the axes that ``flip`` names."""
     flips = read_flips(plan, arguments.flip, len(starts), are_named=arguments.are_named)
     longest = max(map(abs, plan.stride), default=0) if strides is None else int(_largest(strides))
-    # Add Python integers, because the strides of a plan may be too long for floats.
+    # Compute with Python integers, because the strides of a plan may be too large for floats.
     if int(_largest(starts)) + max(plan.size, default=0) * max(longest, 1) >= _LARGEST:
         rule = "keep all coordinates within 2^62 where windows are mirrored"
         raise OutOfBoundsError.about("starts", rule, arguments.starts)

@@ -52,7 +52,7 @@ def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArgumen
 
     kind = find_kind(data[0] if is_list else data, arguments.chunks)
     if kind is None or (is_list and kind is not TENSORS):
-        # A list of data that is not in memory is refused.
+        # This call refuses a list of data that is not in memory.
         return run(data, out)
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
@@ -70,7 +70,7 @@ def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> 
     Raises
     ------
     FastopsError
-        As `fastops.windows` says, before a byte is written.
+        The errors of `fastops.windows`, before a byte is written.
     """
     plan, dtype, wanted = windows.plan, windows.arrays[0].dtype, arguments.wanted
     fill, axis, shape = ZEROS, None, (len(windows.starts), *plan.shape)
@@ -106,11 +106,11 @@ def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> 
 
 
 def _conversion_of(wanted: Normalization, windows: CallWindows, out: Any, shape: tuple[int, ...]) -> Conversion:
-    """Return the conversion of one window of a result of a shape."""
+    """Return the conversion for one window; ``shape`` is the shape of all windows."""
     dtype = windows.arrays[0].dtype
     conversion = find_conversion(wanted, dtype, out, len(shape))
     check_channels(conversion, shape)
-    # Kernels count the axes of one window.
+    # Kernels count axes within one window, so leave out the first axis.
     own = wanted._replace(axis=conversion.axis - 1)
     return conversion if conversion.axis <= 0 else find_conversion(own, dtype, out, len(shape) - 1)
 
@@ -150,7 +150,7 @@ def _move_most(windows: CallWindows, target: AnyArray, fill: AnyArray, conversio
 
 def plan_words(plan: WindowsGeometry) -> AnyArray:
     """Return the words of a plan (`kernels._tables._calls`)."""
-    # Compiled code leaves out windows of larger strides.
+    # Clip strides, because compiled code leaves larger ones to Python.
     strides = [max(min(stride, LARGEST + 1), -LARGEST - 1) for stride in plan.stride]
     return as_table((len(plan.axes), plan.mode, *[axis - int(plan.items) for axis in plan.axes], *strides))
 

@@ -54,8 +54,9 @@ def chunks_of_result(geometry: Geometry, chunks: Chunks, most: int) -> list[Axis
     """Return the lengths of the chunks of a plan's result, each of at most ``most`` elements.
 
     Along an axis that reads the source, a chunk is as long as the longest chunk of the source divided by the stride, so
-    that it reads about one chunk. Along an axis of copies, or of the elements of windows, one chunk has all elements.
-    If a chunk would have too many elements, its longest sides are cut, first those along axes of copies.
+    that it reads about one chunk. Along an axis that repeats the source, or that has the elements of windows, one chunk
+    has all elements. If a chunk would have too many elements, its longest sides are cut, first those along axes that
+    repeat the source.
     """
     if not size_of(geometry):
         return list(geometry.shape)
@@ -117,7 +118,8 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
 def merged_length(counts: Sequence[int], most: int) -> int:
     """Return the length of chunks, at most ``most``, along an axis that merges axes of these counts.
 
-    If possible, a chunk ends where an index of the outer axes ends. The chunks have nearly one length.
+    If possible, a chunk ends where an index of the outer axes ends. Of the lengths that give the fewest chunks, the
+    shortest is returned.
 
     Examples
     --------
@@ -250,8 +252,8 @@ class BlockCutter:
     def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
         """Return the parts of a range of axis k that read one chunk of the source each.
 
-        Fill values belong to the part in front of them. The range is one part if it had many parts, and if other axes
-        read the axis of the source too.
+        Fill values belong to the part in front of them. The range stays one part if it would have many parts, or if
+        other axes read the same axis of the source.
         """
         whole = [(start, stop)]
         s, offset, step = self._windows[k]
@@ -313,7 +315,7 @@ def _narrowed(axis: Map) -> tuple[Map, int, int]:
 
 
 def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
-    """Yield the boxes that make a range of an axis that merges axes of these counts, each with its own range.
+    """Yield the boxes of axes of these counts that make a range of the axis that merges them, with their parts.
 
     Examples
     --------

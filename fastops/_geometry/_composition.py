@@ -88,7 +88,7 @@ def stage_name(geometry: Geometry) -> str:
 
 
 def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | None:
-    """Return the geometry that `_build` returns, in a tenth of the time; None if axes are split, merged or windows."""
+    """Return what `_build` returns, in a tenth of the time; None if axes are split or merged, or read windows."""
     axes, shape, source_shape, order, first_slot, windows = earlier
     between, later_shape, _, later_order, _, later_windows = later
     is_plain = windows is later_windows is None and len(order) == len(between) == len(shape)
@@ -240,7 +240,7 @@ def _joined(legs: Sequence[_Leg]) -> list[_Leg]:
 
 
 def _placed(legs: list[_Leg], source_shape: Sequence[int], offsets: list[int]) -> list[tuple[Map, SourceWindow, int]]:
-    """Return maps, windows and positions in the result, in the source's order; new axes follow their neighbours."""
+    """Return maps, windows and positions in the result, in the source's order; a new axis follows the leg before it."""
     sources = [leg.source for leg in legs]
     last = (NO_AXIS, 0, 0)
     keys = []
@@ -270,7 +270,7 @@ def _placed(legs: list[_Leg], source_shape: Sequence[int], offsets: list[int]) -
 
 
 def plans_of_channels(geometry: Geometry, axis: int) -> list[Geometry]:
-    """Return the plan of each output along an axis of a result that has elements and merges no other axis into it.
+    """Return the plan of each output along an axis of a result; the result has elements, and the axis merges no others.
 
     Fill slot ``s`` of the plan becomes fill slot ``y * fills + s`` of the plan of output ``y``.
     """
@@ -288,7 +288,7 @@ def plans_of_channels(geometry: Geometry, axis: int) -> list[Geometry]:
 
 
 def plan_of_pixels(geometry: Geometry) -> Geometry | None:
-    """Return the plan of data whose last axis is one element; None unless the plan reads all of that axis in order."""
+    """Return the plan with pixels as elements; None unless the plan reads all of the last axis in order."""
     axes, shape, source_shape = geometry.axes, geometry.shape, geometry.source_shape
     is_plain = geometry.windows is None and g.is_ordered(geometry) and len(axes) == len(shape) == len(source_shape)
     if not is_plain or axes[-1] != AxisMap.whole(source_shape[-1]):

@@ -22,7 +22,7 @@ NO_AXIS = -1
 
 
 def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Return, for each length, the axis of a shape that it is a factor of, and its step there, in row-major order.
+    """Split the axes of a shape into lengths; return each length's axis, and its row-major step within that axis.
 
     A length of 1 has axis NO_AXIS and step 0. The result is None unless the shape follows from the lengths by merging
     neighbours, and by adding and dropping axes of length 1.

@@ -43,7 +43,8 @@ def runs_of(axis: Map) -> Iterator[Run]:
     if axis.mode in _PERIODIC:
         reads = {axis.source(y) for y in range(min(axis.count, 3))}
         if len(reads) == 1:
-            # All outputs read one index, because two strides make a period. There might be a segment for each output.
+            # All outputs read one index, because two strides are a multiple of the period. Do not list segments: there
+            # may be one for each output.
             return iter((Run(axis.count, reads.pop(), 0),))
     return join_runs(run for _, run in segments_of(axis))
 
@@ -166,7 +167,7 @@ def _runs_from(axis: RunMap, start: int, stride: int, count: int) -> Iterator[Ru
 
 
 def map_of_runs(extent: int, runs: Iterable[Run]) -> Map:
-    """Return the map of runs: an `AxisMap` if they join to one run that reads, or else a `RunMap`."""
+    """Return the map of runs: an `AxisMap` if they join to one run that reads the source, or else a `RunMap`."""
     joined = tuple(islice(join_runs(runs), MOST_RUNS + 1))
     count, first, stride = joined[0] if joined else Run(0, None, 0)
     if len(joined) == 1 and first is not None:

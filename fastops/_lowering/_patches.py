@@ -1,9 +1,10 @@
 """Patches: windows at equal distances along axes, which may overlap and may reach beyond a padded axis.
 
 Element i of patch p reads coordinate ``p * stride - before + i * rate`` of an axis. One affine map expresses that only
-inside the axis, so all patches of an axis that lie inside are one piece of the result, and each patch that reaches
-beyond is a piece of its own. The pieces of several axes are the products of their pieces; one launch writes them. If
-the pieces would be many, data is padded first, because each piece would be scheduled: all patches are then one piece.
+inside the axis, so all patches inside are one piece of the result; patches that read fill values only are one piece on
+each side, and each other patch is a piece. With several axes, each combination of their pieces is a piece of the
+result; one launch writes all pieces. If there would be many pieces, data is padded first, so that all patches are one
+piece: scheduling many pieces takes longer.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import Bounds, Ints
 from fastops._lowering._windows import MOST_PIECES, Assembly, Windows, check_pieces
 
-# A larger number of pieces takes longer than pads.
+# With more pieces than this, padding data first takes less time.
 _FEW_PIECES = 512
 
 # Data is padded to at most this many times the elements of data and result together, unless there are too many pieces.
@@ -138,7 +139,7 @@ def lower_patches(
         return Assembly(result, pieces, starts, split_shape if len(split) > len(merges) else None)
 
     padding = _padding_of(shape, cuts, mode)
-    # Patches whose elements lie far apart read little of what they span.
+    # Patches whose elements lie far apart would skip most of the padded data.
     is_sparse = prod(padding.counts) > _MOST_PADDED * (prod(shape) + prod(result))
     if n_pieces <= (MOST_PIECES if is_sparse else _FEW_PIECES):
         return list_pieces()
@@ -222,7 +223,7 @@ def _owned(cut: Cut, extent: int) -> list[_Owned]:
 def lower_fold(
     about: tuple[str, Ints], shape: Ints, result: Ints, cuts: Sequence[tuple[Cut, int, int]], extents: Ints, order: Ints
 ) -> Assembly:
-    """Return the pieces of a result that is put together from patches: the products of the axes' pieces.
+    """Return the pieces of a result that is put together from patches: each combination of the axes' pieces.
 
     Parameters
     ----------

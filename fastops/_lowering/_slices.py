@@ -101,9 +101,9 @@ def _lower_places(
 ) -> Windows:
     """Return the windows of positions: an ellipsis, integers, None for new axes, and tuples of start, stop and step.
 
-    An ellipsis stands for the axes that no other position names. Starts and stops may be None. ``of_steps`` has the
-    attribute that has the steps, its rule that they are not 0, and its value; ``of_index`` has the attribute that has
-    the integers, and the end of its rule.
+    An ellipsis stands for the axes that no other position names. Starts and stops may be None. For errors, ``of_steps``
+    has the name of the attribute with the steps, the rule that steps are not 0, and the attribute's value; ``of_index``
+    has the name of the attribute with the integers, and the end of its rule.
     """
     bounds: list[Bounds] = []
     counts: list[int] = []

@@ -73,7 +73,7 @@ class Windows(NamedTuple):
             try:
                 maps.append(canonical_axis(extent, start, stride, count, mode))
             except OutOfBoundsError as error:
-                # In the caller's words, the error is about the attribute start or size.
+                # The caller's name of the count is size.
                 attribute = "start" if error.attribute == "start" else "size"
                 raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
         fills = None if mode is _FILL else 0
@@ -130,7 +130,7 @@ class Assembly(NamedTuple):
 
 
 class Lowering:
-    """The way from the arguments of one operator to geometry.
+    """Turns the arguments of one operator into geometry.
 
     The attributes of an operator are the arguments that geometry depends on. Each positional parameter of ``lower``
     after the shape is the argument of the same name of the public function or, if there is none, the argument at the
@@ -147,7 +147,7 @@ class Lowering:
         output, a list of them, one for each part, or the `Assembly` of an output that is made of pieces; its annotation
         says which. It may be a `functools.partial` with keywords.
     rule : Rule or None
-        The meaning of the attributes for compiled code, if compiled code reads them.
+        How compiled code reads the attributes; None if it does not read them.
     readers : dict
         The readers of attributes by name, where `reader_of` does not find the reader by the argument's annotation.
 
@@ -288,7 +288,7 @@ def define(declared: Callable[..., Any], operator: object, body: str, fill: str)
     attributes = "".join([f"{each}, " for each in names[1:] if each != fill])
     read_fill, unused = "None", None
     if fill in names:
-        # The default, also a number, stands for the zero of every dtype.
+        # The default, even if it is a number, stands for the zero of every dtype.
         unused = inspect.signature(declared).parameters[fill].default
         mode = next(each for each in names if each.endswith("mode"))
         read_fill = f"None if {fill} is unused else operator.read_fill({fill}, {mode})"

@@ -107,14 +107,14 @@ def argument_of(attribute, kind, names) -> Argument:
 def _read_list(arguments, parameter, first, values):
     """Read a list of integers, or an array of one dimension."""
     row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
-    # No operator takes longer lists. The rules raise for an argument of kind CONSTANT.
+    # No operator takes longer lists. For longer ones, kind CONSTANT makes the rules raise an error.
     row[r.KIND], row[r.COUNT] = (r.LIST, n) if n <= MOST_RULE_AXES else (r.CONSTANT, 0)
     for i in range(row[r.COUNT]):
         arguments[first + i] = values[i]
 
 
 def _reader_of_rows(length_of):
-    """Return the function that reads rows, whose first one has the length that a compiled function returns."""
+    """Return the function that reads rows; ``length_of``, a compiled function, returns the length of the first row."""
 
     def read(arguments, parameter, first, values):
         row, n, length = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values), length_of(values)
@@ -129,7 +129,7 @@ def _reader_of_rows(length_of):
     return read
 
 
-# An array has a length of rows also if it has no rows.
+# The shape of an array has the length of its rows even if there are no rows.
 _read_array = _reader_of_rows(register_jitable(lambda values: values.shape[1]))
 _read_lists = _reader_of_rows(register_jitable(lambda values: len(values[0]) if len(values) else 0))
 

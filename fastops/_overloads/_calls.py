@@ -137,8 +137,7 @@ def lowered_by(op, rule, names, *more, data_name="data"):
 def move(typingctx, call, source, out, windows):
     """Run a lowered call from an array into another one, which shares no memory with it; return a status.
 
-    ``windows`` are the starts, strides and items of windows if the call is of windows, which is lowered without them;
-    otherwise None.
+    For a call of windows, ``windows`` are the starts, strides and items, which the lowered call lacks; otherwise None.
     """
 
     def codegen(context, builder, signature, args):

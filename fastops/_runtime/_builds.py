@@ -62,7 +62,7 @@ def find(target: Target) -> tuple[Manifest, bytes] | None:
             return None
         if reason := _why_not_trusted(path):
             raise UnfitObjectError(reason)
-        # Its name says that it is for this process and target.
+        # The name of the file has a digest of this process and target.
         return unpack(path.read_bytes())
     except UnfitObjectError as error:
         warn_once(f"{path} is not used: {error}. It is compiled anew")
@@ -100,7 +100,7 @@ def _check_directory() -> None:
 
 
 def why_not_used() -> str | None:
-    """Return why others may write the cache's directory, which need not exist; or None."""
+    """Return why the cache's directory cannot be used, or None; the directory need not exist."""
     directory = cache_directory()
     if not directory.is_absolute():
         return f"{directory.parent} is not an absolute path"
@@ -158,7 +158,7 @@ def _one_builder() -> Iterator[None]:
         with suppress(ImportError, OSError):
             fcntl = import_module("fcntl")
             _make_directory()
-            # No other user can open the file, and so lock it.
+            # No other user can open the file, so no other user can lock it.
             file = os.open(cache_directory() / "lock", os.O_RDWR | os.O_CREAT, 0o600)
             stack.callback(os.close, file)
             fcntl.lockf(file, fcntl.LOCK_EX)

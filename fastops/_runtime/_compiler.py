@@ -91,7 +91,7 @@ _all_passes: Callable[[Any], list[PassManager]] = Compiler.define_pipelines
 def _passes(compiler: Any) -> list[PassManager]:
     """Return the passes of Numba that kernels need: kernels have no closures, no lists and no reference counts.
 
-    With all passes, Numba took a sixth longer. Only the parallel kernel gets them.
+    With all passes, Numba took a sixth longer. Only the parallel kernel is compiled with all passes.
     """
     if compiler.state.flags.auto_parallel.enabled:
         return _all_passes(compiler)
@@ -122,7 +122,7 @@ def _remember_types() -> None:
 
 
 def compile_object(target: Target) -> bytes:
-    """Return an object of all kernels for a target, with its manifest. Numba can compile nothing else here afterwards.
+    """Return an object of all kernels for a target; afterwards, Numba can compile nothing else in this process.
 
     Another process makes and optimises the second half of the kernels. Out-of-line kernels are not inlined, so neither
     half needs the code of the other one.
@@ -165,7 +165,7 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
     for kernel in kernels:
-        # The parallel loop would count references, to no object.
+        # Turn reference counts off: kernels have no objects, but the parallel loop would count references.
         options: Any = {**OPTIONS, "parallel": kernel.is_parallel, "_nrt": False}
         dispatcher = njit(**options)(kernel.function)
         dispatcher.compile(kernel.signature)
@@ -187,7 +187,7 @@ def _linked(codegen: _Codegen) -> Any:
     for other in codegen.modules[1:]:
         module.link_in(other)
     # Let code call functions of other modules through a table of addresses. LLVM reserves memory for this table, but
-    # not for direct calls: one object in some thirty ended the process that loaded it.
+    # not for direct calls: with these, one object in thirty ended the process that loaded it.
     module.link_in(llvm.parse_assembly(_ASSEMBLY))
     for function in module.functions:
         if function.is_declaration:
@@ -224,8 +224,8 @@ def _define_numba_functions(module: Any) -> None:
         module.get_function(name).linkage = "internal"
 
 
-# Let calls of C functions that LLVM adds itself go through the table too. Numba's loops print an error for a wrong
-# number of threads; not every system lets code find the function.
+# Let calls of C functions that LLVM adds itself go through the table too. Numba's loops call printf for a wrong number
+# of threads; not every system lets code find printf, so define it.
 _ASSEMBLY = """
 define i32 @printf(ptr %0, ...) { ret i32 0 }
 !llvm.module.flags = !{!0}

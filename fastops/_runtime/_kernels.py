@@ -31,13 +31,13 @@ _limits = ThreadLimits(affinity=1, quota=None, is_pool_worker=False)
 _next_read = 0.0
 
 
-# Has ``is_serial`` in a thread that does all of its work by itself.
+# ``is_serial`` is True in a thread that does all of its work by itself.
 _own = local()
 
 
 @contextmanager
 def serial_launches() -> Iterator[None]:
-    """Let this thread do all of its work by itself, because other threads are as busy."""
+    """Let this thread do all of its work by itself, because other threads are busy too."""
     _own.is_serial = True
     try:
         yield
@@ -49,8 +49,8 @@ def count_workers() -> int:
     """Return among how many threads work may be shared now.
 
     That is the number of threads that Numba gives a region of this thread, or fewer if the system allows fewer. It is 1
-    where regions cannot run, and in a worker of a pool, unless the user has chosen a number. Numba is loaded only if
-    the number may be larger than 1.
+    where regions cannot run; in a worker of a pool, it is 1 unless the user has chosen a number. Numba is loaded only
+    if the number may be larger than 1.
     """
     global _limits, _next_read
     if getattr(_own, "is_serial", False):
@@ -124,7 +124,7 @@ def load_entry(name: str) -> Callable[..., Any]:
 
 
 def link_parallel() -> bool:
-    """Start Numba's threads and let kernels use them, unless that is done; False if Numba lacks a function for that."""
+    """Start Numba's threads and let kernels use them, once; return False if Numba lacks a function for this."""
     global _is_linked
     if not _is_linked:
         loaded = load_object()

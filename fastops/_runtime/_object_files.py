@@ -27,7 +27,7 @@ MARK = b"\0fastops: "
 #: Functions of C that objects may call.
 C_FUNCTIONS = ("abort", "dprintf", "free", "malloc", "memcpy", "memset")
 
-#: The prefix of the symbols of variables that hold the addresses of functions of Numba's threads.
+#: The prefix of symbols for variables that hold the addresses of Numba's threading functions.
 THREADS_PREFIX = "fastops.numba."
 
 _V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"

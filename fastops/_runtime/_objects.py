@@ -105,13 +105,13 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
     UnfitObjectError
         The code needs a symbol that this process does not have, or lacks a symbol of its manifest.
     """
-    # Making the engine opens this program, where LLVM then finds functions of C.
+    # Creating the engine lets LLVM find the C functions of this process.
     engine = _new_engine()
     for name in manifest.undefined:
         if name.startswith("Py") and (function := getattr(ctypes.pythonapi, name, None)):
             llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
         if not llvm.address_of_symbol(name):
-            raise UnfitObjectError(f"this process has no function {name}, which it calls")
+            raise UnfitObjectError(f"this process has no function {name}, which the object calls")
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _engines.append(engine)
@@ -120,7 +120,7 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
         address = addresses[symbol] = engine.get_function_address(symbol)
         if not address:
             raise UnfitObjectError(f"it has no symbol {symbol}, which it should have")
-        # Code that is compiled later finds it by its symbol.
+        # Code that is compiled later finds each function by its symbol.
         llvm.add_symbol(symbol, address)
         name = symbol.removeprefix(ENTRY_PREFIX)
         if name != symbol:

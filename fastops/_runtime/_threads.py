@@ -31,7 +31,8 @@ def load_tbb() -> None:
     """Load the library of the wheel ``tbb``, if it is installed; this starts no thread.
 
     The loader of the system does not look into an environment's ``lib``. Once the library is loaded, Numba finds it by
-    its name. This asks the file system, because `importlib.metadata` takes longer than the rest of ``import fastops``.
+    its name. This function looks for the file, because `importlib.metadata` takes longer than the rest of ``import
+    fastops``.
     """
     library = _LIBRARIES.get(sys.platform, "")
     # After pip install --target, the library is in the directory of packages.
@@ -104,9 +105,9 @@ def read_quota(root: str = "/") -> float | None:
 
 #: When large work is serial on each layer, and why.
 SERIAL_WORK = {
-    "workqueue": "serial while the process has several threads, because two at once would end it",
-    "omp": "serial in a process that was forked from one that has used its threads, which would end it",
-    "tbb": "serial in a process that was forked from one with several threads, where it might never end",
+    "workqueue": "serial while the process has several threads, because two parallel regions at once would end it",
+    "omp": "serial in a process forked after Numba had started its threads, because a parallel region would end it",
+    "tbb": "serial in a process forked from one with several threads, because a parallel region might never end",
 }
 
 
@@ -122,7 +123,7 @@ def threading_layer() -> str | None:
 
 @cache
 def start_threads() -> Callable[[], int]:
-    """Let Numba start its threads if it has not; return a function: how many of them a region of its caller has.
+    """Let Numba start its threads if it has not; return a function that counts those of a parallel region.
 
     Numba's own `get_num_threads` takes two locks. In a child that was forked while another thread held one of them, it
     would never return.
@@ -156,7 +157,7 @@ _forks_amid_threads = False
 
 
 def runs_regions() -> bool:
-    """True if Numba has started threads and a parallel region may run now; if it might end the process, a warning."""
+    """True if a parallel region may run now; warn if one might end the process."""
     layer = threading_layer() or "none"
     # On workqueue, any other thread might be in a region of its own.
     is_lost = len(sys._current_frames()) > 1 if layer == "workqueue" else _is_lost

@@ -1,11 +1,10 @@
 """Axes: where the outputs of an axis read, as runs, and the outer iterator over the rows of a part.
 
-Computes: the run from an output of an axis on, where a run is outputs that are read at one pitch or that have no
-source; the list of all runs between two outputs; and for each place of the outer axes of a part, in turn, its offsets
-in the output and in the source. Memory: reads the table, writes lists of runs; the state of the outer iterator, a few
-words an axis, lies on the stack. Fast because an axis of any mode is a few runs, so no element needs a test of the
-mode; and because most rows are equally spaced (`rows_alike`): the outer iterator looks for a run only where the spacing
-changes.
+Computes: the run that begins at an output of an axis (a run is outputs with one source pitch, or with no source); the
+list of all runs between two outputs; and for each row of a part, in turn, its offsets in the output and in the source.
+Memory: reads the table, writes lists of runs; the state of the outer iterator, a few words an axis, lies on the stack.
+Fast because an axis of any mode is a few runs, so no element needs a test of the mode; and because most rows are
+equally spaced (`rows_alike`): the outer iterator looks for a run only where the spacing changes.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -48,7 +47,7 @@ def position_of(row, y):
     period, position, advance = row[g.PERIOD], row[g.START], row[g.ADVANCE]
     if y < _SMALL and period < _SMALL:
         return (position + y * advance) % period if y else position
-    # By doubling, so that nothing overflows.
+    # Multiply by repeated doubling modulo the period, so that nothing overflows.
     if advance < 0:
         advance += period
     while y > 0:
@@ -77,7 +76,7 @@ def segment_from(row, position):
 
 
 def find_run(runs, n, y):
-    """Return which of n runs has output y, by bisection: runs of a list of a table, or of words."""
+    """Return which of n runs has output y, by bisection; ``runs`` has RUN_COLUMNS words for each run."""
     low, high = 0, n
     while high - low > 1:
         middle = (low + high) >> 1
@@ -122,7 +121,7 @@ def run_at(axis, y):
 RUN_SOURCE, RUN_PITCH, RUN_COUNT = 0, 1, 2
 RUN_WORDS = 3
 
-#: Runs of a list, at least the three that an affine axis may have.
+#: The most runs of a list; an affine axis may have three.
 MOST_RUNS = 16
 LIST_WORDS = MOST_RUNS * RUN_WORDS
 
@@ -157,8 +156,8 @@ def list_offsets(runs, n_runs, offsets):
 # --- The outer iterator ---------------------------------------------------------------------------------------------
 
 # Words of state of an outer axis: its output, its source offset, 1 if that is outside of the source, the pitch from
-# there, and how many later outputs have that pitch. Each outer axis has two outputs or more, so an array with more of
-# them than this does not fit in memory.
+# there, and how many later outputs have that pitch. Each outer axis has two outputs or more, so an array with more than
+# 62 outer axes does not fit in memory.
 _Y, _OFFSET, _OUTSIDE, _PITCH, _MORE = 0, 1, 2, 3, 4
 _STATE_WORDS = 5
 ITERATOR_WORDS = _STATE_WORDS * 62
@@ -172,14 +171,14 @@ def _enter_axis(axis, state, y):
 
 
 def _advance_axis(state, n):
-    """Put an outer axis n outputs further on, at most as many as have the same pitch."""
+    """Move an outer axis on by n outputs, all of the same pitch."""
     state[_Y] += n
     state[_OFFSET] += n * state[_PITCH]
     state[_MORE] -= n
 
 
 def enter_row(table, part, n_outer, states, row):
-    """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
+    """Put the outer axes at any row; return the row's two offsets, and how many axes are outside of the source."""
     first_axis = axis_of(table, part, 0)
     dst_offset, src_offset, outside = table[part + g.DST_OFFSET], table[part + g.SRC_OFFSET], 0
     for k in range(n_outer - 1, -1, -1):
@@ -197,13 +196,13 @@ def enter_row(table, part, n_outer, states, row):
 
 
 def rows_alike(n_outer, states):
-    """Return how many rows follow this one at one pitch from row to row, and that pitch in the source."""
+    """Return how many rows follow this one at one pitch, and that pitch in the source."""
     state = words_at(states, _STATE_WORDS * (n_outer - 1))
     return state[_MORE], state[_PITCH]
 
 
 def next_row(table, part, n_outer, states, rows, dst_offset, src_offset, outside):
-    """Put the outer axes behind this row and the ones after it, `rows` rows that are alike.
+    """Move the outer axes past `rows` equally spaced rows, beginning with this one.
 
     Returns what `enter_row` returns; the last three arguments are those of this row.
     """

@@ -34,7 +34,7 @@ _FEW_WORDS = 128
 # Work that writes fewer bytes than this is done with the GIL held.
 _GIL_KEPT_BYTES = 1 << 16
 
-# Python makes the new arrays of calls with more outputs.
+# If a call has more outputs than this, Python makes the new arrays.
 _MOST_FRESH = 16
 
 
@@ -64,7 +64,7 @@ def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how
 
 @outlined(types.intp(*(types.intp,) * 4, byte_pointer, HOW))
 def move_objects(outs, src, fill, ndarray, words, how):
-    """Move what words say between objects; `outs` has the addresses of the outputs. Return a status."""
+    """Move elements between objects as words describe; `outs` has the addresses of the outputs. Return a status."""
     arrays, arrays_words = mem.stack_words(_FEW_WORDS), objects.words_of_arrays(words)
     is_large = arrays_words > _FEW_WORDS
     if is_large:
@@ -134,7 +134,8 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
     array, the words of the conversion (`_tables._conversion`). The result is the status NO_ARRAYS for data of another
     dtype.
 
-    With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for that.
+    With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for a call with
+    is_pinned.
 
     Large work that is one launch is moved by `workers` threads; if there are several, `share` must be compiled.
     `execute_launch` does other calls: work of several launches, large work for 0 workers, new arrays of 1 MiB or more
@@ -154,7 +155,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
     if not are_right(words, n):
         return py.new_integer(a.WRONG_WORDS)
     if attributes == 0 and not objects.has_shape(src, words):
-        # Say so before an output is made, which may be larger than memory.
+        # Check this before outputs are made, which may be larger than memory.
         return py.new_integer(a.OTHER_SHAPE)
     dtype, outputs = objects.result_of(py.word_at(src + layout.NDARRAY_DTYPE), conversion), words[w.OUTPUTS]
     if dtype == 0:

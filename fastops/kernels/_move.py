@@ -5,8 +5,8 @@ conversion (`_tables._conversion`), T(x) * a + b of each element x that words re
 description of the arrays, the conversion and the source; writes each element of the outputs, some twice with the same
 value. The table of small work lies on the stack if it fits there, any other on the heap. Each thread that converts has
 scratch memory of its own on the heap, which holds a tile of the result before it is converted. Fast because a tile
-stays in the caches: it is moved there as any result is, by its own schedule, and converted row by row into the output,
-past the caches where that is large. So memory is read and written once.
+stays in the caches: a schedule of its own moves it there, as it would move any result, and each row is converted from
+there into the output, past the caches if the output is large. So memory is read and written once.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.

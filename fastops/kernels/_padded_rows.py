@@ -35,7 +35,7 @@ _SIDE_WORDS = _CELLS + _LISTED_CELLS
 PADDED_WORDS = _SIDES + 2 * _SIDE_WORDS
 
 # How a side is moved: by its list of cells; or, from 16 bytes on, by vectors: copied, as one cell repeated, as cells
-# reversed, or the same with pixels of three cells.
+# reversed, as one pixel of three cells repeated, or as such pixels reversed.
 _BY_LIST, _COPIED, _REPEATED, _REVERSED, _PIXEL_REPEATED, _PIXELS_REVERSED = 0, 1, 2, 3, 4, 5
 
 # Cells of a pixel, and the bytes of a cell of a pixel.
@@ -111,7 +111,8 @@ def make_padded(runs, n_runs, block, width, padded):
             middle, longest = i, run[RUN_COUNT]
     if longest * block < SHORTEST_VECTOR:
         return False
-    # A block is usually one cell. The fill value is one element, and pixels are several cells.
+    # A block is usually one cell. A cell is an element if the row has the fill value, which is one element, or if a
+    # block is a pixel of several cells.
     cell = width if has_fill or not is_cell(block) else block
     if has_fill and width % _PIXEL_CELLS == 0:
         # The element is a pixel itself, where each channel is filled with a value of its own.
@@ -209,7 +210,7 @@ def _reverse(builder, dst, src, n, size, cells):
     """Emit n bytes of cells, or of pixels of three cells, read from src down, by vectors of 16 bytes of whole pixels.
 
     The next vector overwrites the bytes that a vector writes beyond its pixels; the last vector keeps the bytes before
-    its pixels. The vector before it has already written all of these, for cells of 1, 2 and 4 bytes.
+    its pixels. For cells of 1, 2 and 4 bytes, the vector before the last one has already written these bytes.
     """
     pixel = cells * size
     step, end = SHORTEST_VECTOR // pixel * pixel, builder.sub(n, WORD(SHORTEST_VECTOR))

@@ -2,9 +2,9 @@
 
 Computes: work items [first, end) of a part, the fill value where an outer axis is outside of the source. A row block is
 rows at equal distances, in the output and in the source. Memory: reads the source and the table, writes each
-destination byte once, or twice with the same value where vectors overlap. Lists of where a row reads lie on the stack.
-Fast because the mover is chosen once for all rows of a part, and because all rows read at the same places, counted from
-where each begins: one list serves them all. Rows without gaps are filled, or staged, as one.
+destination byte once, or twice with the same value where vectors overlap. Lists of the places that a row reads lie on
+the stack. Fast because the mover is chosen once for all rows of a part, and because all rows read at the same offsets
+from their first bytes, so one list serves all rows. Rows without gaps are filled, or staged, as one.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -38,7 +38,8 @@ _MOVER_WORDS = _PADDED + PADDED_WORDS
 _PLAIN = _MOVER_WORDS
 assert ax.ITERATOR_WORDS <= wr.WORDS_BELOW
 
-#: Words of room for a writer and all of these: for one that streams, if the room begins at a page; and for a plain one.
+#: Words of room for a writer and all of these: for a writer that streams, in room that begins at a page; and for a
+#: plain writer.
 PART_WRITER_WORDS = wr.WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 PLAIN_PART_WRITER_WORDS = ax.ITERATOR_WORDS + wr.PLAIN_WRITER_WORDS + _PLAIN + wr.PLAIN_WRITER_WORDS
 
@@ -48,8 +49,8 @@ def open_plain_writer(room, dst):
     return wr.open_writer(words_at(room, ax.ITERATOR_WORDS), dst, 0)
 
 
-# The ways: row by row, by the axis, the list of runs, or the offsets of cells; or all rows of a row block at once, if
-# their axis is one run, as padded rows, or as planes.
+# The ways: row by row, by the axis, by the list of runs, or by the offsets of cells; or all rows of a row block at
+# once, as one run, as padded rows, or as planes.
 _BY_AXIS, _BY_RUNS, _BY_CELLS, _ONE_RUN, _AS_PADDED, _AS_PLANE = 0, 1, 2, 3, 4, 5
 
 

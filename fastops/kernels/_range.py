@@ -35,7 +35,7 @@ def write_range(dst, table, i, end):
     """Write elements [i, end)."""
     stage, width = mem.stack_words(_STAGE_WORDS), table[t.WIDTH]
     lanes = LINE_BYTES // width
-    # Lines of a misaligned output would begin within an element.
+    # In a misaligned output, cache lines would begin within an element.
     streams = table[t.STREAMS] != 0 and line_offset(dst) % width == 0
     while i < end:
         to = mem.shift(dst, i * width)
@@ -147,7 +147,7 @@ def _fits(out, form, row):
 
 @outlined(types.intp(*(types.intp,) * 5))
 def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
-    """Write a range, and return the array: ``out``, which is any object, or a new one where that is None.
+    """Write a range, and return the array: ``out``, which is any object, or a new array if ``out`` is None.
 
     form_object is an int64 array of the words of a type (`_tables._range`), attributes a tuple of at least three
     objects: start, stop, step, or start, step, count of a geometry. Returns a status for wrong arguments and for

@@ -31,7 +31,7 @@ _AHEAD_BYTES = 1024
 # take through the staging buffer, rows of 128 bytes 0.9 (one thread of a Zen 4).
 SMALLEST_JOINED = 128
 
-# How far ahead blocks are prefetched: in rows of blocks, or in blocks of the only row.
+# How far ahead blocks are prefetched: in rows of blocks or, if there is one row only, in blocks.
 _ROWS_AHEAD, _BLOCKS_AHEAD = 2, 4
 
 _SHARED_WORDS = 2 * LINE_BYTES // 8
@@ -107,7 +107,7 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
 
 
 def _is_shuffled(writer, offset, src_pitch, n, block):
-    """True if constant shuffles stream cells: there are enough of them, and lines begin where a cell does."""
+    """True if constant shuffles can stream cells: there are enough cells, and lines begin where a cell begins."""
     if src_pitch != -block and src_pitch != 0 and src_pitch != 2 * block:
         return False
     if not wr.is_cell(block) or n * block < _DIRECT_BYTES:

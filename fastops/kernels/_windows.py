@@ -44,7 +44,7 @@ def _set_source(words, byte_strides, arrays, table, n):
 
 
 def _begin_window(words, byte_strides, arrays, table):
-    """Write the words and the byte strides of a window of the first source that takes all axes whole.
+    """Write the words and the byte strides of a window of the first source that starts at 0 along all axes.
 
     Returns the bytes of the output from one window to the next.
     """
@@ -99,7 +99,7 @@ def _set_window(words, byte_strides, arrays, table, n):
 
 @outlined(types.intp(byte_pointer, byte_pointer, types.intp))
 def _next_wrong_window(arrays, table, first):
-    """Return the first window, from `first` on, that `windows_chunk` leaves out, or -1; a window takes nanoseconds."""
+    """Return the first window, from `first` on, that `windows_chunk` leaves out, or -1."""
     words, byte_strides = mem.stack_words(MOST_WORDS), mem.stack_words(_STRIDES_WORDS)
     _begin_window(words, byte_strides, arrays, table)
     for n in range(first, table[t.N_WINDOWS]):
@@ -127,7 +127,8 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     work = begin_work(arrays, words, byte_strides, dst, scratch_address, chunk)
     schedule = table_of(work)
     part = mem.words_at(schedule, g.HEADER_COLUMNS)
-    # The window before this one, and where it reads, if its schedule is right for other windows in bounds.
+    # True if the schedule fits other windows in bounds; the window that it was last used for, and where that window
+    # reads.
     is_scheduled, last, last_offset = False, 0, 0
     for n in range(chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks):
         if sources > 1:
@@ -179,7 +180,7 @@ def run_windows(arrays, arrays_words, table, stream_bytes, first, workers, launc
         return a.TOO_FAR
     status = -1 - _next_wrong_window(arrays, table, first)
     output = mem.words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
-    # Windows without elements have no table.
+    # There is nothing to move for windows without elements.
     if status or output[a.HIGH] == output[a.LOW]:
         return status
     lengths = mem.words_at(_sides_of(arrays, table), arrays[a.SIDES] - output[a.RANK])
@@ -209,7 +210,7 @@ def move_windows(
     window; strides and items may be None. No other code has these arrays, and their memory stays where it is. The
     output shares no memory with them. The caller has checked that all of these fit each other. conversion is None, or
     the words of a conversion (`_tables._conversion`) of sources and output. Results of fewer bytes than stream_bytes
-    stay in the caches. For more workers than one, `share` must be compiled.
+    stay in the caches. For more workers than one, `link_parallel` must have been called.
 
     The status is DONE, or nothing is written. Then the status says what is wrong with the words or the arrays; or it is
     -1 - n, and window n is the first wrong window from number `first` on: its mode does not allow what it reads, or its

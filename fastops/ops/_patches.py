@@ -293,7 +293,7 @@ def fold(
     copy: Copy = True,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Put the patches of `fastops.patches` together again: ``fold(patches(x, …), x.shape, …)`` is x.
+    r"""Put patches together again: ``fold(patches(x, …), x.shape, …)`` is x if the patches cover x.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def fold(
             return _reduced(data, values, word, out)
         if kind is not TENSORS:
             raise AttributeValueError.about("reduce", "be 'overwrite' for data that is not in memory", reduce)
-        # The fill value lets the array have the tensor's type.
+        # With a fill value, the array that the call gets has the tensor's dtype.
         call = DataCall(lambda array, own_out: _reduced(array, values, word, own_out), lambda _: [], fill_value=0)
         return kind.run(call, data, out)
     except FastopsError as error:

@@ -166,7 +166,7 @@ def windows(
 
 
 def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | None, out: Any) -> tuple[Any, ...] | None:
-    """Return the results if compiled code lowers the attributes, as it does for a few windows of an array, or None."""
+    """Return the results, or None if compiled code does not lower the attributes, as of many windows."""
     conversion = None
     if wanted is not None:
         if type(data) is not ndarray:

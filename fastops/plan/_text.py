@@ -34,7 +34,7 @@ def geometry_text(geometry: Geometry) -> str:
 
 
 def window_text(geometry: Geometry, k: int) -> str:
-    """Return the part of the source that an axis reads, or nothing if it reads the whole of a source axis."""
+    """Return the window of a source axis that an axis reads, as text; an axis that reads all or none has no text."""
     source, offset, step = windows_of(geometry)[k]
     if source == NO_AXIS or (geometry.source_shape[source], offset, step) == (geometry.axes[k].extent, 0, 1):
         return ""
@@ -48,7 +48,7 @@ def notes_of(geometry: Geometry) -> list[str]:
         if len(own) > 1:
             lines.append(f"merged: axes {', '.join(map(str, own))} are axis {target} of the result")
     if geometry.fills > 1:
-        lines.append(f"fill values: {geometry.fills}, one for each stage that fills; fill1 replaces fill0, and so on")
+        lines.append(f"fill values: {geometry.fills}, one for each stage that fills; later ones replace earlier ones")
     return lines
 
 

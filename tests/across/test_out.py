@@ -1,6 +1,6 @@
 """The caller's output: each reason to refuse it before a byte is written, and outputs that overlap data or each other.
 
-An output may be any array whose elements share no byte.
+An output may be any array whose elements share no byte, unless its axes are interleaved.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def lie_apart(array: Array) -> bool:
 
 
 def draw_call(rng: Random, shape: Sequence[int], dtype: str) -> Callable[..., Any]:
-    """Draw a call for data of a shape; axes of more than 4 elements stay as long."""
+    """Draw a call for data of a shape; slices and plans keep the length of axes of more than 4 elements."""
     kind, rank = rng.choice(("slice", "plan", "flip", "split", "range")), len(shape)
     if kind == "range" and dtype == "<u2":
         return partial(lambda n, _, out=None: fo.range(0, n, 1, "u16", out=out), shape[0])

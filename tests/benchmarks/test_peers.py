@@ -65,7 +65,7 @@ def test_lines_are_those_of_every_byte(monkeypatch):
 
 
 def test_every_way_of_fastops_and_numpy_is_right():
-    """A race would not fail: it drops a wrong way and times a slower one."""
+    """If a way were wrong, a race would not fail: it would drop that way and time a slower one."""
     wrong = []
     for name, is_fresh in product(CASES, (True, False)):
         work = create_work(CASES[name], CASES[name].small)

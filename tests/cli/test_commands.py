@@ -1,8 +1,8 @@
 """The command as a whole, and `fastops explain`, `demo`, `info` and `warmup`.
 
 The command gives exit codes, prints at most one line for wrong arguments, and copes with closed and full streams.
-`fastops explain` shows plans, also those of models, in words, as JSON and as drawings. The other commands say what is
-wrong with results and caches.
+`fastops explain` shows plans, also those of models, in words, as JSON and as drawings. The other commands report wrong
+results and caches that cannot be used.
 """
 
 from __future__ import annotations

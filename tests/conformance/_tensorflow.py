@@ -31,7 +31,7 @@ class TensorFlowDice(Dice):
     def lists(self, *lists: Sequence[Any], lone: float | None = None, **_: Any) -> list[Any]:
         """Lists, or arrays of one type: TensorFlow converts all to the first one's type, which may change numbers.
 
-        Nine of ten empty lists are arrays, because TensorFlow refuses empty lists.
+        Most empty lists are arrays, because TensorFlow refuses empty lists.
         """
         if lone:
             return [each[0] if len(each) == 1 else list(each) for each in lists]

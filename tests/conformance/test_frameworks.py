@@ -1,4 +1,4 @@
-"""Each function of a dialect beside its framework, on random calls. A framework that is not installed is skipped."""
+"""Compare functions of dialects with their frameworks on random calls. A framework that is not installed is skipped."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_onnx(name: str, way: str) -> None:
 # OpenVINO's reference kernels, by Node.evaluate with shape inference. Its CPU plugin runs roll and
 # extract_image_patches, because these have no reference kernels.
 
-# Layers whose arguments are all attributes, and the attributes of other layers. Other arguments are inputs.
+# Layers whose arguments except data are all attributes, and the attributes of other layers. Other arguments are inputs.
 WITHOUT_INPUTS = ("depth_to_space", "extract_image_patches", "shuffle_channels", "space_to_depth")
 ATTRIBUTES = ("mode", "num_splits", "output_type", "pad_mode", *MASKS)
 

@@ -208,7 +208,7 @@ WRONG: list[tuple[str, Callable[[], Any]]] = [
     ("lazy.flip: stage must come before normalize and astype", lambda: fo.lazy(DATA).astype("float32").flip()),
     ("lazy.normalize: stage must come before", lambda: fo.lazy(DATA).astype("float32").normalize(1, 2)),
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(DATA)[..., 0].normalize((1, 2), 3)),
-    # A new axis is not taken for that of the channels, and three means are refused where there is one channel.
+    # A new axis does not count as the axis of channels, and three means are refused where there is one channel.
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(GRAY)[None].tile((3, 1, 1, 1)).normalize(*THREE)),
     ("lazy.normalize: normalize must name the axis", lambda: fo.lazy(GRAY[:1]).tile((4, 1, 3)).normalize(*THREE)),
     ("one for each of 1 channel along axis 0", lambda: fo.lazy(GRAY).transpose(2, 0, 1).normalize(*THREE)),

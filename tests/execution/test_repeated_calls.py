@@ -1,7 +1,7 @@
 """A call after many calls with other arguments, arrays and types does the same as a first call.
 
 Compiled code reads the arguments of most calls; Python reads the rest, and keeps some results. Tests tell the two apart
-only by the functions that a call runs. The expected results are those of a plan made anew for each call.
+only by the number of functions that a call runs. The expected results are those of a plan made anew for each call.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def test_words_of_modes_are_told_apart_by_their_text() -> None:
     assert 6 < named < len(words) - 20
 
 
-# Values of other types that equal 1 or look like it.
+# Values of other types; most equal 1 or look like it.
 TWINS = (True, 1.0, np.float32(1), np.bool_(True), np.int64(1), "1", None, [1], slice(1), Ellipsis)
 
 

@@ -82,7 +82,7 @@ def test_plans_and_maps_are_values(one: Any) -> None:
     geometry = getattr(one, "geometry", one)
     assert pickle.loads(pickle.dumps(geometry)) == copy.copy(geometry) == geometry
     assert not hasattr(one, "__dict__")
-    # There is no way to change a field that leaves out the checks.
+    # No field can be changed without the checks.
     assert type(one) is AxisMap or not isinstance(one, tuple)
     name = "start" if hasattr(one, "start") else "axes"
     with pytest.raises(AttributeError):

@@ -243,7 +243,7 @@ def check_view(trial: Trial) -> None:
             if view.size and data.size:
                 assert np.shares_memory(view, data) == is_view
             if is_view and view.size:
-                # A view that shows an element twice is read-only, and so are all views of these two.
+                # A view that shows an element twice is read-only, and so are all views by these two operators.
                 may_write = subject.name not in ("broadcast_to", "sliding_window_view") and data.flags.writeable
                 assert view.flags.writeable == (may_write and np.unique(own).size == own.size)
 

@@ -219,7 +219,7 @@ def _is_numpys(name: str, function: Callable[..., Any], arguments: dict[str, Any
 
 
 def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> bool:
-    """Make a call and check its error; return whether there was one. `str` must take every result."""
+    """Make a call and check its error; return whether there was one. Check also that `str` works for every result."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -56,7 +56,7 @@ def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: 
         data = np.arange(prod(shape), dtype=chosen.choice(["i8", ">i4", "f4"])).reshape(shape)
         source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
         k = [chosen.randint(0, 20) for _ in range(3)]
-        # With a small limit, chunks of the source decide.
+        # With the small limit, the chunks of the source limit those of the result.
         small = chosen.choice([8 * 4, SMALL_BYTES])
         monkeypatch.setattr(_blocks, "SMALL_BYTES", small)
         result, most = call(source, k), prod(source.chunksize)

@@ -26,7 +26,7 @@ pytest.importorskip("defusedxml")
 
 
 def ports_of(ports: Sequence[str], first: int = 0) -> str:
-    """The text of ports; each of ``ports`` has the extents of one."""
+    """The XML of ports; each of ``ports`` has the extents of one port, with spaces between them."""
     dims = [" ".join(f"<dim>{dim}</dim>" for dim in port.split()) for port in ports]
     return "".join([f'<port id="{k}">{own}</port>' for k, own in enumerate(dims, first)])
 

@@ -1,4 +1,4 @@
-"""The gather kernel against what plans say: each width, layout, mode and length, to the byte.
+"""The gather kernel, compared with plans byte by byte: each width, layout, mode and length.
 
 Tests check shuffles for other processors too: they read the assembly that LLVM makes for a processor, and emulate
 permutes.
@@ -37,7 +37,7 @@ FAR = 1 << 60
 
 
 def run(plan: SlicePlan, source: Array, out: Array, fill: Array, workers: int, streams: bool) -> None:
-    """Run a plan with a number of workers, past the caches or not."""
+    """Run a plan with a number of workers; ``streams``: write past the caches."""
     if plan.size:
         words = as_table(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
         how = (SMALLEST_PEELED, 0 if streams else FAR, 1)
@@ -59,7 +59,7 @@ def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_rows_of_every_length(dtype: np.dtype[Any]) -> None:
     # Lengths around one vector and two: whole vectors, tails of every length, one element too few. Read each length as
-    # one row, then as several rows that leave an axis in a random mode.
+    # one row, then as several rows that reach beyond an axis, in a random mode.
     chosen = random.Random(str(dtype))
     lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129, 700, 1500)
     for n, stride in itertools.product(scale(lengths, range(1, 131)), STRIDES):
@@ -97,7 +97,7 @@ def test_padded_rows_of_every_length(mode: Any) -> None:
 
 @pytest.mark.parametrize("block", [127, 128, 129, 191, 192, 256, 500, 512, 777, 1023, 1024, 1025, 1300])
 def test_streamed_blocks_share_lines(block: int) -> None:
-    # Rows of a crop, one block each, and rows of several blocks, each at every place in a cache line.
+    # Rows of one block each, as in a crop, and rows of several blocks, at several places in a cache line.
     source = array_of((9, 3, 2, block + 3), np.dtype("u1"), "C", seed=block)
     whole, inside = slice(None), slice(1, 1 + block)
     keys = [(whole, whole, whole, inside), (whole, 1, 0, inside), (whole, whole, slice(None, None, -1), inside)]

@@ -1,4 +1,4 @@
-"""The object layout that kernels read: live objects have it, the check refuses others, and calls work without it."""
+"""The object layout that kernels read: objects have it, the check refuses other layouts, and calls work without it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> int:
-    """Assert that axes, program and lists follow their part, and that its columns agree with them and the plans.
+    """Assert that axes, program and lists follow their part, and that the part's columns agree with these and the
+    plans.
 
     Assert also that edges with a program of their own read nothing beyond the source; return their number.
     """
@@ -200,7 +201,8 @@ class Row(NamedTuple):
 
 FAR = 10**6
 CHOICES = [
-    # Up to 16 rows of up to 512 bytes stay rows: reversed channels, and crossed rows.
+    # Up to 16 rows of up to 512 bytes are neither shuffled nor transposed, even with reversed channels or transposed
+    # axes.
     Row([200], [-2], ROWS),
     *[Row([n, 3], [3, -1], plane) for n, plane in ((16, ROWS), (17, TUPLES))],
     *[Row([4, n, 3], [100, 3, -1], plane) for n, plane in ((4, ROWS), (5, TUPLES))],
@@ -233,7 +235,8 @@ CHOICES = [
     *[Row([200, 4], [n, by], TUPLES, width=n) for n, by in ((1, 1000), (3, 1000), (4, 15), (4, -15))],
     *[Row([200, 4], [n, by], TRANSPOSED, width=n) for n, by in ((4, 1000), (8, 1000), (4, 16), (4, -16))],
     *[Row([200, 3], [n, 1000], plane, width=n) for n, plane in ((1, TUPLES), (4, TUPLES), (8, TRANSPOSED))],
-    # Channels of at least a vector of pixels become planes, all at once; the axis of rows becomes the outermost.
+    # If there are pixels for at least a vector, their channels become planes, all at once; the axis of rows becomes the
+    # outermost.
     Row([3, 16], [1, 3], ROWS, [(3, 16), (16, 1)]),
     Row([3, 7, 50], [1, 200, 3], TUPLES, [(7, 50), (3, 350), (50, 1)]),
     Row([4, 7, 50], [-2, 500, 8], TUPLES, [(7, 100), (4, 700), (50, 2)], 2),
@@ -252,8 +255,8 @@ CHOICES = [
     Row([50, 900, 3], [FAR, 3, -1], TUPLES, [(50, 2700), (3, 1), (900, 3)]),
     # Fill values and all axes beside them become one axis.
     Row([30, nothing(7), mirrored(5)], [1000, 50, 3], ROWS, [(7 * 30 * 5, 1)]),
-    # Dense rows are streamed, also single ones, and rows of at least 1024 bytes with gaps between them, but no elements
-    # with gaps.
+    # Dense rows are streamed, even a single one; rows with gaps between them if they have at least 1024 bytes; elements
+    # with gaps are not.
     *[Row([50, n], [9000, 2], ROWS, out=[5000, 1], streams=n // 1024) for n in (1024, 1023)],
     Row([50, 3000], [9000, 2], ROWS, out=[9000, 2], streams=0),
     Row([2, 3, 1000], [FAR, 9000, 2], ROWS, out=[3000, 1000, 1], streams=1),

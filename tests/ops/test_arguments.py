@@ -30,7 +30,7 @@ from tests.helpers.seeds import noted
 AXES = ("axis", "axes", "axis1", "axis2", "dim", "dims", "dim0", "dim1", "source", "destination", "perm", "input_order")
 FILLS = ("fill_value", "constant_value", "constant_values", "pad_value", "value", "fill", "mode")
 
-#: Three sets of arguments: some also take floats or booleans, some may repeat an axis, and some are no axes of data.
+#: Arguments that also take floats or booleans; those that may repeat an axis; and those that are no axes of data.
 TAKEN = {"openvino.reverse.axis", "crop_or_pad.flip", *(f"strided_slice.{mask}" for mask in MASKS)}
 REPEATED = {f"{dialect}.roll.{name}" for dialect in ("openvino", "torch") for name in ("axes", "dims")}
 REPEATED |= {"numpy.roll.axis", "tensorflow.roll.axis", "numpy.sliding_window_view.axis"}
@@ -82,9 +82,9 @@ def test_floats_booleans_and_strings_are_no_integers() -> None:
 
 
 def common_refusals(subject: Subject) -> Iterator[tuple[str, Refusal]]:
-    """Yield names of arguments, and calls with a number below the least or with a wrong word."""
+    """Yield names of arguments, and calls with a number that is too small or with a wrong word."""
     for call, name, value in arguments_of_integers(subject):
-        # The last of four numbers for images is 1, for channels.
+        # TensorFlow's fourth number is for channels, and must be 1: change the third.
         k = -2 if subject.name == "extract_patches" else -1
         below = [[*value[:k], n, *value[k:][1:]] if isinstance(value, list) else n for n in (-99, -1, 0, 1)]
         rule = getattr(refusal_of(subject, call, name, below[0]), "rule", "")

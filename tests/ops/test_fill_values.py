@@ -1,4 +1,4 @@
-"""Fill values: which fit a type and what they become; one for each channel, against loops over elements."""
+"""Fill values: which values fit a type, and their conversion; lists for channels, compared with loops over elements."""
 
 from __future__ import annotations
 

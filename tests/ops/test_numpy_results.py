@@ -43,7 +43,7 @@ def fill_with(vector: Any, widths: Any, axis: Any, options: dict[str, Any]) -> N
     vector[vector.size - widths[1] :] = axis
 
 
-#: The positional arguments behind data in a right call, for each function that needs some.
+#: The positional arguments after data in a right call, for each function that needs some.
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("array_split", "dsplit", "repeat", "rollaxis", "split"), (2,)),
     "broadcast_to": ((2, 2, 3, 4),),
@@ -130,7 +130,7 @@ def test_results_outputs_and_views_are_those_of_numpy() -> None:
         is_list = isinstance(theirs, list | tuple)
         assert function(data, *arguments, **keywords, out=outs if is_list else outs[0]) is outs[0] or is_list
         assert said(outs) == said([np.asarray(each) for each in results]), (function, data)
-        # A wrong output is an error before the first one is written.
+        # A wrong output raises an error before any output is written.
         outs[-1] = outs[-1][None]
         outs[0][...] = before = np.zeros_like(outs[0])
         with pytest.raises(fo.OutputError, match=f"numpy.{function.__name__}: out.* must have shape"):
@@ -208,7 +208,7 @@ def test_tensors_and_arrays_of_dask_are_not_for_numpy() -> None:
 def test_the_signatures_are_those_of_numpy_and_more() -> None:
     for function in FUNCTIONS:
         if function is fo.numpy.ascontiguousarray and np.lib.NumpyVersion(np.__version__) < "2.4.0":
-            # It is compiled, and has no signature yet.
+            # In these versions of NumPy, the function is compiled and has no signature.
             continue
         theirs = list(inspect.signature(theirs_of(function)).parameters.values())
         ours = inspect.signature(function).parameters
@@ -218,7 +218,7 @@ def test_the_signatures_are_those_of_numpy_and_more() -> None:
             own = ours["keywords" if each.kind is each.VAR_KEYWORD else each.name]
             # NumPy does not name the arguments of some functions.
             assert own.kind == (own.POSITIONAL_OR_KEYWORD if each.kind is each.POSITIONAL_ONLY else each.kind)
-            # Copies are in C order.
+            # fastops copies in C order by default.
             assert own.default == each.default or (each.name, own.default) == ("order", "C")
 
 

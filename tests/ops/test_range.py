@@ -135,7 +135,8 @@ def test_inputs_count_by_their_own_values() -> None:
 
 
 def test_floats_of_onnx_are_counted_in_float64() -> None:
-    """Counts equal those of exact arithmetic for tenths in float32; many differences in float32 would give one more."""
+    """For tenths in float32, counts equal those of exact arithmetic; computed in float32, many counts would be one
+    more."""
     assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
     for a, b, c in itertools.product(range(-60, 61, 14), range(-60, 61, 3), (-20, -7, -1, 1, 3, 13)):
         first, last, step = (np.float32(n / 10) for n in (a, b, c))

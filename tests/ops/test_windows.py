@@ -92,7 +92,7 @@ def test_axes_are_flipped_by_names_and_by_booleans() -> None:
         for flip in forms:
             found = fo.windows(data, starts, [4, 9], flip=flip, **options)
             np.testing.assert_array_equal(found, expected)
-    # In place of the last axis, booleans may be given for each window.
+    # For the last axis alone, one boolean may be given for each window.
     for last in (True, [True, True], [True, False]):
         found = fo.windows(data, starts, [4, 9], flip=last, **options)
         pairs = zip((one, two), np.broadcast_to(last, 2), strict=True)

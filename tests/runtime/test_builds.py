@@ -1,4 +1,5 @@
-"""Builds: the objects that the user's cache keeps and refuses, and calls while kernels are or cannot be compiled.
+"""Builds: the objects that the user's cache keeps and refuses, and calls while kernels are compiled or if they cannot
+be compiled.
 
 In most tests, a stand-in for the compiler returns the object of this process, which takes no time.
 """
@@ -137,7 +138,7 @@ def test_a_place_that_cannot_be_used_costs_one_warning(tmp_path: Path, monkeypat
 
 
 def check_refused(reason: str) -> None:
-    """Check that nothing is loaded, and that one warning says why, and what to do."""
+    """Check that the object is compiled instead of loaded, and that one warning says why, and what to do."""
     compiled, (told,) = use()
     assert compiled == 1
     assert told.startswith(CANNOT_KEEP + str(_builds.cache_directory()))
@@ -173,7 +174,7 @@ def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypat
             check_refused(reason.format(place=place))
 
 
-# The audit hook refuses to write, as an installation and a cache that are read-only do. A warning would raise.
+# The audit hook refuses to write, as if the installation and the cache were read-only. A warning is an error here.
 CALL_WITHOUT_WRITING = """
 import warnings
 from fastops._runtime import _kernels

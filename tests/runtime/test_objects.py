@@ -164,7 +164,7 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     assert origin() == "shipped for any"
     features["more"] = False
     assert origin() == f"shipped for {level}"
-    # An object of the package is not for the processor that a user names.
+    # If the user names a processor, the objects of the package are not used.
     monkeypatch.setattr(_builds, "find", lambda _: None)
     monkeypatch.setenv("NUMBA_CPU_NAME", "haswell")
     assert (_objects.find_ready(), _objects.host()) == (None, Target(triple, "haswell", features.flatten()))
@@ -226,7 +226,7 @@ print(*[line.split()[1] for line in open("/proc/self/status") if line.startswith
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell the memory")
 def test_small_calls_load_no_numba_and_take_little_memory() -> None:
-    # Only memory of this process counts: how much of LLVM's library is resident depends on what the system has read.
+    # Count anonymous memory only: how much of LLVM's library is resident depends on the system.
     assert int(run_code(FIRST_CALL)) < 40 * 1024
 
 
@@ -284,7 +284,7 @@ with serial_launches():
     assert run_code(code, NUMBA_NUM_THREADS=None).splitlines() == expected
 
 
-# Changes of Numba, as another version may make them; and what the warning says.
+# Changes that another version of Numba may have, and the reasons in the warnings.
 DIFFERS = "fastops: large work is done by one thread here, because this version of Numba differs: "
 LACKING = {
     "numba._helperlib.c_helpers.pop('gil_ensure')": "it has no function numba_gil_ensure",
@@ -310,8 +310,8 @@ print(*[each.message for each in caught])
     assert warning.startswith(f"{DIFFERS}{LACKING[change]}") or os.cpu_count() == 1
 
 
-# This process is made to believe that its Python is a free-threaded build. Then neither Python nor users' compiled code
-# calls kernels; views and plans still work, because they need no kernels.
+# This process pretends that its Python is a free-threaded build. Then neither Python nor users' compiled code calls
+# kernels; views and plans still work, because they need no kernels.
 FREE_THREADED = """
 import sysconfig
 known = sysconfig.get_config_var

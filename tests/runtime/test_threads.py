@@ -1,4 +1,4 @@
-"""Threads: how many of them the limits of the process allow, how many work gets, and the lock that a fork takes.
+"""Threads: how many threads the limits of the process allow, how many a call gets, and the lock that a fork takes.
 
 Limits are affinity, quotas of control groups and pools. A fork waits for other threads that load: a child could never
 take the lock of such a thread.
@@ -95,7 +95,7 @@ QUOTAS: list[tuple[str, dict[str, str], float | None]] = [
     ("0::/a/b", {"/a/b": "50000 100000", "/a": "200000 100000"}, 0.5),
     ("0::/a/b", {"/a/b": "300000 100000", "/a": "200000 100000"}, 2.0),
     ("0::/a/b", {"/c": "50000 100000"}, None),
-    # A container that sees its own group as the root, under the name that the host has for it.
+    # A container that sees its own group as the root, although the text has the host's name of the group.
     ("0::/docker/1", {"": "400000 100000"}, 4.0),
     ("0::/", {"": "no numbers"}, None),
     ("4:cpu,cpuacct:/a\n0::/\n", {}, None),

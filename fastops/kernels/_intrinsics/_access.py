@@ -1,9 +1,10 @@
 """Helpers of intrinsics: functions that emit code, pointers with their loads and stores, variables and loops.
 
-Only `Pointer` touches memory. The kernels have two forms of one source. In the plain form a byte pointer is an address
-and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer, which is an array from
-its lowest byte to its highest, or room on the stack. Each access is then compared with the bounds, with the right to
-write and with its alignment. Before a wrong access, the kernel prints a line on standard error and ends the process.
+Only `Pointer` touches memory. The kernels are built from one source code in two forms. In the plain form a byte pointer
+is an address and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer, which is
+an array from its lowest byte to its highest, or room on the stack. Each access is then checked for its bounds, for the
+right to write and for its alignment. Before a wrong access, the kernel prints a line on standard error and ends the
+process.
 """
 
 # llvmlite carries no types.
@@ -61,9 +62,10 @@ def call_function(builder, name, result, *args):
 _BYTES = BYTE.as_pointer()
 _VOID = ir.VoidType()
 
-# The C library copies more than some 2 KiB by an instruction of the processor. On Zen 3 and 4 this instruction takes 15
-# to 30 times as long if the destination lies 1 to 31 bytes behind the source, modulo a page. In all other cases a loop
-# of vectors takes 0.95 of its time, or 0.6 to 0.9 if the destination is misaligned (one thread of a Zen 3).
+# Above about 2 KiB, the C library copies by one instruction of the processor, `rep movsb`. On Zen 3 and 4 this
+# instruction takes 15 to 30 times as long if the destination lies 1 to 31 bytes behind the source, modulo a page. In
+# all other cases a loop of vectors takes 0.95 of the instruction's time, or 0.6 to 0.9 if the destination is misaligned
+# (one thread of a Zen 3).
 _LONG_BYTES = 2048
 
 

@@ -53,7 +53,7 @@ def narrow(builder, pointer, offset, n):
 
 
 def _stack_room(align):
-    """Return the intrinsic for room on the stack of the caller, for a number of 64-bit integers, which is a literal."""
+    """Return the intrinsic that reserves room for a literal number of 64-bit integers on the caller's stack."""
 
     def room(typingctx, n):
         def codegen(context, builder, signature, args):
@@ -66,8 +66,8 @@ def _stack_room(align):
 
 stack_words = _stack_room(8)
 
-#: With room at the start of a page of memory, the stack frames of the functions that are called lie at the same places
-#: of a page in every process.
+#: Room at the start of a page of memory, so that called functions' stack frames lie at the same places of a page in
+#: every process.
 stack_pages = _stack_room(PAGE_BYTES)
 
 
@@ -95,8 +95,8 @@ def copy_bytes(builder, dst, src, n):
     dst.copy_from(src, n)
 
 
-#: Pairs of a number of vectors and their bytes: the first pair whose product reaches n copies n bytes, 16 or more.
-#: Beyond the last product, calls of memcpy are no slower.
+#: Pairs of a number of vectors and their bytes: the first pair whose product is at least n copies n >= 16 bytes. Beyond
+#: the last product, calls of memcpy are no slower.
 SPANS = ((2, 16), (2, 32), (4, 32), (8, 32))
 
 # Such pairs for fewer bytes, which are copied as integers.
@@ -104,7 +104,7 @@ _SHORT_SPANS = ((2, 2), (2, 4), (2, 8))
 
 
 def copy_span(dst, src, n, vectors, size):
-    """Emit the copy of n bytes between places that do not overlap, by vectors from both ends, which meet.
+    """Emit the copy of n bytes between places that do not overlap, by vectors from both ends, which may overlap.
 
     All loads come before the first store, as in memcpy. To call memcpy takes as long as to copy 64 bytes. A loop over
     vectors of 32 bytes took longer than memcpy.
@@ -169,8 +169,8 @@ def copy_listed(builder, dst, dst_pitch, src, offsets, n, cell):
             copy_cell(dst.at(builder.mul(i, dst_pitch)), source, size)
 
 
-#: The symbol and the length of the histories of launches (`fastops.kernels._parallel`), four words for work of each
-#: power of two of bytes. All threads of the process share them; they are in the object.
+#: The symbol and the length of the histories of launches (`fastops.kernels._parallel`): four words for each power of
+#: two of written bytes. All threads of the process share them; they are in the object.
 HISTORIES, HISTORY_WORDS = "fastops.launch_histories", 4 * 64
 
 
@@ -216,7 +216,7 @@ def ticks(builder):
 def let_kernels_call(module):
     """Let kernels call the functions of a module: Numba compiles the functions into the kernels that call them.
 
-    A module does this at its end, by its own name. Python runs the functions as they are.
+    A module calls this at its end, with its own name. Python runs the functions as they are.
     """
     for function in vars(sys.modules[module]).values():
         if inspect.isfunction(function) and function.__module__ == module:
@@ -266,7 +266,7 @@ def _words_at(words, i):
 
 @emitted(byte_pointer(types.intp, types.intp, types.intp, types.boolean))
 def memory_in(builder, address, low, high, is_writable):
-    """The byte pointer to an address, in a buffer from `low` to `high`, counted from there."""
+    """The byte pointer to an address, in a buffer from `low` to `high`, counted from the address."""
     place = builder.inttoptr(address, BYTE.as_pointer())
     return Pointer.to_buffer(builder, place, low, high, builder.zext(is_writable, WORD))
 

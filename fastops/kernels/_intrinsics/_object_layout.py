@@ -39,7 +39,7 @@ TUPLE_ITEMS = tuple.__basicsize__
 #: ``PyTupleObject.ob_size``: how many items a tuple has.
 TUPLE_LENGTH = _HEADER
 
-#: ``PyListObject.ob_item``: the address of the addresses of a list's items; ``ob_size`` is where a tuple has it.
+#: ``PyListObject.ob_item``: the address of the addresses of a list's items; ``ob_size`` is at TUPLE_LENGTH.
 LIST_ITEMS = _HEADER + 8
 
 #: ``PySliceObject.start``: the addresses of three items.
@@ -72,7 +72,7 @@ NDARRAY_FLAGS = _HEADER + 48
 #: ``PyArray_Descr.type_num``, an int, which is the high half of the word that is read here.
 DTYPE_KIND = _HEADER + 8
 
-#: Numbers of types: ``NPY_UBYTE``, and the last one of NumPy's own.
+#: Numbers of types: ``NPY_UBYTE``, and ``NPY_NTYPES_LEGACY``, above all of NumPy's legacy types.
 TYPE_UINT8, TYPE_LAST = 2, 24
 
 #: ``PyArray_Descr.flags``, eight bytes from NumPy 2 on.
@@ -84,7 +84,7 @@ DTYPE_ITEMSIZE = _HEADER + 24
 #: ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
 OWNS_DATA, WRITEABLE = 0x0004, 0x0400
 
-#: ``NPY_ITEM_REFCOUNT``, a bit of a dtype's flags: elements are references, or have some.
+#: ``NPY_ITEM_REFCOUNT``, a bit of a dtype's flags: elements are or contain references.
 HAS_REFERENCES = 0x01
 
 _BINARY_INTERFACE = 2
@@ -114,8 +114,8 @@ def is_as_expected() -> bool:
     ]
     if interface != _BINARY_INTERFACE or not all([_word(owner, offset) == value for owner, offset, value in fields]):
         return False
-    # The items of a list lie in memory of their own. A word that is no address must not be followed: the last field of
-    # a list is the number of items that the memory has room for.
+    # The items of a list lie in memory of their own. Before following the word, check that it can be an address: the
+    # last field of a list is the number of items that this memory has room for.
     first, room = _word(items, LIST_ITEMS), _word(items, list.__basicsize__ - 8)
     if not first or first < 0 or first % 8 or not room or room < len(items):
         return False

@@ -124,7 +124,7 @@ def drop_reference(builder, address):
 
 @emitted(types.intp())
 def release_gil(builder):
-    """Release the GIL; return the state for `take_gil`. The caller of an entry keeps all of its arguments."""
+    """Release the GIL, and return the state for `take_gil`; the caller of an entry holds references meanwhile."""
     return builder.ptrtoint(call_function(builder, "PyEval_SaveThread", _POINTER), WORD)
 
 

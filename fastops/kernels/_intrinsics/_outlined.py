@@ -9,8 +9,8 @@ the fields of the objects itself. Nothing checks the objects here; the callers o
 Numba copies the code of a function into each function that calls it, and optimises each copy: over five levels of
 calls, that was most of the time of compiling. Callers of an out-of-line kernel hold its symbol alone. Within the object
 of all kernels (`fastops._runtime._compiler`) the call is direct. Users' functions, which Numba compiles later, find the
-symbol in the process once the object is loaded. LLVM cannot inline such a call, so an out-of-line kernel does much work
-in each call.
+symbol in the process once the object is loaded. LLVM cannot inline such a call, so only functions that do much work in
+each call are out of line.
 """
 
 # Numba and llvmlite carry no types.
@@ -48,7 +48,7 @@ byte_pointer = _BytePointerType("fastops.BytePointer")
 
 
 class _CheckedPointerModel(models.StructModel):
-    """A byte pointer as an address, the bounds of its buffer, and 1 if that may be written."""
+    """A byte pointer as an address, the bounds of its buffer, and 1 if the buffer may be written."""
 
     def __init__(self, dmm, fe_type) -> None:
         words = [(name, types.intp) for name in ("low", "high", "is_writable")]

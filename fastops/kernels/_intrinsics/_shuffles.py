@@ -186,7 +186,7 @@ def can_permute(builder):
 
 @emitted(types.void(byte_pointer, byte_pointer, types.intp))
 def add_lanes(builder, to, lanes, offset):
-    """Write the lanes of a window (`_tables._gather.PROGRAM_ENTRIES`), plus an offset; keep lanes that it lacks."""
+    """Write the lanes of a window, plus an offset; where the window has no lane, keep the lane in `to`."""
     lanes = lanes.load(_BYTES)
     has = builder.icmp_signed(">=", lanes, ir.Constant(_BYTES, None))
     moved = builder.add(lanes, splat(builder, builder.trunc(offset, BYTE), g.VECTOR_BYTES))
@@ -204,7 +204,7 @@ def permute_groups(builder, dst, size, offsets, apart, src, groups, lanes, span,
 
     `lanes` points at the offset of each byte of a group in its source. If `apart` is not 0, the bytes are `apart`
     vectors, 2 to 4, and `offsets` points at the offset of each in the output. Prefetches from `ahead` on, at the same
-    distance from the source. Works only if it `can_permute`.
+    distance from the source. Does nothing unless `can_permute`.
     """
     if not has_permutes():
         return

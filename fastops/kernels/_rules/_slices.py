@@ -57,7 +57,7 @@ def _bit_of(rule, arguments, parameter, i):
 
 
 def _is_mask(rule, arguments, parameter):
-    """True for a mask that the dialect allows: a list of bits, or an integer of 31 bits; or for none."""
+    """True for a mask that the dialect allows, a list of bits or an integer of 31 bits, and for no mask."""
     row, values = p.argument(arguments, parameter), p.values_of(arguments, parameter)
     if row[r.KIND] == r.ABSENT:
         return True

@@ -1,6 +1,6 @@
 """Boxes: a piece becomes one part, or an interior that reads in bounds and the edges around it.
 
-Without that, one mirrored element would keep the whole image from the fast loops for transposes and shuffles.
+Without this split, one mirrored element would keep the whole image from the fast loops for transposes and shuffles.
 """
 
 # Words are a pointer in kernels and an array in Python, and mypy knows no type for both.
@@ -14,8 +14,8 @@ from fastops.kernels._scheduler._parts import write_part
 from fastops.kernels._scheduler._rows import is_plain, main_run_of, offset_of, pitch_of, row_of
 from fastops.kernels._tables import _gather as g
 
-# Edges of this many bytes are cut at the ends of the interior, although a whole result of that size is not: 12 mirrored
-# rows of 224 bytes of three channels take 0.7 us in place of 3.7.
+# Edges of at least this many bytes are cut at the ends of the interior, although whole results of so few bytes are not
+# cut: 12 mirrored rows of 224 bytes of three channels take 0.7 us in place of 3.7.
 _SMALLEST_PEELED_EDGE = 1 << 10
 
 # Smaller boxes of short blocks are not cut if most of each row is mirrored. When they are cut, 64 by 64 bytes of three
@@ -25,8 +25,8 @@ _SMALLEST_PEELED_MIRROR = 1 << 17
 # Bytes of the widest edge that is made of vectors of a shuffle program.
 _WIDEST_EDGE = 192
 
-# The interior of a plane has at least one of this many outputs of its piece. Any other interior has at least half of
-# the outputs.
+# The interior of a plane has at least the piece's number of outputs divided by this number. Any other interior has at
+# least half of the outputs.
 _LEAST_INSIDE = 8
 
 
@@ -39,7 +39,7 @@ class Edge(NamedTuple):
 
 
 class Tuples(NamedTuple):
-    """The axis whose outputs are tuples of adjacent blocks; otherwise the innermost axis, with tuples of one block."""
+    """The axis whose outputs are tuples of adjacent blocks; if there is none, the innermost axis."""
 
     axis: Any
     size: Any  # bytes of a tuple in the output
@@ -83,8 +83,8 @@ def write_parts(piece, at):
 def _write_edge(piece, tuples, k, begin, end, at):
     """Write the parts of outputs [begin, end) of axis k beside the interior; return how many, and where they end.
 
-    They have the interior of the axes outside axis k, and all outputs of the axes within it. Large edges are cut at the
-    ends of the interior of the axis of tuples.
+    The parts have the interior of the axes outside axis k, and all outputs of the axes inside axis k. Large edges are
+    cut at the ends of the interior of the axis of tuples.
     """
     inner, spans, size, t = piece.scratch.inner, piece.scratch.spans, piece.width, 2 * tuples.axis
     for j in range(piece.n):
@@ -110,7 +110,8 @@ def _write_edge(piece, tuples, k, begin, end, at):
 def _find_tuples(piece, size):
     """Return the tuples of a piece of `size` bytes; their axis is -1 if an interior and edges would not be faster.
 
-    The innermost axis that is not part of a block makes the tuples, or each of its outputs is a tuple of one block.
+    A tuple is all blocks of the innermost axis that is not part of a block, if an outer axis steps by such tuples in
+    the output; otherwise it is one block.
     """
     axes, block, k = piece.scratch.axes, piece.width, piece.n - 1
     row = row_of(axes, k)

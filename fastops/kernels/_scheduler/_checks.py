@@ -19,7 +19,7 @@ _MOST_COMPARED = 16
 
 
 def is_small(number):
-    """True for numbers with which kernels compute."""
+    """True for numbers that are small enough for the arithmetic of kernels."""
     return -w.LARGEST <= number <= w.LARGEST
 
 
@@ -153,7 +153,7 @@ def _add_reach(words, at, count, first_axis, rank, reach):
 
 
 def _is_stepped(words, piece, dst_axis, counts, steps):
-    """True if the axes of a piece write each index of an axis of the output once at most; two arrays are scratch."""
+    """True if the axes of a piece write each index of an output axis once at most; counts and steps are scratch."""
     n = 0
     for k in range(words[piece + w.AXES]):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
@@ -166,7 +166,7 @@ def _is_stepped(words, piece, dst_axis, counts, steps):
 def _count_inside(words, axis, end):
     """Return how many outputs of an axis are no fill values.
 
-    The result is -1 if a number is too large for kernels, or if the runs of the axis do not have each output once.
+    The result is -1 if a number is too large for kernels, or if the runs of the axis do not cover each output once.
     """
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
@@ -248,7 +248,7 @@ def _is_conversion(arrays, lengths, rank):
 
 
 def check_arrays(arrays, words, are_apart):
-    """Write the bounds of arrays; return a status, whether they fit words that have been checked.
+    """Write the bounds of arrays; return DONE if the arrays fit the words, which have been checked, or else why not.
 
     With `are_apart`, the caller knows that outputs share no memory with anything.
     """
@@ -287,7 +287,7 @@ def _is_nested(lengths, strides, rank, width):
     for k in range(rank):
         stride, span = abs(strides[k]), width
         for i in range(rank):
-            # If two axes have one stride, the second one does not step over the first.
+            # If two axes have equal strides, the second one does not step over the first.
             if lengths[i] > 1 and (abs(strides[i]) < stride or (abs(strides[i]) == stride and i < k)):
                 span += abs(strides[i]) * (lengths[i] - 1)
         if lengths[k] > 1 and stride < span:

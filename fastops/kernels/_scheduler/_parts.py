@@ -77,7 +77,7 @@ def _take_axes(axes, n, fills):
 
     Plain axes are turned so that their pitch in the output is positive, and joined with the axis outside them if both
     move through both memories as one axis does. If all outputs are the fill value, only the output's memory matters, so
-    all axes are plain, and the source lies as the output does.
+    all axes are plain, and their source pitches equal their output pitches.
     """
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
@@ -124,7 +124,7 @@ def _write_list(words, row, first_word, table, at, room):
 
 
 def _widen_block(axes, n, width):
-    """Return how many rows are left without the contiguous rows within them, and the bytes of their block."""
+    """Make one block of the contiguous inner rows; return how many rows are left, and the bytes of the block."""
     block = width
     while n > 1:
         inner = rows.row_of(axes, n - 1)

@@ -14,8 +14,8 @@ _LARGEST_SHUFFLED_BLOCK = 8
 # Bytes of the smallest block that is transposed faster than shuffled, if a vector reads only one of them.
 _SMALLEST_TRANSPOSED_BLOCK = 4
 
-# Fewer planes of such blocks than this are shuffled, by one loop that reads whole lines: 3 planes of float32 take 0.75
-# of the time of a transpose.
+# If such blocks have fewer planes, one loop shuffles them and reads whole cache lines: 3 planes of float32 take 0.75 of
+# the time of a transpose.
 _FEWEST_TRANSPOSED_PLANES = 4
 
 # The loop over rows costs more than a plane if blocks are shorter than this.
@@ -24,8 +24,8 @@ _SMALLEST_FREE_BLOCK = 12
 # Bytes of the largest transposed block that shares its cache line with others.
 _LARGEST_SHARED_BLOCK = 32
 
-# The most rows that are moved across the shorter axis without a plane, for blocks that share lines and for others. The
-# lines of so few rows stay in the first-level cache until they are complete, and one loop is faster than tiles: 1.4
+# The largest count of the shorter axis for which a transpose needs no plane, if blocks share cache lines and if not.
+# The lines of so few rows stay in the first-level cache until they are complete, and one loop is faster than tiles: 1.4
 # times as fast for keys and values of 16 heads of 64 float16, 1.8 times for pixels of 16 bytes.
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
@@ -33,12 +33,12 @@ _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 # 12 mirrored pixels of 12 bytes take 2.1 us in pairs, and 7.7 us as groups.
 _WIDEST_GROUP = 96
 
-# Rows whose pitch is a multiple of this many bytes evict each other from the first-level cache, so fewer are moved.
+# Rows whose pitch is a multiple of this many bytes evict each other from the first-level cache, so this limit is lower.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 
 def move_behind(axes, n, k):
-    """Move row k behind the other ones of n; there is room for n + 1."""
+    """Move row k behind the others of n rows; there is room for n + 1 rows."""
     if k < n - 1:
         copy_row(row_of(axes, n), row_of(axes, k))
         for i in range(k, n):
@@ -112,7 +112,7 @@ def _pair_plain(axes, n, block, partner, is_transposed):
 
 
 def _most_free_rows(row, block):
-    """Return how many rows at most are moved across the shorter axis without a plane."""
+    """Return the largest count of a shorter axis for which a transpose needs no plane."""
     if max(abs(row[g.SRC_PITCH]), abs(row[g.DST_PITCH])) % _COLLIDING_PITCH == 0:
         return _MOST_COLLIDING_ROWS
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
@@ -121,10 +121,9 @@ def _most_free_rows(row, block):
 def _pair_tuples(scratch, program, axes, n, block):
     """Bring the axes of tuples that a program can shuffle behind the others; return the number of axes and the length.
 
-    The length of the program is 0 if there is none; the rows then stay as they are. There are three kinds of tuples:
-    the outputs of the last axis, dense in the output, are a tuple for each output of the axis before it; or the last
-    axis is dense, and each block of a tuple goes to a plane of its own; or each output of the last axis is a tuple, if
-    no loop for runs moves them.
+    The length of the program is 0 if there is none; the rows then stay as they are. There are three kinds of tuples: a
+    tuple is all outputs of the last axis, dense in the output; or, where the last axis is dense, one block for each of
+    several planes of the output; or one output of the last axis, if no loop for runs moves that axis.
     """
     last = row_of(axes, n - 1)
     count, pitch = last[g.COUNT], last[g.SRC_PITCH]
@@ -155,7 +154,7 @@ def _pair_tuples(scratch, program, axes, n, block):
         return n, 0
     length = programs.write_tuple_program(scratch, program, block, 1, 0, pitch)
     if length == 0 or count < program[g.PROGRAM_TUPLES]:
-        # Rows shorter than a group are moved across instead.
+        # Rows shorter than a group are not shuffled.
         return n, 0
     copy_row(row_of(axes, n), last)
     write_plain(last, 1, block, 0, 0)

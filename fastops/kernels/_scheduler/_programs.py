@@ -25,7 +25,7 @@ _MOST_VECTORS = LONGEST_GROUP // g.VECTOR_BYTES
 #: Words of the longest program.
 MOST_PROGRAM_WORDS = g.PROGRAM_ENTRIES + _MOST_VECTORS * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
 
-# Greater than all offsets. As the last window, it means that there is no limit.
+# Greater than all offsets. As the argument `last`, it lets windows begin anywhere.
 _ANYWHERE = 1 << 62
 
 # Eight lanes that take nothing.
@@ -86,8 +86,8 @@ def _is_shared(vectors, windows):
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
 
 
-# When the vectors of a program share their windows, if there is a loop for that: never; if a vector has more than two
-# windows; always; or always, and without a loop there is no program.
+# If there is a loop for shared windows, the vectors of a program share them: never; if a vector has more than two
+# windows; always; or always, and without such a loop there is no program.
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
@@ -149,7 +149,7 @@ def write_tuple_program(scratch, program, block, count, inner_pitch, src_pitch):
     if size > _LARGEST_PIXEL:
         return 0
     divisor = divisor_of(g.VECTOR_BYTES, size)
-    # With windows of its own for each vector, the addresses would not fit the registers.
+    # If each vector had windows of its own, the addresses would not fit into the registers.
     sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
     if size <= _SMALL_PIXEL or size // divisor == 1 or size // divisor == 3:
         tuples = g.VECTOR_BYTES // divisor
@@ -200,7 +200,7 @@ def write_group_program(scratch, program, block, n, edge, channels, inner_pitch,
     With several channels, the tuple has a vector for each: each further channel reads inner_pitch bytes after the one
     before, and is written dst_pitch bytes after it.
 
-    The vectors read only bytes between the offsets, and those of the interior beside the edge. The length is 0 if the
+    The vectors read only bytes between the offsets, and bytes of the interior beside the edge. The length is 0 if the
     tuple is not made of whole vectors, its blocks lie too far apart, one of them is the fill value, or there is no loop
     for the channels.
     """

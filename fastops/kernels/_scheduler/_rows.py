@@ -1,4 +1,4 @@
-"""Rows: the axes of a piece lowered to memory, in bytes, and parts of them.
+"""Rows: the axes of a piece with distances in bytes instead of indices, and parts of such axes.
 
 A row has the columns of an axis in a table (`_tables._gather`), with two exceptions. The row of a piecewise axis refers
 to the list of runs in the words: its output 0 is output BEGIN of that list. The row of a plain axis holds its first
@@ -17,7 +17,7 @@ from fastops.kernels._tables import _gather as g, _words as w
 # A column of the row of a piecewise axis: the output of the list in the words that is output 0 of the row.
 BEGIN = 5
 
-# The longest run of a periodic axis is searched among its first segments, so many.
+# The longest run of a periodic axis is searched among this many of its first segments.
 _LAPS = 3
 
 
@@ -129,7 +129,7 @@ def run_of(words, row, i):
 
 
 def _simplify(words, row):
-    """Make the row of a listed axis affine if it is one run, with one element, the fill or nothing on either side."""
+    """Make the row of a piecewise axis affine if it is one run, with one element or the fill value on each side."""
     count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
     i = find_run(words, row, 0)
     runs = find_run(words, row, count - 1) - i + 1

@@ -1,4 +1,4 @@
-"""Schedules: words lowered to memory, as the table that movers run; and tiles, for results that are converted.
+"""Schedules: the tables that movers run, made of words and byte strides; and tiles of results to convert.
 
 `write_schedule` lowers each axis of a piece to a row in bytes (`_rows`), makes one part of the rows, or an interior and
 its edges (`_boxes`), and brings each part into the form that movers take (`_parts`). Its time does not depend on
@@ -29,11 +29,11 @@ class Scratch(NamedTuple):
 
     axes: Any  # the rows of all axes of a piece, the outermost first
     inner: Any  # the outputs [begin, end) of the interior along each axis
-    spans: Any  # the same of a part
+    spans: Any  # the same for a part
     firsts: Any  # the source offset of each output of an edge
-    sources: Any  # of each byte of a group of a shuffle program, its source offset
-    starts: Any  # of each vector, its output offset
-    offsets: Any  # of each vector, how many windows it has, and their source offsets
+    sources: Any  # the source offset of each byte of a group of a shuffle program
+    starts: Any  # the output offset of each vector
+    offsets: Any  # how many windows each vector has, and their source offsets
 
 
 # Where the fields begin, and where they end.
@@ -47,7 +47,7 @@ class Options(NamedTuple):
     streams: Any  # 1 if outputs are written past the caches where possible
     smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
     dst_offset: Any  # added to the offset of each output
-    tile: Any  # 0 for all pieces; for a tile, the index in words of its piece
+    tile: Any  # 0 for all pieces; for a tile, the place of its piece in the words
 
 
 # The rows of the axes of a piece that is divided into tiles.
@@ -64,10 +64,10 @@ TILE_FIRST, TILE_END, TILE_PITCH, _COUNT, _SOURCE_PITCH, _PITCH, _CHANNELS, _TIL
 
 
 def write_schedule(words, byte_strides, width, options, tile, memory, table, room):
-    """Write the table of words, or of a tile, in room for so many words; return its length, -1 for too little room.
+    """Write the table of words, or of a tile; return its length, or -1 if it is longer than `room` words.
 
-    The words have been checked, and fit the arrays. `byte_strides` has the source's, then each output's. `tile` has the
-    rows of a tile, and `memory` has SCRATCH_WORDS.
+    The words have been checked, and fit the arrays. `byte_strides` has the strides of the source, then those of each
+    output. `tile` has the rows of a tile, and `memory` has SCRATCH_WORDS.
     """
     boxes = memory, words_at(memory, _INNER), words_at(memory, _SPANS), words_at(memory, _FIRSTS)
     scratch = Scratch(*boxes, words_at(memory, _SOURCES), words_at(memory, _STARTS), words_at(memory, _OFFSETS))
@@ -161,8 +161,8 @@ def describe_axes(words, piece, byte_strides, channel_axis, tile):
 def choose_tiles(tile, n, most):
     """Write how many outputs of each axis a tile has, at most `most` in all; return how many tiles there are.
 
-    Again and again, it halves the axis with the largest product of its reaches in both memories. So rows of a tile stay
-    long in both.
+    While a tile has too many elements, halve the axis with the largest product of its reaches in source and output. So
+    rows of a tile stay long in the source and in the output.
     """
     size, tiles = 1, 1
     for k in range(n):
@@ -190,9 +190,9 @@ def choose_tiles(tile, n, most):
 def place_tile(words, piece, byte_strides, tile, width, number, follows):
     """Write where a tile is into the rows of its axes; its buffer has the order of the output.
 
-    Returns its offset in the output, from the first element of the piece; the same in channels; its number of elements;
-    and True if the table of the tile before it is right when a number is added to its source offsets, and that number.
-    With `follows`, the rows still say where the tile before it is.
+    Returns the tile's offset in the output, from the first element of the piece; the same in channels; its number of
+    elements; True if adding a number to the source offsets of the previous tile's table gives this tile's table; and
+    the number. With `follows`, the rows still say where the tile before it is.
     """
     offset, channel, elements, is_moved, src_offset = 0, 0, 1, follows, 0
     for i in range(words[piece + w.AXES]):

@@ -1,8 +1,7 @@
 """The layout of the int64 table that the gather kernel runs: one header, then part after part with its axes.
 
-The scheduler writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
-pitches are bytes. Axes of a part stand from the outermost to the innermost. `fastops.kernels._tables` defines the
-terms.
+The scheduler writes the table, and the kernel reads it; these numbers are all that they share. All offsets and pitches
+are bytes. Axes of a part stand from the outermost to the innermost. `fastops.kernels._tables` defines the terms.
 """
 
 # Header.
@@ -24,7 +23,7 @@ PARTS, TOTAL_BYTES, HEADER_COLUMNS = range(3)
 # - SRC_HIGH: one more than the highest byte
 # - ITEMS: number of work items
 # - FILL_OFFSET: from the first fill value to the part's
-# - LENGTH: words to the next part, behind the part's axes, its program and its lists
+# - LENGTH: words from this part to the next: of its row, its axes, its program and its lists
 DST_INDEX, DST_OFFSET, SRC_OFFSET, BLOCK, WIDTH, PLANE, AXES, ITEM_BYTES, STREAMS, SRC_LOW, SRC_HIGH = range(11)
 ITEMS, FILL_OFFSET, LENGTH, PART_COLUMNS = range(11, 15)
 
@@ -38,8 +37,8 @@ LAUNCH_BYTES = 1 << 26
 #: New arrays of this many bytes or more come from the pool of results.
 POOLED_BYTES = 1 << 20
 
-# In PLANE: no plane; run by run, in tiles; the source is dense along one axis, the output along the other; by a shuffle
-# program.
+# The values of PLANE. NO_PLANE: no plane; TILES: run by run, in tiles; TRANSPOSED: the source is dense along one axis,
+# the output along the other; TUPLES: by a shuffle program.
 NO_PLANE, TILES, TRANSPOSED, TUPLES = range(4)
 
 #: Blocks of padded rows have at most this many bytes: they are pixels, not whole images.
@@ -72,7 +71,7 @@ START, ADVANCE, PERIOD, REFLECTION, TOP, INDEX_PITCH, CYCLE, AXIS_COLUMNS = rang
 # Columns of a piecewise axis: the number of runs, and words from the beginning of the axis's row to the first of them.
 RUNS, LIST = 3, 4
 
-# A run of such a list. Behind the last one stands one that begins at COUNT.
+# A run of such a list. Behind the last run of the list stands one more, which begins at COUNT.
 # - RUN_BEGIN: the first output
 # - RUN_FIRST: its source offset, or FILL
 # - RUN_SRC_PITCH: from one output to the next in the source
@@ -87,7 +86,7 @@ LARGEST_BLOCK = 1024  # bytes of contiguous innermost axes that become one eleme
 SHORTEST_STREAMED_ROW = 1024  # bytes of rows with gaps between them: their ends are no whole cache lines
 STREAM_BYTES = 1 << 24  # outputs of fewer bytes stay in the caches
 SHORTEST_ROW = 128  # shorter rows are planes: the set-up of each row would take too long
-FEW_ROWS, FEW_BYTES = 16, 512  # up to this many rows of this many bytes are no plane: it would not be faster
+FEW_ROWS, FEW_BYTES = 16, 512  # up to this many rows of up to this many bytes are no plane: a plane would not be faster
 FEWEST_TRANSPOSED_ROWS = 4  # fewer transposed rows than this are not worth a tile
 LARGEST_TRANSPOSED_BLOCK = 64  # longer ones fill cache lines by themselves
 SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several parts take longer

@@ -82,7 +82,7 @@ IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
 # compiled code has an error text for each status.
 # - OTHER_KIND: an argument has another kind or another length
 # - NO_AXIS: data has no such axis
-# - TOO_LARGE: a number or a sum may leave 64 bits, or there is no room for the words
+# - TOO_LARGE: a number or a sum may exceed 64 bits, or there is no room for the words
 # - EMPTY_AXIS: an empty axis is read in another mode than FILL
 # - FILL_VALUE: data's dtype cannot hold the fill value
 # - UNUSED_FILL_VALUE: there is a fill value in another mode than FILL

@@ -51,7 +51,8 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
             _check_pads(attribute, min(named[-1][1:]), pad_width)
         return tuple(named)
-    # A range may be longer than memory, so only the first items are read: one too many gives the error.
+    # A range may have more items than memory holds, so only the first ones are read; one more than allowed is enough
+    # for the error.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
     try:
         widths = np.asarray(given)

@@ -68,7 +68,7 @@ as_sections = at_most(slices.MOST_PARTS - 1, as_index_or_indices)
 
 
 def _lower_split(shape: Indices, parts: OneOrMore, axis: Index, *, may_differ: bool = False) -> list[Windows]:
-    """Return the windows of equal parts, or of the parts between indices, which count as in slicing."""
+    """Return the windows of equal parts, or of the parts between indices, which are bounds as in slicing."""
     if isinstance(parts, int):
         return slices.lower_equal_parts(shape, axis, parts, may_differ=may_differ)
     at = resolve_axis_of(shape, "axis", axis)

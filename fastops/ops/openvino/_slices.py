@@ -39,8 +39,8 @@ def slice(
 
     Notes
     -----
-    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is clamped to index 0; the
-    slice of NumPy is empty.
+    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is clamped to index 0; in
+    NumPy, such a slice is empty.
 
     Examples
     --------

@@ -64,7 +64,7 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, **rest: Unpac
 
 
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
-    """Return the items of an index, as `slices.as_places` does; refuse tensors of uint8, masks in PyTorch."""
+    """Return the items of an index, as `slices.as_places` does; refuse uint8 tensors, which PyTorch reads as masks."""
     for place in index if type(index) is tuple else (index,):
         if str(getattr(place, "dtype", None)) == "torch.uint8":
             raise DTypeError.also(IndexError).about(attribute, slices.INDEX_RULE, index)
@@ -143,7 +143,7 @@ def slice(
     mode : SampleMode, int, str or object with a ``name``
         The mode, given as for `fastops.slice`.
     fill_value : number, optional
-        The value to fill with, in mode fill only, which is converted as by `fastops.torch.pad`; zero by default.
+        The value to fill with, in mode fill only; zero by default. It is converted as in `fastops.torch.pad`.
 
     Raises
     ------

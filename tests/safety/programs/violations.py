@@ -1,4 +1,5 @@
-"""``violations``: tables that send the checked kernels out of their buffers. Each must end its process with a line."""
+"""``violations``: tables that send the checked kernels out of their buffers. Each must print a line and end its
+process."""
 
 from __future__ import annotations
 
