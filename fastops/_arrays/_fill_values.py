@@ -24,6 +24,7 @@ from fastops._settings import CACHE_SIZE
 # Messages name the values by `_NAMES`.
 _TAKES = {"b": "biu", "i": "biu", "u": "biu", "f": "biuf", "c": "biufc", "V": "SV"}
 _NAMES = {"biu": "an integer", "biuf": "a real number", "biufc": "a number", "SV": "bytes"}
+_NAMES |= {"S": "bytes", "U": "text", "m": "a timedelta64 or a timedelta", "M": "a datetime64 or a date"}
 
 # Most callers who pass several values mean one for each channel.
 _SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel: data[..., c] with out=out[..., c])"
@@ -73,8 +74,8 @@ def _encode(dtype: AnyDType, value: Any) -> AnyArray:
     given = _as_scalar(dtype, value)
     kinds = _TAKES.get(kind_of(dtype), kind_of(dtype))
     if kind_of(given.dtype) not in kinds:
-        name = _NAMES.get(kinds, "of the same type")
-        raise DTypeError.about("fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
+        rule = f"be {_NAMES.get(kinds, 'left out')}, for data of dtype {named(dtype)}"
+        raise DTypeError.about("fill_value", rule, value)
     if given.dtype != dtype and is_ml_dtype(given.dtype):
         # ml_dtypes cannot convert between some of its own types.
         given = np.asarray(given.item())

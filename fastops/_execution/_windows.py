@@ -114,10 +114,10 @@ def read_windows(data: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_
     if wanted is not None and wanted.axis in (0, -1 - len(plan.shape)) and len(wanted.mean) + len(wanted.std) > 2:
         raise AttributeValueError.about("normalize", "name an axis of a window: axis 0 counts windows", wanted.axis)
     k, strides = len(plan.axes), None
-    starts = as_int64("starts", arguments.starts, (None, k), "for each window one for each axis that has starts")
+    starts = as_int64("starts", arguments.starts, (None, k), "one coordinate for each window and axis that has starts")
     n = len(starts)
     if arguments.strides is not None:
-        strides = as_int64("stride", arguments.strides, (n, k), "for each window one for each axis that has starts")
+        strides = as_int64("stride", arguments.strides, (n, k), "one stride for each window and axis that has starts")
     if arguments.flip is not None:
         plan, starts, strides = _mirrored(plan, starts, strides, arguments)
     if is_list:

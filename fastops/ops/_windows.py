@@ -151,8 +151,7 @@ def windows(
             results = _run_few(data, (starts, size, stride, axes, mode, items), wanted, out)
             if results is not None:
                 return results[0]
-        own_stride = 1 if is_varied(stride) else stride
-        own = _WINDOWS.lowering.read((size, own_stride, axes, items is not None, mode))
+        own = _WINDOWS.lowering.read((size, 1 if is_varied(stride) else stride, axes, items is not None, mode))
         own_channel = as_scalar("channel_axis", channel_axis)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)

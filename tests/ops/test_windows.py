@@ -134,7 +134,7 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] =
     (DATA, ([[0, 0]], [2, -1]), {}, VALUE, "size must be at least 0"),
     (DATA, ([[0, 0]], [2]), {}, VALUE, "size must have 2 values"),
     (DATA, ([[0, 0]], [2, 2], [1, 1, 1]), {}, VALUE, "stride must have 2 values"),
-    (DATA, ([[0, 0]], [2, 2], [[1, 1], [1, 1]]), {}, VALUE, r"stride must have shape \(1, 2\): for each window one"),
+    (DATA, ([[0, 0]], [2, 2], [[1, 1], [1, 1]]), {}, VALUE, r"stride must have shape \(1, 2\): one stride for each"),
     *[(DATA, ([[0, 0]], [n, 2]), {}, DTYPE, "size must") for n in (3.0, True)],
     (DATA, ([[0], [0]], [2]), {"items": [0, 3]}, BOUNDS, r"items\[1\] must be in 0\.\.2, got 3"),
     (DATA, ([[0]], [0]), {"items": [-1]}, BOUNDS, r"items\[0\] must be in 0\.\.2, got -1"),
