@@ -131,7 +131,8 @@ def move_block(writer, dst, src, rows, axis, blocks, mover, ahead):
     each, to = Rows(rows.rows, rows.row_pitch, rows.src_pitch), shift(dst, rows.offset)
     if way == _ONE_RUN:
         run = wr.Run(rows.n, size, blocks.dst_pitch, runs[ax.RUN_PITCH])
-        wr.move_rows(to, shift(src, runs[ax.RUN_SOURCE] + rows.y * run.src_pitch), each, run, ahead)
+        first = runs[ax.RUN_SOURCE] + rows.y * run.src_pitch
+        wr.move_rows(to, shift(src, first), each, run, shift(ahead, first))
     elif way == _AS_PADDED and is_whole:
         move_padded(to, src, each, words_at(mover, _PADDED), blocks.fill)
     else:
@@ -185,17 +186,17 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     plain = wr.open_writer(words_at(mover, _PLAIN), dst, 0)
     choose_mover(writer, mover, axis, end - first, plane != g.NO_PLANE, blocks)
 
-    n_outer = n_axes - (1 if plane == g.NO_PLANE else 2)
+    outer = n_axes - (1 if plane == g.NO_PLANE else 2)
     row = first // count if first else 0
     y = first - row * count
-    dst_offset, src_offset, outside = ax.enter_row(table, part, n_outer, states, row)
-    row_pitch = ax.axis_of(table, part, n_outer - 1)[g.DST_PITCH] if n_outer else 0
+    dst_offset, src_offset, outside = ax.enter_row(table, part, outer, states, row)
+    row_pitch = ax.axis_of(table, part, outer - 1)[g.DST_PITCH] if outer else 0
     left = end - first
     while True:
         n = min(count - y, left)
         rows, src_pitch = 1, 0
         if n < left and y == 0:
-            more, src_pitch = ax.rows_alike(n_outer, states)
+            more, src_pitch = ax.rows_alike(outer, states)
             rows = min(more, left // count - 1) + 1
             writer[wr.ROW_PITCH] = src_pitch
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
@@ -213,8 +214,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         if left <= 0:
             return
         y = 0
-        following = ax.next_row(table, part, n_outer, states, rows, dst_offset, src_offset, outside)
-        dst_offset, src_offset, outside = following
+        dst_offset, src_offset, outside = ax.next_row(table, part, outer, states, rows, dst_offset, src_offset, outside)
 
 
 let_kernels_call(__name__)
