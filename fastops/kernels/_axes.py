@@ -46,7 +46,9 @@ def position_of(row, y):
     """Return the position of output y of a periodic axis: START + y * ADVANCE mod PERIOD."""
     period, position, advance = row[g.PERIOD], row[g.START], row[g.ADVANCE]
     if y < _SMALL and period < _SMALL:
-        return (position + y * advance) % period if y else position
+        position += y * advance
+        # Divisions take much of the time of a tiny call.
+        return position if 0 <= position < period else position % period
     # Multiply by repeated doubling modulo the period, so that nothing overflows.
     if advance < 0:
         advance += period
@@ -185,7 +187,7 @@ def enter_row(table, part, n_outer, states, row):
         axis, state = words_at(first_axis, g.AXIS_COLUMNS * k), words_at(states, _STATE_WORDS * k)
         count = axis[g.COUNT]
         y = 0
-        if row:  # divisions take much of the time of a tiny call
+        if row:
             y = row % count
             row //= count
         _enter_axis(axis, state, y)

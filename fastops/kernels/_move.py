@@ -120,7 +120,7 @@ def convert_words(work, src, base, share, end_share, shares):
                 else:
                     options = s.Options(0, g.SMALLEST_PEELED, 0, piece)
                     schedule_in_room(words, work.byte_strides, width, options, tile, table)
-                run_table(buffer, src, table, of_piece, 0, 1, 1)
+                run_table(work.writer, buffer, src, table, of_piece, 0, 1, 1)
                 offset, own_channel = base + at + tile_offset, channel + tile_channel
                 row = s.begin_rows(tile, n, work.width, work.conversion[c.CHANNELS])
                 for r in range(elements // row.length):

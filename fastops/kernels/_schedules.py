@@ -78,23 +78,31 @@ def stream_part(dst, src, table, part, first, end, fill):
     wr.finish_writer(writer, dst)
 
 
+def _items_of(table, part, share, end_share, shares):
+    """Return the first and the end of the work items of the shares [share, end_share); and whether they stream."""
+    items = table[part + g.ITEMS]
+    # Transposes write past the caches without the writer.
+    streams = table[part + g.STREAMS] != 0 and table[part + g.PLANE] != g.TRANSPOSED
+    return chunk_start(items, share, shares), chunk_start(items, end_share, shares), streams
+
+
 def run_shares(dst, src, table, part, fill, share, end_share, shares):
     """Move the shares [share, end_share) of `shares` equal shares of a part."""
-    items = table[part + g.ITEMS]
-    first, end = chunk_start(items, share, shares), chunk_start(items, end_share, shares)
-    # Transposes write past the caches without the writer.
-    if first < end and table[part + g.STREAMS] and table[part + g.PLANE] != g.TRANSPOSED:
+    first, end, streams = _items_of(table, part, share, end_share, shares)
+    if first < end and streams:
         stream_part(dst, src, table, part, first, end, fill)
     elif first < end:
         writer = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst)
         run_part(writer, dst, src, table, part, first, end, fill)
 
 
-def run_table(dst, src, table, fill, share, end_share, shares):
-    """Move the shares [share, end_share) of `shares` equal shares of each part of a table of one output."""
-    part = g.HEADER_COLUMNS
+def run_table(writer, dst, src, table, fill, share, end_share, shares):
+    """Move shares as `run_shares` does, of each part of a table of one output; ``writer`` is for parts that stream."""
+    plain, part = open_plain_writer(mem.stack_words(PLAIN_PART_WRITER_WORDS), dst), g.HEADER_COLUMNS
     for _ in range(table[g.PARTS]):
-        run_shares(dst, src, table, part, fill, share, end_share, shares)
+        first, end, streams = _items_of(table, part, share, end_share, shares)
+        if first < end:
+            run_part(writer if streams else plain, dst, src, table, part, first, end, fill)
         part += table[part + g.LENGTH]
 
 

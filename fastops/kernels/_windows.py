@@ -15,6 +15,7 @@ from numba import types
 from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._intrinsics import _memory as mem, _object_layout as layout, _objects as py
 from fastops.kernels._intrinsics._outlined import byte_pointer, outlined
+from fastops.kernels._intrinsics._vectors import Rows
 from fastops.kernels._look import describe_all, describe_conversion, item_at, length_of, words_in, words_of_all
 from fastops.kernels._move import begin_work, convert_words, end_work, new_scratch, table_of
 from fastops.kernels._parallel import OF_WINDOWS, share
@@ -24,6 +25,7 @@ from fastops.kernels._scheduler._schedule import Options
 from fastops.kernels._schedules import array_in, run_table, schedule_in_room
 from fastops.kernels._tables import _arrays as a, _calls as t, _gather as g, _words as w
 from fastops.kernels._tables._calls import CALL_WORDS, MOST_WORDS
+from fastops.kernels._writer import Run, move_rows
 
 # Byte strides of a source and of an output.
 _STRIDES_WORDS = 2 * w.MOST_AXES
@@ -97,6 +99,17 @@ def _set_window(words, byte_strides, arrays, table, n):
     return right, inside, skipped, offset
 
 
+def _rows_of(table):
+    """Return whether a table is one part of rows of runs that does not stream, the rows, and their run."""
+    part = mem.words_at(table, g.HEADER_COLUMNS)
+    axes, n, rows = mem.words_at(part, g.PART_COLUMNS), part[g.AXES], Rows(1, 0, 0)
+    inner = mem.words_at(axes, (n - 1) * g.AXIS_COLUMNS)
+    if n == 2:
+        rows = Rows(axes[g.COUNT], axes[g.DST_PITCH], axes[g.SRC_PITCH])
+    run = Run(inner[g.COUNT], part[g.BLOCK], inner[g.DST_PITCH], inner[g.SRC_PITCH])
+    return n <= 2 and part[g.PLANE] == g.NO_PLANE and part[g.STREAMS] == 0, rows, run
+
+
 @outlined(types.intp(byte_pointer, byte_pointer, types.intp))
 def _next_wrong_window(arrays, table, first):
     """Return the first window, from `first` on, that `windows_chunk` leaves out, or -1."""
@@ -130,6 +143,8 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     # True if the schedule fits other windows in bounds; the window that it was last used for, and where that window
     # reads.
     is_scheduled, last, last_offset = False, 0, 0
+    # The same for windows in bounds that are rows of runs; windows out of bounds leave these.
+    has_rows, rows, run, rows_dst, rows_src = False, Rows(0, 0, 0), Run(0, 0, 0, 0), 0, 0
     for n in range(chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks):
         if sources > 1:
             _set_source(words, byte_strides, arrays, table, n)
@@ -143,6 +158,10 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
         if arrays[a.CONVERSION]:
             convert_words(work, item, n * step, begin, end, chunks)
             continue
+        if reads_inside and has_rows and end - begin == chunks:
+            source = mem.shift(item, offset + rows_src)
+            move_rows(mem.shift(dst, n * step + rows_dst), source, rows, run, source)
+            continue
         if reads_inside and is_scheduled:
             part[g.DST_OFFSET] += (n - last) * step
             part[g.SRC_OFFSET] += offset - last_offset
@@ -150,8 +169,11 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
             options = Options(work.streams, g.SMALLEST_PEELED, n * step, 0)
             schedule_in_room(words, byte_strides, arrays[a.WIDTH], options, schedule, schedule)
             is_scheduled = reads_inside and sources == 1 and table[t.STRIDES] == 0
+            if is_scheduled and not has_rows:
+                has_rows, rows, run = _rows_of(schedule)
+                rows_dst, rows_src = part[g.DST_OFFSET] - n * step, part[g.SRC_OFFSET] - offset
         last, last_offset = n, offset
-        run_table(dst, item, schedule, fill, begin, end, chunks)
+        run_table(work.writer, dst, item, schedule, fill, begin, end, chunks)
     end_work(work)
 
 

@@ -97,8 +97,8 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
     """True if the axes of a piece stay within the source and its output."""
     rank, axes = words[w.SRC_RANK], words[piece + w.AXES]
     low, high, of_output = reach, words_at(reach, w.MOST_AXES), words_at(reach, 2 * w.MOST_AXES)
-    for k in range(CHECK_WORDS):
-        reach[k] = 0
+    for k in range(max(rank, dst_rank)):
+        low[k] = high[k] = of_output[k] = of_output[w.MOST_AXES + k] = 0
     is_void, may_fill, is_filled, size = False, False, False, 1
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
