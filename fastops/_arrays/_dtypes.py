@@ -185,7 +185,7 @@ def span_of(array: AnyArray) -> tuple[int, int]:
     if 0 in array.shape:
         return 0, 0
     reaches = [(extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True)]
-    return sum([min(reach, 0) for reach in reaches]), array.itemsize + sum([max(reach, 0) for reach in reaches])
+    return sum([x for x in reaches if x < 0]), array.itemsize + sum([x for x in reaches if x > 0])
 
 
 def is_nested(array: AnyArray) -> bool:
