@@ -137,5 +137,5 @@ def as_mode(attribute: str, mode: Any, words: dict[str, SampleMode] = MODE_WORDS
 def checked_fill(mode: SampleMode, fill_value: Any) -> Any:
     """Return a fill value; raise if the mode is not FILL."""
     if mode is not SampleMode.FILL:
-        raise AttributeValueError.about("fill_value", "be given in mode fill only", fill_value)
+        raise AttributeValueError.about("fill_value", f"be given in mode fill only, not in {mode.name.lower()}", fill_value)
     return fill_value
