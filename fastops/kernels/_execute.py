@@ -137,7 +137,7 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
     With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for a call with
     is_pinned.
 
-    Large work that is one launch is moved by `workers` threads; if there are several, `share` must be compiled.
+    Large work that is one launch is moved by `workers` threads; for several, `link_parallel` must have been called.
     `execute_launch` does other calls: work of several launches, large work for 0 workers, new arrays of 1 MiB or more
     together, and more than 16 new arrays. The result is then the status LARGE if attributes is None, and otherwise the
     words, as bytes.
@@ -204,7 +204,7 @@ def execute_at(
 ):
     """Move elements, as words describe, between arrays described at an address (`_tables._arrays`); return a status.
 
-    The caller keeps the memory of the arrays where it is, and has compiled `share` if there are several workers. No
+    The caller keeps the memory of the arrays where it is, and has called `link_parallel` for several workers. No
     output is written unless the status is DONE.
     """
     arrays = mem.memory_in(arrays_address, 0, 8 * arrays_words, True)

@@ -184,7 +184,7 @@ def run_range(dst, length, row_address, workers, launch, launches):
     """Write share number `launch` of `launches` equal shares of a range, into an array that no other code holds.
 
     The array has `length` elements, without gaps; dst is the address of its first element, row_address that of the row
-    of a range. For more workers than one, `share` must be compiled.
+    of a range. For more workers than one, `link_parallel` must have been called.
     """
     row = mem.stack_words(COLUMNS)
     mem.copy_bytes(row, mem.memory_in(row_address, 0, 8 * t.COLUMNS, False), 8 * t.COLUMNS)
