@@ -177,7 +177,8 @@ def read_arguments(attributes, rule, arguments):
             at = _read_index(each, rule, arguments, at)
         else:
             at = _read_argument(each, rule, words_at(arguments, parameter * r.ARGUMENT_COLUMNS), arguments, at)
-        if at < 0:
+        # The next attribute may be one value, so there must be room for it.
+        if not 0 <= at < r.ARGUMENT_WORDS:
             return False
     return True
 
