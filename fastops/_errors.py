@@ -1,8 +1,8 @@
 """The exceptions of fastops and the one grammar of their messages.
 
-Every message reads ``{op}: {attribute} must {rule}, got {value}``, followed by ``(axis i, extent n)`` if the rule is
-about an axis. Names and values are those that the caller wrote. Errors about arguments are raised before the first byte
-is written.
+The message of a FastopsError reads ``{op}: {attribute} must {rule}, got {value}``, followed by ``(axis i, extent n)``
+if the rule is about an axis. Names and values are those that the caller wrote. Errors about arguments are raised before
+the first byte is written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
-# For a prefix of operators, the exception that users of this framework catch: the operators' errors derive from it too.
+# By dialect, the exception that users of the framework catch: errors of the dialect's operators derive from it too.
 _CAUGHT_IN = {"torch": RuntimeError}
 
 # The most characters of a rule or a value in a message.
@@ -24,7 +24,7 @@ _LONGEST_TEXT = 400
 
 
 class FastopsError(Exception):
-    """Base of all errors that fastops raises.
+    """Base of the exceptions of fastops, except KernelError.
 
     Exceptions that an argument's own code raises, such as its ``__index__`` or ``__array__``, are not changed. If NumPy
     or PyTorch runs that code, they may be the cause of a FastopsError.

@@ -6,9 +6,9 @@ repository. For each mistake, the tests near it run first; if these pass, all te
 The command prints which test notices each fault. The exit code is 1 if a test fails without a fault, or if no test
 notices a fault.
 
-Each copy has a cache of kernels of its own, which begins with the content of NUMBA_CACHE_DIR, so only changed kernels
-are compiled. Tests that take longer than the limit count as having noticed a fault. The fault `nothing`, which changes
-nothing, comes first: it shows that all tests pass in a copy, and in time.
+Each copy has a cache of kernels of its own, which begins with the content of NUMBA_CACHE_DIR, so kernels are compiled
+only if their sources have changed. Tests that take longer than the limit count as having noticed a fault. The fault
+`nothing`, which changes nothing, comes first: it shows that all tests pass in a copy, and in time.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def check_gather(choices: Choices) -> None:
     is_cut, is_guarded = choices.is_rare(3), choices.is_rare(2)
     source = Room(case.source, case.dtype, case.seed)
     outs = [Room(memory, case.dtype, case.seed + 7) for memory in case.outputs]
-    # Fill values of the slots; all plans share them.
+    # One fill value for each fill index; all plans share them.
     fills = np.arange(1, case.width * max(1, *[plan.fills for plan in case.plans]) + 1).astype(np.uint8)
     elements = fills.reshape(-1, case.width).view(case.dtype)[:, 0]
     for out, chain, plan in zip(outs, case.chains, case.plans, strict=True):
@@ -116,7 +116,7 @@ def check_conversion(choices: Choices) -> None:
     chain: tuple[Stage, ...] = ()
     plan = None
     while plan is None or not plan.size:
-        # Draw shapes of so many elements, at most, that elements of one byte fill three tiles.
+        # Draw shapes of up to 200,000 elements: with one byte each, these fill three tiles.
         shape = draw_shape(choices, choices.pick((1, 2, 3, 3, 3, 4, 5)), 200_000)
         chain = draw_chain(choices, shape, dtype.itemsize, choices.is_rare(2))
         plan = joined(chain)

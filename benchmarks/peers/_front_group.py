@@ -77,7 +77,7 @@ def _unchanged(sample: Drawn) -> Drawn:
 
 
 def _batch_by_fastops(samples: Sequence[Drawn]) -> Any:
-    """Return a batch as the recipe makes it."""
+    """Return a batch, made as in `docs/recipes/data_loader.py`."""
     import torch
 
     images, *starts, mirrored = zip(*samples, strict=True)

@@ -272,7 +272,7 @@ def installed_version(name: str) -> str | None:
 
 
 def start_threads(wanted: int | None, peers: tuple[str, ...]) -> int:
-    """Start Numba's threads by a call of each kernel, and return their number: at most ``wanted``, two for None.
+    """Start Numba's threads by two large calls, and return the number of threads: at most ``wanted``, two for None.
 
     Then import PyTorch and OpenCV, whose number of threads is set for the whole process. Other libraries are imported
     later: after an import of OpenVINO, Numba would take OpenVINO's TBB.

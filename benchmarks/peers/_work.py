@@ -43,7 +43,7 @@ class Axis:
 
     @property
     def stop(self) -> int:
-        """The coordinate next to the last one that is read, in the direction of the stride."""
+        """The coordinate that follows the last one that is read, in the direction of the stride."""
         return self.start + (self.count - 1) * self.stride + (1 if self.stride > 0 else -1)
 
     @property
@@ -123,7 +123,7 @@ class Work:
 
     @property
     def range(self) -> tuple[float, float, float]:
-        """Start, stop and step of a range; stop is whole too if the range's type is an integer type."""
+        """Start, stop and step of a range; for an integer type, stop is whole: one step behind the last element."""
         start, step = self.attributes["start"], self.attributes["step"]
         is_whole = self.dtype.kind in "iu"
         return start, start + step * self.size.shape[0] if is_whole else self.attributes["stop"], step

@@ -114,8 +114,8 @@ IMAGES = (
     Case("compiled", "Edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
     Case(
         "volumes",
-        "a batch of 2 patches of 2 x 96 x 128 x 128 float32, and their labels of int8, of volumes that are mapped, "
-        "one of them beyond its volume",
+        "a batch of 2 patches of 2 x 96 x 128 x 128 float32 and of their int8 labels, from memory-mapped volumes; "
+        "one patch reaches beyond its volume",
         _volumes,
     ),
 )

@@ -10,8 +10,8 @@ print must be what the page says; else the build fails. A directive shows arrays
     ```
 
 Each line is a title and an expression. `box` outlines a part of each picture: left, top, width and height. `windows` is
-an expression for rows of these four numbers: they are outlined on the first picture, which is shown as far as they
-reach, and the pictures behind it have frames of the same colours.
+an expression for rows of these four numbers: they are outlined on the first picture, whose view is widened to show all
+of them, and the pictures after it have frames of the same colours.
 
 Another directive shows nothing, and writes a small picture that an overview can show: of an array, or of a plan::
 
@@ -58,7 +58,7 @@ _THUMBNAIL_PIXELS = 480
 
 
 class Session:
-    """The examples of a page, and the names that those which have run have given values to."""
+    """The examples of a page, and the variables that those run so far have set."""
 
     def __init__(self, env: BuildEnvironment) -> None:
         self.docname = env.docname
@@ -78,7 +78,7 @@ class Session:
         return session
 
     def value_of(self, expression: str, before_line: int) -> Any:
-        """Return the value of an expression behind the examples up to a line."""
+        """Return the value of an expression once the examples up to a line have run."""
         self.run(before_line)
         return eval(expression, self.names)  # noqa: S307 - the pages are this repository's.
 
@@ -220,12 +220,12 @@ def _draw(axis: Any, title: str, array: Any, box: str | None) -> None:
 
 
 def _read_overviews_last(_app: Sphinx, _env: BuildEnvironment, docnames: list[str]) -> None:
-    """Read overviews behind the pages whose thumbnails they show."""
+    """Read overviews after the pages whose thumbnails they show."""
     docnames.sort(key=lambda name: name.rpartition("/")[2] == "index")
 
 
 def _finish(app: Sphinx, page: nodes.document) -> None:
-    """Run what is left of a page's examples, and cut the empty lines that end them: pytest needs those, no reader."""
+    """Run what is left of a page's examples, and cut the empty lines that end them, which only pytest needs."""
     Session.of(app.env).run()
     for block in page.findall(nodes.literal_block):
         text = block.astext().rstrip()

@@ -10,7 +10,8 @@ from torch.utils.data import DataLoader, Dataset
 
 import fastops as fo
 
-# A crop reaches up to PAD pixels beyond a photograph; mean and deviation are ImageNet's, of bytes.
+# A crop reaches up to PAD pixels beyond a photograph, or more if that is smaller than the crop; mean and deviation are
+# ImageNet's, of bytes.
 SIZE, PAD = 112, 16
 MEAN, STD = (123.675, 116.28, 103.53), (58.395, 57.12, 57.375)
 

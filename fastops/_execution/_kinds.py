@@ -52,7 +52,7 @@ class TensorKind:
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Run a call on the memory of a tensor or of a list of tensors; return the results as tensors, or ``out``.
 
-        Results that are converted have another type than the tensor.
+        Results that are converted may have another type than the tensor.
         """
         is_converted = call.wanted is not None
         is_typed = is_converted or call.fill_value is not None

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 #: Returns the geometry of a shape and the plain values of the attributes.
 LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
-# No arguments of NumPy's function besides the attributes that the operator has in common with it.
+# The ``others`` of calls that give NumPy's function no arguments besides the attributes.
 _NO_OTHERS: dict[str, Any] = {}
 
 # The names of fill values in public functions.

@@ -1,6 +1,6 @@
 """Calls of windows: many outputs of one size, which are checked and moved together.
 
-Data may be of any kind, or a list of it.
+Data may be of any kind, or a list of arrays or of tensors.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def run_windows_geometry(
 
 
 def call_windows(data: Any, out: Any, plan_of: PlanOf, arguments: WindowsArguments, *, is_list: bool = False) -> Any:
-    """Return windows of data of any kind, or of a list of it."""
+    """Return windows of data of any kind, or of a list of arrays or of tensors."""
 
     def run(array: Any, out: Any) -> Any:
         return run_windows(reading.read_windows(array, plan_of, arguments, is_list=is_list), arguments, out)

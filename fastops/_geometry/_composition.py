@@ -126,7 +126,7 @@ def _legs(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
     for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, g.windows_of(later), strict=True)):
         leg = _Leg(step, shift_slots(axis, earlier.fills), later.order.index(k), targets.get(k, NO_AXIS))
         if at == NO_AXIS or not digits[at]:
-            # The axis between the stages has one element.
+            # All outputs of this axis read one element, or are fill values.
             yield NEW, leg
             continue
         begin, leg = _straightened(leg)
@@ -144,7 +144,7 @@ def _legs(earlier: Geometry, later: Geometry) -> Iterator[_Part]:
 
 
 def _straightened(leg: _Leg) -> tuple[int, _Leg]:
-    """Return where a leg begins, and the leg from there on, in which an affine map reads its indices in order."""
+    """Return where a leg begins, and the leg from there on; its map, if affine, then reads all indices in order."""
     if not is_affine(leg.map):
         return 0, leg
     _, start, stride, count, _ = leg.map
@@ -170,7 +170,7 @@ def _divide(legs: Sequence[_Leg], origin: int, counts: Sequence[int]) -> tuple[l
         lowest, highest = sum([min(end, 0) for end in ends]), sum([max(end, 0) for end in ends])
         own = (origin + lowest) % count - lowest
         if own + highest >= count:
-            raise Apart(f"does not keep the axes {shown(tuple(counts))} apart, which that one merges")
+            raise Apart(f"does not keep apart the axes {shown(tuple(counts))} that the first one merges")
         origins.append(own)
         chosen.append(inner)
         origin = (origin - own) // count
@@ -288,7 +288,7 @@ def plans_of_channels(geometry: Geometry, axis: int) -> list[Geometry]:
 
 
 def plan_of_pixels(geometry: Geometry) -> Geometry | None:
-    """Return the plan with pixels as elements; None unless the plan reads all of the last axis in order."""
+    """Return the plan with pixels as elements; None if it moves, splits or merges axes, or changes the last one."""
     axes, shape, source_shape = geometry.axes, geometry.shape, geometry.source_shape
     is_plain = geometry.windows is None and g.is_ordered(geometry) and len(axes) == len(shape) == len(source_shape)
     if not is_plain or axes[-1] != AxisMap.whole(source_shape[-1]):

@@ -137,5 +137,6 @@ def as_mode(attribute: str, mode: Any, words: dict[str, SampleMode] = MODE_WORDS
 def checked_fill(mode: SampleMode, fill_value: Any) -> Any:
     """Return a fill value; raise if the mode is not FILL."""
     if mode is not SampleMode.FILL:
-        raise AttributeValueError.about("fill_value", f"be given in mode fill only, not in {mode.name.lower()}", fill_value)
+        rule = f"be given in mode fill only, not in {mode.name.lower()}"
+        raise AttributeValueError.about("fill_value", rule, fill_value)
     return fill_value

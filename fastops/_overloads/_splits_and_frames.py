@@ -1,4 +1,4 @@
-"""Stubs of splits and of `fastops.frame`, which run one or more plans of other operators."""
+"""Stubs of splits, which run a slice for each part, and of `fastops.frame`, which pads a centered signal first."""
 
 # Numba's overloads carry no types.
 # mypy: ignore-errors

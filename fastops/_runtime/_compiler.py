@@ -237,7 +237,7 @@ _OTHERS = "others"
 
 
 def main() -> None:
-    """Write the object for the target that the arguments name to standard output."""
+    """Write to standard output the object for the target that the arguments name, or only the second half's bitcode."""
     answer = os.dup(1)
     # Whatever libraries print goes to standard error.
     os.dup2(2, 1)

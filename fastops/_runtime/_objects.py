@@ -57,8 +57,8 @@ def host() -> Target:
 def find_ready() -> tuple[str, Manifest, bytes] | None:
     """Return where the object of this process is from, its manifest and its code; None if it has to be compiled.
 
-    Of the objects that came with the package, the one with the most features is the best. These objects
-    are not taken if the user names a processor.
+    Of the objects that came with the package, the one with the most features is the best. These objects are not taken
+    if the user names a processor or its features.
     """
     usable, _ = look_at_shipped()
     if usable and not {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & {*os.environ}:

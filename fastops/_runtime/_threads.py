@@ -36,7 +36,7 @@ def load_tbb() -> None:
     """
     library = _LIBRARIES.get(sys.platform, "")
     # After pip install --target, the library is in the directory of packages.
-    places = [each for directory in sys.path for each in (f"{directory}/{library}", f"{directory}/{library[9:]}")]
+    places = [f"{directory}/{end}" for directory in sys.path for end in (library, library.lstrip("./"))]
     path = next(filter(os.path.isfile, filter(os.path.isabs, places)), None)
     if path is not None:
         try:
@@ -81,8 +81,8 @@ class ThreadLimits(NamedTuple):
 def read_quota(root: str = "/") -> float | None:
     """Return how many processors the control group of this process gives on average, or None without a limit.
 
-    This number is the smallest limit of the group and the groups that contain it, in version 2. ``root`` is the
-    directory with the system's files.
+    Only version 2 of control groups is read: the number is the smallest limit of the group and the groups that contain
+    it. ``root`` is the directory with the system's files.
 
     References
     ----------
@@ -157,7 +157,7 @@ _forks_amid_threads = False
 
 
 def runs_regions() -> bool:
-    """True if a parallel region may run now; warn if one might end the process."""
+    """True if a parallel region may run now; warn if one might end or hang the process."""
     layer = threading_layer() or "none"
     # On workqueue, any other thread might be in a region of its own.
     is_lost = len(sys._current_frames()) > 1 if layer == "workqueue" else _is_lost

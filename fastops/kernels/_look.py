@@ -193,7 +193,7 @@ PIN_WORDS = 1 + _MOST_PINS
 
 
 def _pin(array, ndarray, pins):
-    """Pin the array that owns an object's memory; return False if there is no such array."""
+    """Pin the array that owns an object's memory, if one does; return False if Python has to pin it."""
     for _ in range(_MOST_BASES):
         if py.word_at(array + layout.OBJECT_TYPE) != ndarray:
             return False

@@ -1,6 +1,6 @@
 """Moving: schedules words that fit their arrays, and moves the elements, or converts them on the way.
 
-Computes: the table of the words for the memory of the arrays, and its outputs: all of them, or one share. With a
+Computes: the table of the words for the memory of the arrays, and from it all outputs, or one share of them. With a
 conversion (`_tables._conversion`), T(x) * a + b of each element x that words read. Memory: reads the words, the
 description of the arrays, the conversion and the source; writes each element of the outputs, some twice with the same
 value. The table of small work lies on the stack if it fits there, any other on the heap. Each thread that converts has

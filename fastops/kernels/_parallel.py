@@ -139,7 +139,7 @@ def share(work, first, second, third, fourth, total_bytes, workers, launch, laun
     """Do work of a kind with `workers` threads; four numbers say which work.
 
     The work has `launches` equal shares of total_bytes each; this does share number `launch`. After launches have lost
-    time, the calling thread does the share alone. `fastops._runtime._parallel` must have started the threads before.
+    time, the calling thread does the share alone. `fastops._runtime._kernels` must have started the threads before.
     """
     begun = mem.ticks()
     if is_serial(total_bytes):

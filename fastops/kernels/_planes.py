@@ -121,7 +121,8 @@ def _trim(excess, src_pitch):
 def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows):
     """Write rows of n tuples: outputs of the outer axis; that axis or the inner one is dense.
 
-    Up to `room` bytes beyond them may be overwritten. Vectors of several rows do not reach out of the source.
+    Up to `room` bytes beyond them may be overwritten. If there are several rows, their vectors must not reach out of
+    the source.
     """
     block, inner = table[part + g.BLOCK], words_at(outer, -g.AXIS_COLUMNS)
     tuple_bytes, src_pitch = outer[g.DST_PITCH], outer[g.SRC_PITCH]
@@ -156,7 +157,7 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows
 
 
 # The writer and its output, an offset in it, the source and an offset in that; the table, a part in it, the outer axis,
-# two outputs of it, and the rows that have all outputs between these.
+# the first and the end of its outputs that are written, and the rows, in each of which they are written.
 _PLANES = types.void(
     *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
     *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, rows_type),
@@ -174,9 +175,9 @@ def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     src_pitch, tuple_bytes, program = outer[g.SRC_PITCH], outer[g.DST_PITCH], _program_of(table, part)
     streams = streams_to(writer, tuple_bytes, table[part + g.ITEM_BYTES])
     room = g.VECTOR_BYTES if streams else 0
-    # Portions, which take 25 ns each, are for output that is staged, or that has a pass for each vector of a group,
-    # so that it stays in the first-level cache: 512 KiB of mirrored rows of 64 bytes take 0.7 of the time of whole
-    # passes.
+    # Portions, which cost 25 ns each, are for output that is staged, or that is passed over once for each vector of a
+    # group: a portion then stays in the first-level cache, and 512 KiB of mirrored rows of 64 bytes take 0.7 of the
+    # time of whole passes.
     has_passes = program[g.PROGRAM_VECTORS] > program[g.PROGRAM_TOGETHER]
     most = _most_tuples(table, part) if streams or has_passes else max(n, 1)
     for i in range(0, n, most):

@@ -1,10 +1,10 @@
 """Rows: the outputs of an axis of any mode, moved run by run; streamed from the source where runs are long.
 
 Computes: outputs [y0, y1) of an axis, at an offset of the output. Memory: reads the source and the table, writes each
-destination byte once, or twice with the same value where vectors overlap; streamed output is written in order. The list
-of runs lies on the stack. Fast because a line that is streamed from the source itself is neither read first nor staged,
-and a line that two blocks share takes two loads; and because one period of a periodic axis is made once and then
-copied.
+destination byte once, or twice with the same value where vectors overlap; streamed output is written run after run. The
+list of runs lies on the stack. Fast because a line that is streamed from the source itself is neither read first nor
+staged, and a line that two blocks share takes two loads; and because one period of a periodic axis is made once and
+then copied.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -82,7 +82,7 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     # line leaves after the others, copies take 0.88 of the time (Zen 4), but reversed runs 1.1 times as long (Zen 3).
     if src_pitch < 0:
         wr.flush(writer, dst, src, LINE_BYTES)
-    # With a pitch of 2 cells, the last line may lack the cell behind it.
+    # With a pitch of 2 cells, a line is read with the cell after its last one, which may not exist for the last line.
     lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
     near = max(lines - _AHEAD_BYTES // abs(in_line * src_pitch), 0) if src_pitch else lines

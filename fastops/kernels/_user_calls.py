@@ -1,4 +1,4 @@
-"""The kernels that users' compiled code calls: they lower the arguments of an operator, and move the words.
+"""The kernels that users' compiled code calls: they lower an operator's arguments to words, and move the elements.
 
 Computes: the words of one output, and that output; for windows, those of each window.
 Memory: reads and writes the words of a call (`_tables._calls`); reads the source; writes the output.

@@ -2,12 +2,12 @@
 
 Computes: copies, reversals, strided and repeated copies, and constants, of blocks of any width. Memory: reads the
 source, writes each destination byte once, or twice with the same value where loads or vectors overlap. The staging
-buffer, a few KiB on the stack of the chunk, holds the bytes from the last whole cache line that was written to the last
-byte of output, at the same place in a line as in the output. Nothing is checked. Fast because a contiguous copy is a
-memcpy, and a constant shuffle of contiguous cells is moved by vectors. An ordinary store to a line that is in no cache
-reads the line first: a third of the traffic of a copy. Nontemporal stores do not, but they write whole, aligned lines,
-and the ends of runs are no whole lines. So short runs are moved into the staging buffer, in the first-level cache, and
-whole lines leave from there. `_rows` streams long runs directly from the source, except for their first and last bytes.
+buffer, a few KiB of a chunk's own memory, holds the bytes of output that follow the last whole cache line written, each
+at the same place in a line as in the output. Nothing is checked. Fast because a contiguous copy is a memcpy, and a
+constant shuffle of contiguous cells is moved by vectors. An ordinary store to a line that is in no cache reads the line
+first: a third of the traffic of a copy. Nontemporal stores do not, but they write whole, aligned lines, and the ends of
+runs are no whole lines. So short runs are moved into the staging buffer, in the first-level cache, and whole lines
+leave from there. `_rows` streams long runs directly from the source, except for their first and last bytes.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -20,7 +20,8 @@ from numba import types
 from fastops.kernels._intrinsics import _memory as mem, _vectors as v
 from fastops.kernels._intrinsics._outlined import byte_pointer, numbers_type, outlined
 
-# Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.
+# Replication copies from the first bytes of what it extends, twice as many each time until they are 16 KiB or more:
+# these stay in the first-level cache.
 _REPLICA_BYTES = 16384
 
 
@@ -167,7 +168,7 @@ def streams_to(writer, dst_pitch, block):
 
 
 def open_writer(room, dst, streams):
-    """Return a writer of an output, in WRITER_WORDS of room."""
+    """Return a writer of an output, in room of one of the three sizes above."""
     to_start = -mem.address_to(room) & ((mem.PAGE_BYTES if streams else v.LINE_BYTES) - 1)
     writer = mem.shift(room, to_start + (_TO_WORDS if streams else 0))
     writer[_STREAMS], writer[_MISALIGNMENT] = streams, v.line_offset(dst)
@@ -185,7 +186,8 @@ def bytes_to_line(writer, offset):
 def flush(writer, dst, ahead, ahead_pitch):
     """Write the whole lines of the staging buffer, and keep the rest.
 
-    Prefetches from `ahead` on one line of the source for each line written, `ahead_pitch` bytes apart.
+    For each line that is streamed, prefetches one line of the source: the first at `ahead`, the others `ahead_pitch`
+    bytes apart.
     """
     stage, line, first = _stage(writer), writer[_LINE], writer[_FIRST]
     whole = (writer[_END] - line) & -v.LINE_BYTES
@@ -244,7 +246,7 @@ def settle(writer, dst, ahead, ahead_pitch):
 
 
 def next_source(writer, src, read, n, src_pitch):
-    """The place in the source after the first `read` of the n elements of a run; the next row after all of them."""
+    """The place in the source behind the first `read` of the n elements of a run, or the next row if all n are read."""
     return mem.shift(src, read * src_pitch if read < n else writer[ROW_PITCH])
 
 

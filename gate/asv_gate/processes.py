@@ -19,7 +19,8 @@ from .verdicts import CannotMeasureError
 # How long to wait for one answer.
 _ANSWER_SECONDS = 60.0
 
-# Workers do not inherit variables with the first prefixes, which would change the measurement, except the second names.
+# Workers do not inherit variables with the prefixes _CLEARED, which would change the measurement, except those in
+# _KEPT.
 _CLEARED, _KEPT = ("PYTHON", "NUMBA_"), ("NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")
 
 # The end of a traceback, which pip prints neither last nor at the beginning of its line.

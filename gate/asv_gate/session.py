@@ -34,7 +34,8 @@ class Effort:
         From the start of measuring to the end of the first pass. Undecided cases get more rounds while the pass can end
         by then.
     seconds : float
-        From the start of measuring. Cases that have not begun by then are skipped.
+        From the start of measuring. No case begins a further pass after that; cases whose first pass has not begun
+        halfway from ``pass_seconds`` to this are skipped.
     """
 
     block_seconds: float

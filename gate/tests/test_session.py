@@ -97,7 +97,8 @@ def test_time_that_is_left_goes_to_undecided_cases(monkeypatch):
 
     monkeypatch.setattr(FakeWorker, "answer", answer)
     monkeypatch.setattr(session, "_elapsed", lambda: elapsed)
-    # Half of 150 seconds is enough for 13 rounds of six blocks. b takes nine rounds, and a gets the remaining time.
+    # Twelve rounds of six blocks end within half of 150 seconds, so a begins three more. b takes nine rounds, and a
+    # gets the remaining time.
     assert [row.shown.rounds for row in session.run(["a", "b"])] == [18, 9]
 
 

@@ -1,7 +1,7 @@
 """The table of the gate, the suites of asv, and the timings of the recipes.
 
-The names of the gate and of the suites do not change, and every benchmark runs. All implementations of a recipe give
-the same results, and each page shows its part of the timings.
+The names of the gate and of the suites do not change, and some of their benchmarks run. All implementations of a recipe
+give the same results, and each page shows its part of the timings.
 """
 
 from __future__ import annotations

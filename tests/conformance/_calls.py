@@ -212,7 +212,7 @@ class Dice(Random):
         return self.choice(EXTREMES[:5]) if self.random() < 0.2 else self.randint(-extent - 2, extent + 2)
 
     def index(self, shape: Sequence[int]) -> Any:
-        """An index of an array: numbers and slices, most often of some axes, added axes, and one ellipsis at times."""
+        """An index of an array: numbers and slices of none, some or all axes, new axes, and at times an ellipsis."""
         taken = self.randint(0, len(shape))
         has_ellipsis = self.random() < 0.3
         leading = self.randint(0, taken) if has_ellipsis else taken
@@ -250,7 +250,7 @@ class Dice(Random):
         return values
 
     def pads(self, extents: Iterable[int], mode: Any, most: int = 4, crops: float = 0) -> list[list[int]]:
-        """Pads before and behind each axis, as long as a mode allows; some crop at most half of the axis."""
+        """Pads before and behind each axis, no longer than a mode allows; some crop at most half of the axis."""
         pairs = []
         for extent in extents:
             beyond = {"reflect": -1, "symmetric": 0, "wrap": 0, "circular": 0}.get(mode, most)
@@ -259,7 +259,7 @@ class Dice(Random):
         return pairs
 
     def blocks(self, numbers: Sequence[int] = (0, 1, 1, 2, 2, 2, 3, 4), *, crops: bool) -> tuple[Any, ...]:
-        """A shape, sizes of blocks behind the batch, and a pair of pads or crops for each block.
+        """A shape, sizes of blocks along axes behind the batch, and a pair of pads or crops for each of these axes.
 
         Most padded axes are whole blocks, and most crops leave elements.
         """

@@ -81,9 +81,9 @@ class Departure:
     framework does and why fastops differs; ``leaves`` says whether the framework departs from its own specification.
     ``theirs`` and ``ours`` are the framework's and fastops' answers to ``example``, in the words of `said`.
 
-    The departure is about a call with different answers if ``when`` is true for it, and each answer is an error exactly
-    if that side's answer to the example is one. An answer of fastops that is no error must equal the result of
-    ``answer``, by default the data.
+    The departure is about a call with different answers if ``when`` is true for it, and each side gives an error for it
+    exactly if that side gives one for the example; if ``theirs`` is UNDEFINED, the framework may do either. An answer
+    of fastops that is no error must equal the result of ``answer``, by default the data.
     """
 
     framework: str

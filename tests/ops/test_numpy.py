@@ -131,7 +131,7 @@ SECTIONS = "indices_or_sections"
 
 
 def wrong_sections(least):
-    """Return a number of parts that does not divide an axis, and data of too few axes."""
+    """Yield the refusals of a number of parts that does not divide an axis, and of data of too few axes."""
     yield refuse(f"{SECTIONS} must divide 6, got 4", ValueError, (6,) * least, **{SECTIONS: 4})
     yield refuse("ary must have at least", ValueError, (6,) * (least - 1), **{SECTIONS: 1})
 

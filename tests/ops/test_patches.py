@@ -105,7 +105,8 @@ def test_patches_of_elements_that_lie_far_apart_need_little_memory() -> None:
     call = partial(fo.tensorflow.extract_patches, image, [1, 20, 20, 1], [1, 7, 7, 1], [1, 2**40, 2**40, 1], "SAME")
     found, peak = peak_of(call)
     assert peak < 4 * found.nbytes
-    # The image begins between two elements of each patch, near its middle, and no patch reads an element of the image.
+    # Along rows and columns, the image lies between the two middle elements of each patch, so no patch reads an element
+    # of it.
     assert found.shape == (1, 43, 43, 400)
     assert not found.any()
     x = np.arange(1, 601, dtype="u2").reshape(1, 600, 1, 1)

@@ -69,7 +69,8 @@ test_unfold = contract(fo.torch.unfold, (1, 1, 4, 4), kernel_size=2)(
     unfold((3, 4, 5), [2, 1]),
     unfold((2, 2, 4, 5), 3, 9, padding=1),
     unfold((2, 6, 7), [2, 3], 3, dilation=[2, 1], padding=[0, 2], stride=[1, 2]),
-    # Blocks of zeros alone are one piece.
+    # Along an axis, all blocks before the image, which hold zeros alone, are one piece, and so are all blocks behind
+    # it.
     unfold((1, 2, 2, 3), [1, 2], 15, padding=[4, 5]),
     unfold((1, 1, 8, 8), 4, stride=4),
     unfold((0, 1, 4, 4), 2, padding=1),
@@ -172,7 +173,7 @@ test_pad = contract(fo.torch.pad, (3,), pad=[1, 1])(
     Call((0, 3), {"pad": [1, 1], "mode": "replicate"}, lambda x: np.zeros((0, 5), x.dtype)),
     Call((2,), {"pad": [1, 1], "value": 5}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4", "c8")),
     Call((2,), {"pad": [1, 1], "value": 1.5}, lambda x: np.pad(x, 1, constant_values=1.5), ("i8", "f2")),
-    # PyTorch rounds integers to float64.
+    # PyTorch rounds integers to float64; fastops keeps them exact.
     Call((2,), {"pad": [1, 0], "value": 2**62 + 1}, lambda x: np.pad(x, (1, 0), constant_values=2**62 + 1), ("i8",)),
     Call((), {"pad": []}, lambda x: x),
     Call((4,), {"pad": [-5, 3], "mode": "reflect"}, lambda x: x[[1, 0]]),

@@ -41,19 +41,21 @@ def round_to_float16(builder, value):
     """Return float32 rounded to float16: nearest even, subnormals kept, overflow to infinity, as NumPy converts."""
     if has_halves():
         return builder.bitcast(builder.fptrunc(value, _like(ir.HalfType(), value)), _like(_INT16, value))
-    # Every lane computes all cases and selects one: there are no branches, and SSE2 has comparisons of signed numbers.
+    # Every lane computes all cases and selects one, so there are no branches; comparisons are signed, because SSE2 has
+    # no unsigned ones.
     kind = _like(INT32, value)
     bits = builder.bitcast(value, kind)
     magnitude = builder.and_(bits, constant(kind, 0x7FFFFFFF))
     sign = builder.and_(builder.lshr(bits, constant(kind, 16)), constant(kind, 0x8000))
-    # Normal: add half a unit in the last place, less one bit where the result is even, and rebias the exponent.
+    # Normal: add half a unit in the last place, less 1 where the kept bits are even, and rebias the exponent.
     high = builder.lshr(magnitude, constant(kind, 13))
     odd = builder.and_(high, constant(kind, 1))
     normal = builder.add(builder.add(magnitude, odd), constant(kind, 0xFFF - (112 << 23)))
     normal = builder.lshr(normal, constant(kind, 13))
     infinity = constant(kind, 0x7C00)
     normal = builder.select(builder.icmp_signed("<", normal, infinity), normal, infinity)
-    # Subnormal: the float32 addition of 0.5 rounds to a multiple of 2^-24, float16's last place, in its low bits.
+    # Subnormal: float32 numbers from 0.5 to 1 are multiples of 2^-24, float16's last place, so adding 0.5 rounds to
+    # one, and the low bits of the sum count them.
     small = builder.fadd(builder.bitcast(magnitude, value.type), constant(value.type, 0.5))
     small = builder.sub(builder.bitcast(small, kind), constant(kind, 0x3F000000))
     is_small = builder.icmp_signed("<", magnitude, constant(kind, 113 << 23))
@@ -65,7 +67,7 @@ def round_to_float16(builder, value):
 
 
 def round_to_bfloat16(builder, value):
-    """Return float32 rounded to bfloat16, nearest even: half a unit is added, less one bit where the result is even.
+    """Return float32 rounded to bfloat16, nearest even: half a unit is added, less 1 where the kept bits are even.
 
     A NaN loses its payload, as in ml_dtypes.
     """
@@ -323,7 +325,7 @@ def _column(row, column):
 
 
 def _cut(builder, word, cell):
-    """Return the low bits of a word that a type has."""
+    """Return the low bits of a word, as many as a type has."""
     return word if cell == WORD else builder.trunc(word, cell)
 
 

@@ -86,8 +86,8 @@ def _is_shared(vectors, windows):
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
 
 
-# If there is a loop for shared windows, the vectors of a program share them: never; if a vector has more than two
-# windows; always; or always, and without such a loop there is no program.
+# When the vectors of a program share windows, if there is a loop for that: _NEVER; _MAY: if a vector has more than two
+# windows; _ALWAYS; _MUST: always, and without such a loop there is no program.
 _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
@@ -97,7 +97,6 @@ def _write_program(scratch, program, vectors, total, pixels, last, is_apart, may
     The length is 0 if a vector needs too many windows.
     """
     sources, starts, offsets = scratch.sources, scratch.starts, scratch.offsets
-    # Vectors that overlap in the output read the same sources there.
     most, is_alike = 0, True
     shared, is_shared = words_at(offsets, vectors * _OFFSETS), False
     if may_share > _MAY:
@@ -106,6 +105,7 @@ def _write_program(scratch, program, vectors, total, pixels, last, is_apart, may
             return 0
     if not is_shared:
         for k in range(vectors):
+            # Vectors that overlap in the output read the same sources there.
             first = k * g.VECTOR_BYTES if is_apart else starts[k]
             own = words_at(offsets, k * _OFFSETS)
             most = max(most, _find_windows(sources, first, min(g.VECTOR_BYTES, total - first), last, own))
@@ -142,8 +142,9 @@ def _write_program(scratch, program, vectors, total, pixels, last, is_apart, may
 def write_tuple_program(scratch, program, block, count, inner_pitch, src_pitch):
     """Write the program of tuples of `count` blocks, which are dense in the output; return its length.
 
-    It makes the fewest tuples that fill whole vectors, or one tuple. The length is 0 if moving block by block is as
-    fast. In the source, the blocks of a tuple lie inner_pitch bytes apart, and tuples src_pitch.
+    It makes the fewest tuples that fill whole vectors, four times as many if four vectors then read the same four
+    windows, or one tuple. The length is 0 if moving block by block is as fast. In the source, the blocks of a tuple lie
+    inner_pitch bytes apart, and tuples src_pitch.
     """
     size, vectors, starts = block * count, 0, scratch.starts
     if size > _LARGEST_PIXEL:

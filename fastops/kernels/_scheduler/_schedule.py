@@ -188,7 +188,7 @@ def choose_tiles(tile, n, most):
 
 
 def place_tile(words, piece, byte_strides, tile, width, number, follows):
-    """Write where a tile is into the rows of its axes; its buffer has the order of the output.
+    """Write the place of a tile into the rows of its axes; its buffer has the order of the output.
 
     Returns the tile's offset in the output, from the first element of the piece; the same in channels; its number of
     elements; True if adding a number to the source offsets of the previous tile's table gives this tile's table; and

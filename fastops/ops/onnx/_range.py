@@ -53,9 +53,9 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     """Return the numbers from start to limit by delta, in the type of these inputs: ONNX Range.
 
     There are ``max(0, ceil((limit - start) / delta))`` elements; element i is ``start + i * delta``. Integers are
-    exact. Floats of type T are ``T(start) + T(i) * T(delta)`` with two roundings; float16 is computed in float32 and
-    rounded once more. Rounding errors do not accumulate. The count of floats is computed in float64, as by ONNX Runtime
-    and ONNX's reference implementation.
+    exact. Floats of type T are ``T(start) + T(i) * T(delta)`` with two roundings; types of fewer than 32 bits are
+    computed in float32 and rounded once more. Rounding errors do not accumulate. The count of floats is computed in
+    float64, as by ONNX Runtime and ONNX's reference implementation.
 
     Parameters
     ----------

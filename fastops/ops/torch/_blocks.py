@@ -144,7 +144,7 @@ def _lower_unfold(
     for k, axis in enumerate((channels + 1, channels + 2)):
         cut = cut_padded(axis, shape[axis], sizes[k], strides[k], rates[k], pads[k], pads[k])
         if cut.patches < 1:
-            rule = f"be at most {shape[axis] + 2 * pads[k]} long with dilation, the axis with its padding"
+            rule = f"be at most {shape[axis] + 2 * pads[k]} long with dilation, the length of the axis with its padding"
             raise AttributeValueError.about("size", rule, size, axis, shape[axis])
         cuts.append(cut)
     elements = [channels, len(shape), len(shape) + 1]

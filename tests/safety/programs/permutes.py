@@ -1,7 +1,8 @@
 """``permutes CASES``: move pixels by permutes of 64 bytes, which this program emulates byte by byte.
 
 The program counts the lines that were permuted into dense outputs, into outputs with gaps between rows, into planes,
-and at the edges of images. It prints the smallest of these counts.
+and at the edges of images. It prints the smallest of these counts, after multiplying that of edges by 10, because there
+are a tenth as many images with edges.
 """
 
 from __future__ import annotations
