@@ -78,6 +78,17 @@ def test_windows_are_slices() -> None:
             check_a_call(chooser(f"windows {k}"))
 
 
+def test_starts_of_any_number_fit_the_room_for_arguments() -> None:
+    # Compiled code reads some 200 numbers of a call. At some counts the starts fill this room, and no mode fits behind.
+    for rank, dtype in ((1, np.int64), (2, np.int32), (3, np.int64), (4, np.int64)):
+        data = np.arange(3**rank).reshape((3,) * rank)
+        for n in range(1, 240 // rank):
+            starts = np.arange(rank * n, dtype=dtype).reshape(n, rank) % 3
+            for written in (starts, starts.tolist()):
+                result = fo.windows(data, written, [1] * rank, mode="wrap")
+                assert np.array_equal(result.ravel(), data[tuple(starts.T)]), (rank, n)
+
+
 def test_axes_are_flipped_by_names_and_by_booleans() -> None:
     data, starts = np.arange(20 * 30).reshape(20, 30), [[1, -2], [-5, 22]]
     options: dict[str, Any] = {"axes": [0, 1], "mode": "reflect"}

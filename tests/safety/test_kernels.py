@@ -45,7 +45,7 @@ def test_accesses_beyond_a_buffer_are_caught() -> None:
     assert (done.returncode, done.stdout) == (0, "caught\n"), done.stderr
 
 
-FEW = "kernels/test_launches.py kernels/test_gather.py ops/test_slices.py"
+FEW = "kernels/test_launches.py kernels/test_gather.py ops/test_slices.py ops/test_windows.py"
 # Tests of the repository and of timing do not run kernels, and tests that start processes take long.
 TESTS = "benchmarks/test_cases.py execution geometry kernels ops overloads"
 
