@@ -61,7 +61,8 @@ def as_plan(function: Callable[..., Any]) -> Callable[..., Any]:
         plan.lowering = lowering
         result = _PLANS[lowering.returns].__name__
         shape = f"{next(iter(signature.parameters))} : list of int\n    The shape of data.\n"
-    plan.__wrapped__ = function
+    # `typing.get_type_hints` would look up the types of ``made`` in the operator's module.
+    plan.__wrapped__, plan.__annotations__ = function, {}
     plan.__name__ = plan.__qualname__ = function.__name__
     plan.__module__ = function.__module__.rpartition(".")[0].replace("fastops.ops", "fastops.plan")
     plan.__signature__ = signature.replace(return_annotation=result)
