@@ -237,11 +237,11 @@ CHOICES = [
     *[Row([200, 3], [n, 1000], plane, width=n) for n, plane in ((1, TUPLES), (4, TUPLES), (8, TRANSPOSED))],
     # If there are pixels for at least a vector, their channels become planes, all at once; the axis of rows becomes the
     # outermost.
-    Row([3, 16], [1, 3], ROWS, [(3, 16), (16, 1)]),
+    Row([3, 7, 16], [1, 200, 3], TUPLES, [(7, 16), (3, 112), (16, 1)]),
     Row([3, 7, 50], [1, 200, 3], TUPLES, [(7, 50), (3, 350), (50, 1)]),
     Row([4, 7, 50], [-2, 500, 8], TUPLES, [(7, 100), (4, 700), (50, 2)], 2),
     # Fewer pixels than a vector, five channels, pixels too far apart, and blocks of 8 bytes are moved plane by plane.
-    Row([3, 1, 15], [1, 200, 3], ROWS, [(3, 15), (15, 1)]),
+    Row([3, 7, 15], [1, 200, 3], TUPLES, [(3, 105), (15, 1), (7, 15)]),
     Row([5, 900], [1, 5], TUPLES, [(5, 900), (1, 1), (900, 1)]),
     Row([3, 900], [1, 5], TUPLES, [(3, 900), (1, 1), (900, 1)]),
     Row([3, 50], [8, 24], ROWS, [(3, 400), (50, 8)], 8),

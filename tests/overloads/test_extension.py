@@ -87,7 +87,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
     (library / "fastops" / "_objects").mkdir()
     (library / "fastops" / "_objects" / "level.object").write_bytes(pack(manifest._replace(target=level), code))
     assert run("fork", "origin") == f"{[2, 0, 1, 2, 0]} 1 False\nshipped for {level.cpu}\n"
-    with (library / "fastops" / "_overloads" / "_words.py").open("a") as file:
+    with (library / "fastops" / "_overloads" / "_calls.py").open("a") as file:
         file.write("# Another version.\n")
     assert run() == "[2, 0, 1, 2, 0] 0 True\n"
     with pytest.raises(OSError, match="another version"):
