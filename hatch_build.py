@@ -19,7 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # Levels of processors that objects are for, "host" or "none"; CONTRIBUTING.md tells more.
 _VARIABLE = "FASTOPS_LEVELS"
 
-# Compiles an object by the sources themselves, and looks at what it has made as a process does that loads it.
+# Compiles an object by the code of the sources, and checks it as a process does that loads it.
 _PROGRAM = """
 import sys
 root, path, level = sys.argv[1:]
@@ -40,14 +40,14 @@ open(path, "wb").write(content)
 
 
 class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not installed where types are checked.
-    """Compiles objects into wheels; into none that is editable, whose sources change."""
+    """Compiles objects into wheels, except editable ones, whose sources change."""
 
     PLUGIN_NAME = "custom"
 
     _objects: tempfile.TemporaryDirectory[str] | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile an object for each level, and give the wheel the tag of what runs it."""
+        """Compile an object for each level, and give the wheel the tag of the systems that it runs on."""
         if self.target_name != "wheel" or version == "editable":
             return
         levels = os.environ.get(_VARIABLE, "host").replace(",", " ").split()
@@ -65,7 +65,7 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
             self._objects.cleanup()
 
     def _compiled(self, level: str) -> Path | None:
-        """Compile an object, and return where it is; None where that does not work, and why is told."""
+        """Compile an object, and return its path; if that fails, say why and return None."""
         self.app.display_info(f"fastops: compiling kernels for {level}, about 15 s")
         if self._objects is None:
             self._objects = tempfile.TemporaryDirectory(prefix="fastops-")
@@ -84,8 +84,8 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
 def _tag(*, is_release: bool) -> str:
     """Return the tag of a wheel with objects.
 
-    They call functions of C that every version of the C library has, so that a wheel for others than this machine is
-    one for all Linux systems that the dependencies have wheels for.
+    Objects call only C functions that every version of the C library has, so a wheel for other machines is for all
+    Linux systems for which the dependencies have wheels.
     """
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     system = sysconfig.get_platform().replace("-", "_").replace(".", "_")

@@ -86,8 +86,9 @@ def can_count_writers() -> bool:
 def writers_of(call: Callable[..., object], results: list[NDArray[Any]]) -> int:
     """Return how many threads write the outputs of a call; ``results`` have their shapes and dtypes.
 
-    The thread that first writes to a new page of memory has a page fault. Beside other processes a thread may come too
-    late for its part, and work may be serial for a while: so the most threads of several calls are counted.
+    The thread that first writes to a new page of memory has a page fault. If other processes hold cores, a thread may
+    come too late for its part, and work may be serial for a while. So several calls are made, and the most threads of a
+    call count.
     """
     most = 0
     end = monotonic() + _SECONDS_FOR_WRITERS

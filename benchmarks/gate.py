@@ -109,7 +109,7 @@ def _named() -> Iterator[tuple[str, str, Callable[[], Call]]]:
 _PIXELS = "bgr_to_rgb_u8"
 # Cases whose data is larger than a core's own cache.
 _SHARED = ("chw_f32_1024", "volume_f32_160", "photographs_f32")
-# One width for each kind, so that quick runs have every kind and every width, beyond the cache and inside of it.
+# One width for each kind: quick runs have every kind beyond the cache and inside of it, and every width beyond it.
 _BEYOND = dict(zip(cases.GRID_KINDS, ["u16", "f64", "f32", "c128", "u8", "u16", "u8", "f32", "f32"], strict=True))
 _INSIDE = dict(zip(cases.GRID_KINDS, ["f32", "u8", "u16", "f32", "f32", "f64", "f32", "u8", "u16"], strict=True))
 
@@ -134,7 +134,7 @@ QUICK = frozenset(
 
 
 def count() -> dict[str, Counter]:
-    """Return the counters of fastops: of all cases, in sizes that threads share, and of the machine code."""
+    """Return the counters of fastops: of all cases, resized for threads where possible, and of the machine code."""
     found: dict[str, Counter] = {}
     for name, case in cases.CASES.items():
         try:

@@ -123,7 +123,7 @@ class Figures(Suite):
         cases.operator_of(fastops, cases.CASES[name].operator)
 
     def track_share_of_limit(self, name: str) -> Any:
-        """Return the time of the fastest copy of as many bytes over that of a call into the caller's output."""
+        """Return the time of the fastest copy or fill of as many bytes over that of a call into the caller's output."""
         return self.row_of("large", name).share(FASTOPS)
 
     def track_ratio_to_numpy(self, name: str) -> Any:

@@ -11,8 +11,7 @@ import fastops
 
 _DOCS = Path(__file__).parent
 
-# Pages run examples of the benchmarks, too.
-sys.path[:0] = [str(_DOCS / "_ext"), str(_DOCS.parent)]
+sys.path.insert(0, str(_DOCS / "_ext"))
 
 project = "fastops"
 author = "the fastops developers"
@@ -33,7 +32,7 @@ extensions = [
 ]
 exclude_patterns = ["_*"]
 myst_enable_extensions = ["colon_fence"]
-# Links within a page lead to headings, by the anchors that they have in the repository too.
+# Headings get the anchors that they also have in the repository, so that links lead to them in both places.
 myst_heading_anchors = 3
 nitpicky = True
 smartquotes = False

@@ -1,6 +1,6 @@
 """Types of the modes of slices and pads, for annotations of functions that pass a mode on.
 
-``Mode`` is the type for `fastops.slice`, `fastops.windows` and `fastops.frame`; the others are for the frameworks.
+``Mode`` is the type for functions of `fastops` itself and `fastops.torch.slice`; the others are for the frameworks.
 """
 
 from fastops._geometry._sample_mode import Mode, TensorRTMode

@@ -134,7 +134,7 @@ def run_suite(suite: Suite, functions: str) -> dict[str, Any]:
     with TemporaryDirectory() as folder:
         report, settings = Path(folder) / "report.json", Path(folder) / "pytest.ini"
         settings.write_text("[pytest]\n", "utf-8")
-        # Use the libraries' own plugins and settings, and not those of fastops.
+        # Use the libraries' own plugins and pytest's default settings, and nothing of fastops.
         options = ["-q", "--tb=no", "--disable-warnings", "--no-summary", "-p", "no:cacheprovider", "-c", str(settings)]
         command = [sys.executable, "-m", "pytest", *options, "-p", "tests.downstream", "--pyargs"]
         command += suite.modules.split()

@@ -1,4 +1,4 @@
-"""The public functions: their names, signatures, plans and the words that they take."""
+"""The public functions: their names, signatures, plans and the strings that they take."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.helpers.contract import ALL_DIALECTS as DIALECTS
 from tests.helpers.processes import names_of
 from tests.signatures import stubs
 
-# Functions that read models. They are no operators, and have no plans.
+# Functions for models of ONNX and OpenVINO. They are no operators, and have no plans.
 MODELS = {"from_ir", "from_node", "plans", "reference_ops"}
 
 #: The last arguments of each operator, which determine where results go.
@@ -87,7 +87,7 @@ def words_of(annotation: Any) -> set[str]:
 
 
 def read_words() -> dict[tuple[str, str], tuple[set[str], Callable[[str, Any], Any]]]:
-    """For each attribute that is a word: the words that type checkers know, and the reader of the attribute."""
+    """For each attribute that is one of some strings: those that type checkers know, and the attribute's reader."""
     found = {}
     for module, name in PLANS:
         plan = getattr(module, name)

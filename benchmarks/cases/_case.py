@@ -198,7 +198,7 @@ _DIFFERENT = 10_000
 
 
 def different_calls(library: ModuleType, operator: str) -> list[Call]:
-    """Return calls of an operator with results of about 64 float32. All calls have different attributes."""
+    """Return calls of an operator with results of 64 to 140 float32. All calls have different attributes."""
     corners = [list(corner) for corner in product(range(100), repeat=2)][:_DIFFERENT]
     function = operator_of(library, operator)
     data = np.zeros((108, 108), np.float32)

@@ -388,7 +388,7 @@ IMAGE_CASES = (
 )
 
 
-#: Of single operators, by name.
+#: The cases of single operators, by name.
 CASES: dict[str, Case] = {
     case.name: case for case in (*LARGE_CASES, *RANGE_CASES, *LATENCY_CASES, *LAYOUT_CASES, *GRID_CASES, *IMAGE_CASES)
 }

@@ -1,6 +1,6 @@
 """fastops beside other libraries, and beside the speed of the memory: ``python -m benchmarks.peers``.
 
-Each row is a case, or a cost such as that of the import. Imports run one way:
+Each row is a case, or a cost such as that of the import. A module imports only modules above it:
 
 ====================  ====================================================================
 `_report`             rows of groups, as text, Markdown, JSON and a picture: no measuring, no NumPy

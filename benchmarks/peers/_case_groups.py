@@ -1,6 +1,6 @@
 """The groups whose rows are calls of single operators, beside other libraries and the limit.
 
-Rows are cases in many sizes, tiny calls, pads of images and of stored arrays, and the costs of a process.
+Rows are cases in many sizes, tiny calls, pads of arrays and tensors, calls on dask arrays, and the costs of a process.
 """
 
 from __future__ import annotations

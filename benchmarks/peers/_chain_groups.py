@@ -81,7 +81,7 @@ def _layouts(chain: Chain, data: Array, out: Array, setup: Setup) -> dict[str, l
         parts = chain.split(data.shape)
         target = out.reshape([parts[axis] for axis in chain.order])
     ways = {"numpy": [prepared("np.copyto", lambda: np.copyto(target, chain.expected(data)))]}
-    # PyTorch has no such view of negative strides, and NumPy copies repeated elements.
+    # PyTorch's views cannot have negative strides; and where elements are repeated, NumPy has a copy instead of a view.
     if "torch" in setup.peers and chain.split is not None:
         torch = import_module("torch")
         ways["torch"] = [prepared("copy_ of a view", partial(torch.from_numpy(target).copy_, torch.from_numpy(view)))]

@@ -100,7 +100,7 @@ TITLES = {
     "images": ("One image at a time, with one thread and with all", "share of the limit"),
     "chains": ("Chains and layouts as one plan, with one thread", "into the caller's output"),
     "windows": ("Many windows in one call", f"for pads in users' compiled code, the {REFERENCE} is loops"),
-    "normalize": ("Crops, mirrored, cast and normalised", "share of the time of a fill of the output"),
+    "normalize": ("Crops, mirrored, cast and normalised", "share of the limit, which is a fill of the output"),
     "chunks": ("Arrays of dask, computed and persisted", "the graph is made and run in each call"),
     "ranges": ("Ranges of 20 million elements", "share of the best fill"),
     "latency": ("Calls on an 8x8 float32", f"the {REFERENCE} is NumPy's x[1:7, ::2].copy()"),

@@ -1,6 +1,6 @@
 """The speed of the recipes of the documentation, beside code without fastops: ``python -m benchmarks.recipes``.
 
-The command writes `docs/recipes/timings.md`; the page of each recipe includes its own part.
+The command writes `docs/recipes/timings.md`; the page of each recipe that it measures includes its own part.
 """
 
 from __future__ import annotations

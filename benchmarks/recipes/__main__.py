@@ -1,4 +1,4 @@
-"""The command line: ``python -m benchmarks.recipes``, which measures all recipes and writes the page of timings."""
+"""The command line: ``python -m benchmarks.recipes``, which measures recipes and writes the page of timings."""
 
 from __future__ import annotations
 

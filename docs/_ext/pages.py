@@ -1,4 +1,4 @@
-"""What Sphinx leaves to do on pages: links from functions to the pages about them, and names that break."""
+"""What Sphinx leaves to do on pages: links from functions to the pages about them, and line breaks within names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _pages_about(source: Path) -> dict[str, list[str]]:
 
 
 def _add_pages(app: Sphinx, what: str, name: str, _value: Any, _options: Any, lines: list[str]) -> None:
-    """Name the pages about an operator, or about its plan, behind its docstring."""
+    """Add links to the pages about an operator to the docstring of the operator, or of its plan."""
     if what == "function":
         operator = name.replace("fastops.plan.", "fastops.")
         pages = [page for page, names in _pages_about(Path(app.srcdir)).items() if operator in names]
@@ -27,7 +27,7 @@ def _add_pages(app: Sphinx, what: str, name: str, _value: Any, _options: Any, li
 
 
 def _break_names(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Let names break behind dots and underscores: on a phone, some are wider than the page."""
+    """Let lines break within names, after dots and underscores: on a phone, some names are wider than the page."""
     if "body" in context:
         context["body"] = re.sub(r'(?<=<h1>)[\w.]+|(?<=<span class="pre">)[^<]+', _breaking, context["body"])
 
@@ -37,7 +37,7 @@ def _breaking(name: re.Match[str]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect both; numpydoc has read the docstrings before."""
+    """Connect both functions; numpydoc reads the docstrings before `_add_pages`."""
     app.connect("autodoc-process-docstring", _add_pages, priority=900)
     app.connect("html-page-context", _break_names)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -198,8 +198,9 @@ def channel_axis_of(geometry: Geometry) -> int | None:
     """Return the axis of a plan's result that reads the last axis of the source, and no other axis; None for none.
 
     If the plan reads only one index of the last axis of the source, no axis of the result reads that axis. The answer
-    is then the only axis of the result that reads no axis of the source; or, if there are several and the plan adds no
-    new axis, the only one of them that is longer than 1. For a result without elements, it is the last axis.
+    is then the axis of the result that reads no axis of the source. If there are several, it is the only one of them
+    that is longer than 1, if the plan adds no new axis; or the first, if none is longer. For a result without elements,
+    it is the last axis.
     """
     shape, last = geometry.shape, len(geometry.source_shape) - 1
     if not size_of(geometry):

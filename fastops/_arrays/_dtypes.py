@@ -64,7 +64,7 @@ def bits_of(dtype: AnyDType) -> int:
 
 
 def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
-    """Return the dtype of Range's ``output_type``: a real number type, not boolean.
+    """Return the dtype of a range or of a converted result: a type of integers or floats of at most 64 bits.
 
     It may be one of OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), a name of ml_dtypes, or an argument that
     ``numpy.dtype`` takes ("int", "float32", "d", dtypes and scalar types). NumPy's codes with a number of bytes need a

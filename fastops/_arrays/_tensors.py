@@ -61,7 +61,7 @@ def as_array(attribute: str, tensor: Any, *, is_typed: bool = False) -> tuple[An
     DTypeError
         The argument is no tensor, or NumPy cannot read its type.
     AttributeValueError
-        The tensor requires a gradient, is not plain memory of the CPU, or is longer than its storage.
+        The tensor requires a gradient, is dual, is not plain memory of the CPU, or is longer than its storage.
     """
     if not is_tensor(tensor):
         raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)

@@ -24,7 +24,8 @@ REPEATS = 7
 
 _PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
 
-# The ratio of a row is marked if the ratios of the middle half of its runs differ by more than this factor.
+# The ratio of a row is marked if the ratios of its runs, without the lowest and the highest, differ by more than this
+# factor.
 _MOST_SPREAD = 1.3
 
 _ROW = "{:14}  {:15}  {:18}  {:>6}  {:>5}  {:>7}  {}"
@@ -82,7 +83,7 @@ def create_cases(frames: AnyArray) -> Iterator[tuple[str, str, Callable[..., Any
 
 
 def _copier(views: list[AnyArray]) -> Callable[[], list[AnyArray]]:
-    """Return a function that copies views into arrays, which it reuses, and returns the arrays."""
+    """Return a function that copies views into the same arrays at each call, and returns these arrays."""
     targets = [np.empty_like(view) for view in views]
 
     def copy() -> list[AnyArray]:

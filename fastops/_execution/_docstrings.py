@@ -42,7 +42,7 @@ _WORDS = {
         imports="from fastops import numpy as fnp",
         specification="NumPy 2.4, numpy.{name}.",
     ),
-    "tensorflow": _OTHERS._replace(specification="TensorFlow 2.21, tf.{name}, without name."),
+    "tensorflow": _OTHERS._replace(specification="TensorFlow 2.21, tf.{name}, without the argument name."),
     "torch": _Words(
         data="""\
 torch.Tensor

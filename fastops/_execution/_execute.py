@@ -85,7 +85,7 @@ def create_call(outputs: Sequence[PlannedOutput], padding: Call | None = None) -
             pieces.append(Piece(plan, i))
         else:
             pieces += [Piece(box.geometry, i, _places_of(output, box.start)) for box in output.boxes]
-    # No array has a shape of longer numbers.
+    # No array has a length beyond int64.
     with suppress(OverflowError):
         if sum(map(prod, shapes)) <= LARGEST:
             words = as_table(to_words(outputs[0].source_shape, shapes, pieces))
@@ -114,7 +114,7 @@ ZEROS = np.zeros(64, np.uint8)
 
 
 class Entry:
-    """A kernel that takes the caller's objects, checks them and moves their elements."""
+    """A kernel that takes the caller's objects, checks them and does the work."""
 
     __slots__ = ("_name", "run", "was_large")
 
@@ -146,8 +146,7 @@ def execute(
 ) -> tuple[Any, ...] | None:
     """Write the outputs of words into ``outs``, or into fresh arrays, and return them.
 
-    All arguments but the words may be anything. If the call needs `execute_checked`, it returns None and writes
-    nothing.
+    The caller's objects may be anything. If the call needs `execute_checked`, it returns None and writes nothing.
 
     Parameters
     ----------
@@ -266,8 +265,7 @@ def execute_views(
     Raises
     ------
     AttributeValueError
-        ``copy`` is False where a copy is needed: an output reads out of bounds, an output merges axes that do not
-        follow each other in memory, or ``out`` is given.
+        ``copy`` is False where a copy is needed: an output reads out of bounds or merges axes, or ``out`` is given.
     """
     if copy is not False:
         check_copy(copy, "")
@@ -291,7 +289,7 @@ def copy_whole(source: AnyArray, out: Any = None, conversion: Conversion | None 
 
 
 def convert_whole(source: AnyArray, wanted: Normalization, out: Any = None) -> Any:
-    """Return an array for `execute_checked` with its elements converted, or write them into ``out``."""
+    """Return an array, as `execute_checked` takes it, with its elements converted, or write them into ``out``."""
     conversion = find_conversion(wanted, source.dtype, out, source.ndim)
     check_channels(conversion, source.shape)
     return copy_whole(source, out, conversion)

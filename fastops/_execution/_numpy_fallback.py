@@ -26,7 +26,7 @@ _NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)
 _CAUGHT += (ZeroDivisionError, MemoryError, AssertionError, AttributeError, RuntimeError)
 
-# A range, or an array of stride 0, may have more items than memory holds, and NumPy would make a list of them.
+# A range, or an array of byte stride 0, may have more items than memory holds, and NumPy would make a list of them.
 _MOST_NUMBERS = 1 << 24
 
 
@@ -124,6 +124,6 @@ def _as_asked(result: Any, data: Any, out: Any, copy: Any) -> Any:
 
 
 def _as_fresh(result: Any, data: Any) -> Any:
-    """Return a copy of a result that is a view, or data itself."""
+    """Return a result, or a copy of it if it is a view or is data itself."""
     is_fresh = not isinstance(result, np.ndarray) or (result.flags.owndata and result is not data)
     return result if is_fresh else np.array(result, order="C", subok=True)

@@ -252,8 +252,8 @@ class BlockCutter:
     def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
         """Return the parts of a range of axis k that read one chunk of the source each.
 
-        Fill values belong to the part in front of them. The range stays one part if it would have many parts, or if
-        other axes read the same axis of the source.
+        Fill values belong to the part before them; at the start, to the first part. The range stays one part if it
+        would have many parts, or if other axes read the same axis of the source.
         """
         whole = [(start, stop)]
         s, offset, step = self._windows[k]
@@ -315,7 +315,7 @@ def _narrowed(axis: Map) -> tuple[Map, int, int]:
 
 
 def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
-    """Yield the boxes of axes of these counts that make a range of the axis that merges them, with their parts.
+    """Cut a range of an axis that merges axes of these counts into boxes; yield their ranges of that axis and of these.
 
     Examples
     --------

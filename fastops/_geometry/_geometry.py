@@ -1,7 +1,7 @@
 """Geometry: the elements of a source that one output reads, as a tuple of integers without methods.
 
 `create_geometry` checks fields from users and from JSON. Geometry that fastops computes from valid geometry is valid
-too: `Geometry` or `geometry_of` makes it without checks.
+too: `Geometry` or `geometry_of` makes it without these checks.
 """
 
 from __future__ import annotations

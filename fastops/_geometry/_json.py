@@ -49,7 +49,7 @@ def range_to_json(geometry: RangeGeometry) -> str:
 
 
 def geometry_from_json(text: str | bytes) -> Geometry:
-    """Return the plan that a document describes; raise an AttributeValueError or a DTypeError for other documents."""
+    """Return the plan that a document describes; raise a FastopsError for other documents."""
     fields = _load("SlicePlan", text, 2, _SLICE_FIELDS, "windows")
     if type(fields["axes"]) is not list:
         raise AttributeValueError("SlicePlan", "axes", "be a list", fields["axes"])
@@ -81,9 +81,9 @@ def _axis_from_json(axis: Any) -> Map:
 
 
 def _triples(attribute: str, values: Any, kind: Callable[[Any, Any, Any], _T]) -> list[_T]:
-    """Return lists of three numbers as runs or windows, which their plans check later."""
+    """Return lists of three numbers as runs or windows, whose numbers are checked later."""
     if type(values) is not list or any([type(value) is not list or len(value) != 3 for value in values]):
-        raise AttributeValueError("SlicePlan", attribute, "be a list of three integers each", values)
+        raise AttributeValueError("SlicePlan", attribute, "be a list of lists of three integers", values)
     return [kind(*value) for value in values]
 
 

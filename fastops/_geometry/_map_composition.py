@@ -1,7 +1,7 @@
 """The runs of an axis, and the composition of two maps: the later one reads the outputs of the earlier one.
 
-An axis has a run for each time that its map folds or wraps around. A composed map is an `AxisMap` if one mode describes
-it, and a `RunMap` otherwise.
+An axis has a run for each time that its map folds or wraps around. If the later map is strict, or the earlier one reads
+all of its axis in order, the composed map is of the kind of the other one; otherwise it is made of runs.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
     Raises
     ------
     AttributeValueError
-        The composed map has more than MOST_RUNS runs.
+        The composed map has more than MOST_RUNS runs, or ``outer`` has more than _MOST_FOLDS.
     """
     if is_affine(outer):
         _, start, stride, count, _ = outer

@@ -1,4 +1,4 @@
-"""Planned outputs of sources in chunks: an output is made of boxes, and each box has a plan."""
+"""Planned outputs: an output is made of boxes, and each box has a plan; and their blocks, for sources in chunks."""
 
 from __future__ import annotations
 
@@ -102,9 +102,9 @@ class PlannedOutput(NamedTuple):
 def source_axes(output: PlannedOutput) -> list[int | None]:
     """Return the axis of the source that each axis of an output reads; None for new axes, and for merged ones.
 
-    An axis of length 1 reads no axis. If every other axis of the output reads the axis of the source with its own
-    number, so does the axis of length 1. Otherwise it stands for the one axis of length 1 of the source that no other
-    axis reads, if there is exactly one of either kind.
+    An axis of length 1, or of one repeated element, reads no axis. If the ranks are equal and all other axes read the
+    axis of the source with their own number, so does this one. Otherwise an axis of length 1 stands for the one axis of
+    length 1 of the source that no other axis reads, if there is exactly one of either kind.
 
     Examples
     --------

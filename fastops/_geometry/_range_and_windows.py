@@ -16,8 +16,8 @@ _Lengths: TypeAlias = tuple[int, ...]
 class RangeGeometry(NamedTuple):
     """The values ``start + i * step`` for ``0 <= i < count``; users hold them as a `fastops.plan.RangePlan`.
 
-    For an integral output type, start and step are integers, already truncated; for a float type, they are floats, not
-    yet rounded to the type.
+    For an integral output type, start and step are integers, already truncated; for a float type, they are floats,
+    which may not be rounded to the type yet.
     """
 
     start: int | float

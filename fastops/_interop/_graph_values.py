@@ -25,7 +25,7 @@ _MOST_AXES = 64
 # The most elements of a constant that shape inference gets. Shape inference needs at most two for each axis.
 _MOST_INFERRED_WITH = 2 * _MOST_AXES
 
-# For each operator with an input whose length is the rank of the result: the number of this input.
+# For each operator with an input whose length decides the rank of the result: the number of this input.
 _RANKED = {"AffineGrid": 1, "Col2Im": 1, "ConstantOfShape": 0, "Expand": 1, "Reshape": 1, "Unsqueeze": 1}
 
 # Operators whose results are computed if all inputs are constants: exported models compute shapes and bounds by them.
@@ -187,7 +187,7 @@ class GraphValues:
             return
         try:
             if node.op_type in _RESHAPES:
-                # onnx's reference evaluator does not know these nodes in all older operator sets.
+                # onnx's reference evaluator lacks these nodes in some older operator sets.
                 results = [known[node.input[0]].reshape(self[names[0]].shape)]  # type: ignore[arg-type]
             else:
                 results = self._evaluate(node, names, known)

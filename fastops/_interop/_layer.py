@@ -1,4 +1,4 @@
-"""Layers: operators of a model with their attributes, which callers run on the model's inputs, and plans of layers.
+"""Layers: operators of a model with their attributes, which callers run on arrays, and plans of layers.
 
 Also here: imports of the packages that read models, and checks of the files that callers name.
 """

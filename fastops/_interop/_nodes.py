@@ -207,7 +207,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     AttributeValueError
         ``shapes`` has a name that no input has, or a shape that an input cannot have; or onnx cannot read the model.
     DTypeError
-        ``model`` is neither a model nor a path.
+        ``model`` is neither a model nor a path, or ``shapes`` is no mapping.
     OSError
         The file cannot be read.
     ImportError

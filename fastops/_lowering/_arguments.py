@@ -221,7 +221,7 @@ class Rule:
     def __init__(
         self, family: int, attributes: Ints = (), *options: int, constants: Mapping[Any, int] | None = None
     ) -> None:
-        # Callers pass the string that Python has interned.
+        # Compiled code compares addresses, and literals of callers are interned strings.
         self.constants = {intern(key) if type(key) is str else key: n for key, n in (constants or {}).items()}
         first, second = (*options, 0, 0)[:2]
         words = [family, first, second, *map(id, _KNOWN), len(self.constants), len(attributes), *attributes]

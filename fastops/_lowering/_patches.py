@@ -35,7 +35,7 @@ class Cut(NamedTuple):
     Attributes
     ----------
     axis : int
-        The axis of data.
+        The axis of data; in `lower_fold`, of the result.
     size : int
         The number of elements of a patch.
     patches : int
@@ -157,7 +157,7 @@ def _padding_of(shape: Ints, cuts: Sequence[Cut], mode: SampleMode) -> Windows:
 
 
 def _split(merge: Ints, cuts: Sequence[Cut]) -> list[Ints]:
-    """Return the factors of an axis of the result as one list, or as one list each if some of several count patches."""
+    """Return an axis's factors as one list; as a list for each factor if there are several and one counts patches."""
     is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
     return [[k] for k in merge] if is_cut else [merge]
 

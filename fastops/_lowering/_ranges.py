@@ -34,10 +34,10 @@ def as_number(attribute: str, value: Any) -> int | float:
 
 
 def check_float_range(**numbers: int | float) -> None:
-    """Raise for integers beyond the range of float64."""
+    """Raise for integers of more than 1023 bits, which are near the end of float64's range or beyond it."""
     for attribute, number in numbers.items():
         if isinstance(number, int) and number.bit_length() > 1023:
-            raise AttributeValueError.about(attribute, "be below 2^1023 for a float output type", number)
+            raise AttributeValueError.about(attribute, "be between -2^1023 and 2^1023 for a float output type", number)
 
 
 def lower_typed_range(

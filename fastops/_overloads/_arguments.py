@@ -107,7 +107,7 @@ def argument_of(attribute, kind, names) -> Argument:
 def _read_list(arguments, parameter, first, values):
     """Read a list of integers, or an array of one dimension."""
     row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
-    # No operator takes longer lists. For longer ones, kind CONSTANT makes the rules raise an error.
+    # No operator takes longer lists. For longer ones, kind CONSTANT makes the rules return a status.
     row[r.KIND], row[r.COUNT] = (r.LIST, n) if n <= MOST_RULE_AXES else (r.CONSTANT, 0)
     for i in range(row[r.COUNT]):
         arguments[first + i] = values[i]

@@ -1,4 +1,4 @@
-"""Stubs of operators, and the errors of calls in users' compiled code.
+"""What all stubs of operators share: options, the check of data, and the errors of calls in users' compiled code.
 
 Numba collects its own errors from the stubs of a function, and prints them after the types of all arguments and many
 file names; it does not catch other exceptions. So stubs raise a `CallError`, whose text is the whole message.

@@ -119,7 +119,7 @@ def load_object() -> Object:
 
 
 def load_entry(name: str) -> Callable[..., Any]:
-    """Return a kernel of the object as a function, which takes its arguments by position and checks none of them."""
+    """Return a kernel of the object as a function, which takes its arguments by position and does not count them."""
     return load_object().entries[name]
 
 
@@ -148,7 +148,7 @@ def check_unchanged() -> None:
 
 
 def is_free_threaded() -> bool:
-    """True if this build of Python can run without the global lock, which protects scratch memory of kernels.
+    """True if this build of Python can run without the global lock, which protects the objects that kernels read.
 
     Such a build may use the lock, but any import may turn it on or off.
     """

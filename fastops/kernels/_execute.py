@@ -137,10 +137,10 @@ def execute(outs, src, words_object, attributes, fill, conversion, stream_bytes,
     With is_pinned the caller keeps the memory of all arrays where it is. The status NOT_PINNED asks for a call with
     is_pinned.
 
-    Large work that is one launch is moved by `workers` threads; for several, `link_parallel` must have been called.
-    `execute_launch` does other calls: work of several launches, large work for 0 workers, new arrays of 1 MiB or more
-    together, and more than 16 new arrays. The result is then the status LARGE if attributes is None, and otherwise the
-    words, as bytes.
+    Large work that is one launch is moved by `workers` threads; for several threads, `link_parallel` must have been
+    called. `execute_launch` does other calls: work of several launches, large work for 0 workers, new arrays of 1 MiB
+    or more together, and more than 16 new arrays. The result is then the status LARGE if attributes is None, and
+    otherwise the words, as bytes.
     """
     ndarray = py.word_at(words_object + layout.OBJECT_TYPE)
     if not _is_array(src, ndarray):

@@ -45,7 +45,7 @@ _LARGEST_PIXEL_CELL = max(_PIXEL_CELL_BYTES)
 
 
 def _list_cells(runs, first, end, block, width, cell, side):
-    """List the cells of runs [first, end) of a side; return how many of them are fill values, -1 for too many."""
+    """List the cells of runs [first, end) of a side; return how many are fill values; -1 for some or for too many."""
     listed = filled = 0
     for i in range(first, end):
         run = mem.words_at(runs, RUN_WORDS * i)

@@ -217,7 +217,7 @@ class SlicePlan:
 
         Raises
         ------
-        AttributeValueError, DTypeError
+        FastopsError
             The text is no JSON of this format and version, or `to_json` would write it with other fields.
 
         Examples

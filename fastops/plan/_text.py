@@ -1,8 +1,8 @@
 """Plans as text and drawings: the lines of ``str(plan)``, the tables of ``plan.explain()``, and ``plan.to_svg()``.
 
 A table has a column for each output of an axis. An axis consists of *segments*: neighbouring outputs that read the
-source in one way. For long segments, tables and drawings show the first and the last outputs. A drawing has, for each
-axis, a row of source cells, a row of result cells below, and lines between them.
+source in one way. For long segments, tables and drawings show the first and the last outputs. For each axis that is not
+read as it is, a drawing has a row of source cells, a row of result cells below, and lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fastops._geometry._map_composition import Kind, runs_of, segments_of
 
 _T = TypeVar("_T")
 
-# The most outputs in a table, characters in a line, and segments.
+# About the most outputs in a table and characters in a line, and the most segments.
 _MOST_OUTPUTS = 24
 _MOST_CHARACTERS = 96
 _MOST_SEGMENTS = 7
@@ -143,7 +143,7 @@ _MOST_CELLS = 30
 _MOST_AXES = 8
 _MOST_PLANS = 16
 
-# Pale colours of different brightness, so colour-blind readers can tell them apart.
+# Pale colours of nearly equal brightness; titles name the kinds for readers who cannot tell them apart.
 _COLOURS = {
     Kind.INSIDE: "#cfe3f5",
     Kind.FILL: "#e4e4e4",

@@ -7,9 +7,9 @@ block. Imports run one way:
 `timing`          calls in a sample, and medians of samples taken in turn
 `tables`          tables as text and as Markdown, and the processor
 `statistics`      the interval of a ratio, from pairs of blocks
+`counting`        counters of a call and of the import
 `verdicts`        what was measured, and what follows from it
 `project`         the settings of a project, and its cases: a table, or asv's benchmarks
-`counting`        counters of a call and of the import
 `worker`          the process that runs blocks of calls, or counts, in the environment of a commit
 `processes`       starts workers and other processes, and ends them
 `environments`    a commit, installed
@@ -18,6 +18,6 @@ block. Imports run one way:
 `command`         the command
 ================  ==============================================================================
 
-The worker and the modules that it imports (`timing`, `project`, `counting`) run in the environment of a commit, where
-nothing but Python's standard library, the package and its requirements are installed.
+The worker and the modules that it imports (`timing`, `project`, `counting`) run in the environment of a commit, which
+has only Python's standard library, the package, and what it and the cases require.
 """

@@ -26,7 +26,8 @@ from .session import FULL, QUICK, SIDES, Session
 from .tables import core_count, cpu_model
 from .verdicts import CannotMeasureError, Counters, Results, changes_between, exit_reason
 
-# The gate gives up if building and counting take longer; they take a minute, or several on a busy machine.
+# The gate gives up if building and counting take longer, or counting again does; they take a minute, or several on a
+# busy machine.
 _BUILDING_SECONDS = 420.0
 
 # The exit code that shells give a program that Ctrl-C has ended.
@@ -202,7 +203,7 @@ def count(store: Store, environments: list[Environment], deadline: float) -> lis
             raise CannotMeasureError(f"{each.commit[:12]} raised while counting: {reason}")
         _keep(files[each], output)
     found: list[dict[str, Any]] = [json.loads(files[each].read_text(encoding="utf-8")) for each in environments]
-    # BASE may raise: it may lack features that HEAD's cases use.
+    # BASE may raise: it may lack features that the cases use.
     for name, reason in found[-1]["raised"].items():
         raise CannotMeasureError(f"{name} raised in head: {reason}")
     return [{name: Counter(*each) for name, each in one["counters"].items()} for one in found]
@@ -211,7 +212,7 @@ def count(store: Store, environments: list[Environment], deadline: float) -> lis
 def _recounted(store: Store, environments: list[Environment], counters: list[Counters]) -> list[Counters]:
     """Count HEAD again, and keep a worse value only if both counts are worse than BASE.
 
-    On a busy machine, a thread may come too late to write its part.
+    On a busy machine, a count of writing threads may be too low: a thread may come too late for its part.
     """
     for file in environments[-1].directory.glob("counters-*"):
         file.unlink()

@@ -1,4 +1,4 @@
-"""Counters of a call and of the import. They are exact: a busy machine counts the same as an idle one."""
+"""Counters of a call and of the import. They are exact: of these, a busy machine counts the same as an idle one."""
 
 from __future__ import annotations
 

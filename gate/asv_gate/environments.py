@@ -105,7 +105,7 @@ def resolve_commit(root: Path, revision: str) -> str:
 
 
 def default_base(root: Path, head: str) -> str:
-    """Return the commit at which HEAD left main, or the commit before HEAD if HEAD is on main."""
+    """Return the commit at which HEAD left main, or the commit before HEAD if HEAD has landed on main."""
     # A clone for a pull request may have main only in origin, or an old main of its own beside it. Commits may also be
     # made on the clone's main, which is then ahead of the origin's.
     mains = ("refs/remotes/origin/main", "refs/heads/main")
@@ -130,7 +130,7 @@ def _merge_base(root: Path, branch: str, commit: str) -> str:
 
 
 def build(store: Store, commits: Sequence[str], deadline: float) -> list[Environment]:
-    """Return the environments of commits; build missing ones in parallel, until a monotonic time."""
+    """Return the environments of commits; build missing ones in parallel. ``deadline`` is a monotonic time."""
     environments = [Environment(commit, store.directory / f"env-{_digest(store, commit)}") for commit in commits]
     missing = [each for each in environments if not (each.directory / _READY).exists()]
     _install(store, missing, deadline)
@@ -206,7 +206,7 @@ def locked(store: Store) -> Iterator[None]:
     store.directory.mkdir(exist_ok=True)
     (store.directory / ".gitignore").write_text("*\n", encoding="utf-8")
     with (store.directory / "lock").open("w") as file:
-        # Imported here: it exists on POSIX only, and asv imports modules elsewhere too.
+        # Imported here: it exists on POSIX only, and other systems can import this module too.
         fcntl = import_module("fcntl")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -51,7 +51,7 @@ def control_line(rows: Sequence[Row]) -> str:
 
 
 def head_lines(results: Results, quote: str = "") -> list[str]:
-    """Return the commits, with their subjects in quotes, the machine, the versions and the notes."""
+    """Return the commits, with subjects between ``quote``, the machine, the versions, the times and the notes."""
     lines = [f"{side}: {commit[:12]} {quote}{subject}{quote}" for side, (commit, subject) in results.commits.items()]
     where = ", ".join(f"{key} {value}" for key, value in results.environment.items())
     times = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in results.seconds.items())
@@ -100,5 +100,5 @@ def failure_as_json(reason: str) -> str:
 
 
 def failure_as_markdown(reason: str) -> str:
-    """Return this report as Markdown."""
+    """Return the report of a run that could not measure, as Markdown."""
     return f"**{reason}**\n"

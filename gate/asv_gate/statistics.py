@@ -66,7 +66,7 @@ class Interval:
 
 
 def clock_share(rounds: Sequence[Round]) -> float:
-    """Return how much of a call's time follows that of the reference, from 0 (nothing, as for memory) to 1.
+    """Return how much of a call's time follows that of the reference, from 0 (nothing: memory limits it) to 1.
 
     This is the slope of the logarithms within each side, so that a difference between the sides has no part in it: the
     median of the slopes of all pairs of blocks (Theil and Sen), which wild blocks do not change. It is 0 if the

@@ -15,7 +15,7 @@ _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
 
 
 def shown_seconds(seconds: float) -> str:
-    """Return seconds in the unit that suits them, to three digits."""
+    """Return seconds in the unit that suits them, to three digits, or to whole seconds from 1000 on."""
     # 999.6 us rounds to 1000, so it is shown as 1 ms.
     scale, name = next((each for each in _UNITS if seconds >= 0.9995 * each[0]), _UNITS[-1])
     return f"{seconds / scale:.3g} {name}" if seconds < 999.5 * scale else f"{seconds / scale:.0f} {name}"

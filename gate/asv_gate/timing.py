@@ -73,7 +73,7 @@ def calls_per_sample(call: Call, least_seconds: float, clock: Clock = time.perf_
         elapsed = clock() - start
         if elapsed >= least_seconds:
             return number
-        # Twice the number that the last try suggests: a slow first try would give a sample of half the length.
+        # Twice the number that the last try suggests, which may have been slower than the calls that follow.
         number = max(number * 2, min(int(2 * number * least_seconds / max(elapsed, 1e-9)), number * 100))
 
 

@@ -18,7 +18,7 @@ THRESHOLD = 1.10
 # An interval whose upper bound is more than this many times its lower bound is wide.
 _WIDE = 1.15
 
-# If more than this share of the rows is unclear, the run has no verdict.
+# If more than this share of the rows is unclear, a run without a regression has no verdict.
 _MOST_UNCLEAR = 0.25
 
 
@@ -33,9 +33,9 @@ class Verdict(StrEnum):
     FASTER = "faster"
     #: Not slower by as much as the threshold; possibly faster.
     NOT_SLOWER = "not slower"
-    #: A narrow interval around the threshold.
+    #: A narrow interval that reaches the threshold.
     BORDERLINE = "borderline"
-    #: A wide interval, which holds the threshold.
+    #: A wide interval that reaches the threshold.
     UNDECIDED = "undecided"
     #: HEAD differs from itself by more than the threshold.
     NOISY = "noisy"
@@ -246,7 +246,7 @@ class Results:
     counters : int
         How many were compared.
     environment : dict
-        The machine, and the versions of the packages that both commits import.
+        The day, the machine, and the versions of the packages that are installed beside the project.
     seconds : dict
         The time of building, counting and measuring.
     notes : list of str

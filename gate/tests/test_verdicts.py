@@ -1,4 +1,4 @@
-"""Times, their statistics, verdicts on measurements, and the reports of the gate.
+"""Times, their statistics and their units, verdicts on measurements, and the exit code.
 
 Most intervals of simulated times contain the simulated ratio, whatever the noise.
 """
@@ -73,7 +73,7 @@ def test_the_exit_code_and_its_reason():
         ([row("u")] * 3 + [row("ss")], [], 1, "regression: 1 slower, 3 unclear"),
         ([row("u"), row("e")], [], 2, "could not measure: too noisy to say for 1 of 2 cases"),
         ([row(""), row("e")], [], 2, "could not measure: time was up before 1 case of 2"),
-        # Cases that may be faster do not delay the verdict.
+        # Cases that may be faster do not prevent the verdict.
         ([row("f"), *[row("e")] * 9], [], 0, "no regression in 10 cases"),
         ([row("s"), row("ss")], [], 1, "regression: 1 slower"),
         (
@@ -164,8 +164,7 @@ def test_the_interval_holds_the_ratio_as_often_as_it_says(noise, ratio):
 
 def test_a_drift_and_two_wild_rounds_change_no_ratio():
     for drift in (-0.02, 0.02, 0.2):
-        # The last block takes a quarter of the time of the first, 4 times as long, and more than a million times as
-        # long.
+        # With these drifts, the last block takes 1/4, 4 times and more than a million times as long as the first.
         rounds = rounds_of(2, 1.2, "none", drift)
         found = interval(rounds)
         assert (found.lower, found.ratio, found.upper) == pytest.approx((1.2, 1.2, 1.2))

@@ -1,4 +1,4 @@
-"""fastops gives the results of all recorded calls of other frameworks."""
+"""fastops gives the result that each recorded call of a framework should have by its specification."""
 
 from __future__ import annotations
 

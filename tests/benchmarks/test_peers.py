@@ -1,7 +1,7 @@
 """The comparison with other libraries, and the measurements that benchmarks share.
 
 Tests of the comparison cover the work of a case, the measurement of a row, and the report. Tests of measurements cover
-counts of calls and of machine code, limits of the machine, and peaks of memory.
+counts of writing threads and of instructions, limits of the machine, and peaks of memory.
 """
 
 from __future__ import annotations

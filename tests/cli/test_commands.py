@@ -150,7 +150,7 @@ RUNS += [f"explain {call}" for call in PLANS]
 
 @st.composite
 def nearly_right(draw: st.DrawFn) -> list[str]:
-    """Calls in which at most three words are wrong."""
+    """Calls in which at most three words are replaced, and at most one is added."""
     words = draw(st.sampled_from(RUNS)).split() + draw(st.lists(texts, max_size=1))
     for at in draw(st.lists(st.integers(0, len(words) - 1), max_size=3)):
         words[at] = draw(texts)

@@ -126,7 +126,7 @@ def tiles(
 ) -> Call:
     """A number of repeats for each axis, or for any number of axes; some repeats are 0, a few are wrong.
 
-    ``least`` is the smallest extent of data, and the smallest number of repeats.
+    ``least`` is the smallest extent of data, and the smallest length of the list of repeats.
     """
     data = rng.data([max(extent, least) for extent in rng.shape(ranks=ranks)], dtypes)
     n = data.ndim + (rng.random() < 0.05)

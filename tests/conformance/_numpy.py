@@ -59,7 +59,7 @@ def pads(rng: NumPyDice) -> Call:
 
 
 def _lone_widths(rng: NumPyDice, pairs: list[list[int]]) -> Any:
-    """One width for all sides, one pair for all axes, one width an axis, or some axes by name."""
+    """One width for all sides, one pair for all axes, one width for each axis, or a dictionary of all axes."""
     low, high = pairs[0] if pairs else (1, 2)
     named = {axis - rng.choice((0, len(pairs))): rng.choice((tuple(pair), pair[0])) for axis, pair in enumerate(pairs)}
     lone = [[pair[0]] for pair in pairs]
@@ -156,7 +156,7 @@ DRAWS: dict[str, Draw] = {
     "split": or_wrong(splits(), "indices_or_sections", True),
     "swapaxes": or_wrong(calls(axis1=any_axis, axis2=any_axis), "axis1", *_BOOLEANS, axis2=0),
     "take_slice": calls(index=any_index),
-    # NumPy's process ends if a tile does not fit in memory.
+    # If a tile does not fit in memory, NumPy ends the process.
     "tile": or_wrong(_draws.tiles("reps", -1, -2, fits=False), "reps", True),
     "transpose": _transposes,
     "unstack": unstacks(),

@@ -156,7 +156,7 @@ _SUPPORTED = ((1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (3, 5))
 
 
 def _sides(call: Call) -> list[tuple[int, int, int]]:
-    """The extent and the pads of each axis, the last axes first."""
+    """The extent and the pads of each padded axis, the last axes first."""
     pads = call.arguments["pad"]
     return list(zip(call.data.shape[::-1], pads[::2], pads[1::2], strict=False))
 

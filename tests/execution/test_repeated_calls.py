@@ -1,7 +1,8 @@
 """A call after many calls with other arguments, arrays and types does the same as a first call.
 
-Compiled code reads the arguments of most calls; Python reads the rest, and keeps some results. Tests tell the two apart
-only by the number of functions that a call runs. The expected results are those of a plan made anew for each call.
+Compiled code reads the arguments of most calls; Python reads the rest, and keeps the words of recent ones. Tests tell
+the two apart only by the number of functions that a call runs. The expected results are those of a plan made anew for
+each call.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
         function, plan = attrgetter(name)(fo), attrgetter(name)(fo.plan)
         expected = outcome(partial(run_anew, plan, data, arguments, options, **fill))
         call = partial(function, data, *arguments, **options, **fill)
-        # Compiled code makes no views, and a view that repeats one element may have any length.
+        # With copy=None, Python reads the arguments. A view that repeats one element may have any length.
         may_view = "pad" not in name and not any(str(huge) in str(arguments) for huge in HUGE)
         view = {"copy": None} if chosen.random() < 0.5 and may_view else {}
         first = outcome(partial(call, **view))

@@ -72,7 +72,7 @@ class Stage:
 
 
 def _read(axis: Map, y: int) -> int:
-    """Return the index that an output reads by the oracle; -1 - slot for a fill value."""
+    """Return the index that an output reads, for an AxisMap by the oracle; -1 - slot for a fill value."""
     if type(axis) is RunMap:
         found = axis.source(y)
         return -1 - slot_of(axis, y) if found is None else found
@@ -264,8 +264,9 @@ def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
     return tuple(lengths)
 
 
-# A dtype for each width of elements, and for each way to move longer elements: as two words, and by memcpy.
-DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "S7", "V12", "V24", "V40")]
+# A dtype for each width that one load moves; for each pair of loads, of 2, 4, 8, 16 and 32 bytes, that moves others;
+# and for memcpy, which moves more than 256 bytes.
+DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "S7", "V12", "V24", "V40", "V264")]
 
 LAYOUTS = ["C", "F", "negative", "strided", "permuted", "unaligned", "broadcast"]
 

@@ -217,7 +217,7 @@ def _written(value: Any, form: str) -> Any:
 
 
 def check_fresh(trial: Trial) -> None:
-    """Call twice: the plan that the first call caches must be right for the second call."""
+    """Call twice: what the first call keeps must be right for the second call."""
     for _ in range(2):
         results = trial.run()
         assert_same(results, trial.expected)

@@ -1,4 +1,4 @@
-"""Random calls of every public function, with good and hostile values in all positions at once."""
+"""Random calls of public functions, of plans and of maps, with good and hostile values in all positions at once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _FIRST_PARAMETERS = {
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """Return every public callable that takes arguments, except operators that have tables."""
+    """Return public functions without tables of calls, and the classes of plans and maps with their methods."""
     homes = {"": fo, "plan.": fo.plan}
     found = {f"{home}{name}": getattr(module, name) for home, module in homes.items() for name in module.__all__}
     tabled = {each.__name__ for each in all_operators() if hasattr(fo, each.__name__)}
@@ -143,7 +143,7 @@ def values_of_tables(function: Callable[..., Any]) -> dict[str, list[Any]]:
 
 
 def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
-    """Return each public function with good values of each of its arguments."""
+    """Return public functions and methods with good values of each of their arguments."""
     good, special = _values_by_name()
     calls = {}
     for name, function in functions().items():

@@ -82,7 +82,7 @@ def extremes_of(*bits: int) -> list[int]:
     return sorted(sign * (2**n + near) for n in bits for near in (-1, 0, 1) for sign in (1, -1))
 
 
-# Numbers of elements or bytes that no array can have.
+# Numbers of elements or bytes that fit in no memory, and their negatives.
 EXTREMES = extremes_of(62, 63, 64)
 
 

@@ -61,7 +61,7 @@ def run_launches_by(sequence: Sequence[bool], workers: int) -> Callable[..., int
 def described(
     arrays: Sequence[Any], words: Any, fill: Any, conversion: Any = None
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Give the arguments of `execute_at` for arrays, source first, words, fill values and a conversion."""
+    """Give the first arguments of `execute_at`, for arrays (source first), words, fill values and a conversion."""
     converted = [0, 0] if conversion is None else [conversion.words.ctypes.data, conversion.words.size]
     numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0, *converted]
     for array in arrays:
@@ -82,7 +82,7 @@ def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: i
 
 @contextmanager
 def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **changes: int) -> Iterator[tuple[Any, ...]]:
-    """Give the arguments of `run_range` for a range and an output, with changed columns of its row."""
+    """Give the first arguments of `run_range`, for a range and an output, with changed columns of the range's row."""
     form = form_of(dtype)
     row = create_row(geometry, form)
     for column, number in changes.items():

@@ -157,7 +157,7 @@ class Cut(NamedTuple):
 
 
 def cut_same(x: Array, axis: int, size: int, stride: int = 1, rate: int = 1, *, more_before: bool = False) -> Cut:
-    """Return the cut of an axis with the fewest pads that give a patch at each stride."""
+    """Return the cut of an axis with the fewest pads that give ceil(extent / stride) patches."""
     extent, reach = x.shape[axis], (size - 1) * rate + 1
     last = (extent - 1) // stride * stride
     pads = max(last + reach - extent, 0)

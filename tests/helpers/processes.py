@@ -57,7 +57,7 @@ def run_program(
 
 
 def run_code(code: str, *, seconds: float = 100, **environment: str | None) -> str:
-    """Run a few lines, which may use ``np`` and ``fo``, and return what they print; they must not fail."""
+    """Run lines, which may use ``os``, ``sys``, ``np`` and ``fo``, and return what they print; they must not fail."""
     code = f"import os, sys\nimport numpy as np, fastops as fo\n{code}"
     done = run_python("-c", code, seconds=seconds, **environment)
     assert done.returncode == 0, (done.returncode, done.stderr)
@@ -90,7 +90,7 @@ _PACKAGE = str(Path(fo.__file__).parent)
 
 
 def count_functions(call: Callable[[], Any]) -> tuple[Any, int]:
-    """Return the result of a call, and the number of functions of fastops, and of C functions that they called."""
+    """Return the result of a call, and how often it called functions of fastops, and these called C functions."""
     made = 0
 
     def note(frame: Any, event: str, _: Any) -> None:
@@ -115,7 +115,7 @@ def peak_of(call: Callable[[], Any]) -> tuple[Any, int]:
         tracemalloc.stop()
 
 
-#: Functions that each version of Linux's C library has, or each version of CPython.
+#: Functions that each version of Linux's C library, of CPython or of NumPy has.
 ALLOWED_SYMBOLS = frozenset(
     {
         *("memcpy", "memmove", "memset", "malloc", "free"),

@@ -144,7 +144,7 @@ def test_nodes_are_read_by_the_version_of_the_model() -> None:
             assert (node.plan is not None) is (first <= opset <= end), (text, opset, node.reason)
 
 
-# Nodes of x, of shape (n, 6, h, ?), and the shapes of their results; None if these depend on open dimensions.
+# Nodes of x, of shape (n, 6, h, ?), and the shapes of their results; there is no plan if one is None or has a 0.
 OPEN_NODES: list[tuple[str, Any]] = [
     ("Slice(x, one, two, one)", ("n", 1, "h", None)),
     ("Slice(x, one, two, two)", None),

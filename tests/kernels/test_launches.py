@@ -79,7 +79,7 @@ def test_the_mean_time_of_calls(launches: list[int], calls: int, least: float, m
 
 @njit
 def serial_ticks_after(lost, n):  # type: ignore[no-untyped-def]
-    """Make launches that lose these ticks, each after serial work; return the ticks of the last serial work."""
+    """Make launches that lose these ticks, and serial work after each; return the ticks of the last serial work."""
     ticks = 0
     for each in lost:
         end_launch(n, 2, 2, each)
@@ -96,7 +96,7 @@ def test_launches_are_made_again_when_the_machine_is_quiet() -> None:
     # A process was stopped amid a launch; then thousands gained, and one lost a little.
     forget_launches()
     assert serial_ticks_after(np.array([1 << 30, *[-50] * 4000, 10]), BYTES) == 20
-    # Work of another size has a history of its own.
+    # Sizes from one power of two to the next share a history.
     assert serial_ticks_after(np.array([1000]), 2 * BYTES) == 0
     assert serial_ticks_after(np.array([1000]), 2 * BYTES + 1) == 4000
 

@@ -1,4 +1,4 @@
-"""The range kernel against the formula in NumPy: each type, stride and byte order."""
+"""The range kernel against the formula in NumPy: each type, each rounding, and numbers in every form."""
 
 from __future__ import annotations
 

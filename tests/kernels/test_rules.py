@@ -24,7 +24,7 @@ MOST_ELEMENTS = 10**6
 
 
 class Changes:
-    """Draws values near given attributes of a rule; the constants of the rule are names of modes."""
+    """Draws values near given attributes of a rule; the constants of the rule are modes and their names."""
 
     def __init__(self, chosen: random.Random, constants: list[Any]) -> None:
         self.chosen, self.constants = chosen, constants

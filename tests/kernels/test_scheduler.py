@@ -39,8 +39,7 @@ MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> int:
-    """Assert that axes, program and lists follow their part, and that the part's columns agree with these and the
-    plans.
+    """Assert that axes, program and lists follow each part, and that its columns agree with these and the plans.
 
     Assert also that edges with a program of their own read nothing beyond the source; return their number.
     """
@@ -280,7 +279,7 @@ CHOICES = [
     Row([100, 1025], [5000, 1], ROWS, [(100, 1025), (1025, 1)], block=1),
     Row([nothing(7), 30], [5000, 1], ROWS, [(7, 2000)], out=[2000, 1], block=30),
     Row([nothing(7), 1025], [5000, 1], ROWS, [(7, 2000), (1025, 1)], out=[2000, 1], block=1),
-    # Two axes coalesce if, in source and output, the pitch of one is the pitch of the next times its count.
+    # Two axes coalesce if, in source and output, the pitch of one is the pitch times the count of the next.
     Row([3, 20, 15], [600, 30, 2], ROWS, [(900, 2)], 2, block=2),
     Row([3, 20, 15], [4000, 40, 2], ROWS, [(3, 600), (20, 30)], 2, block=30),
     Row([3, 20, 15], [600, 30, 2], ROWS, [(3, 4000), (20, 40)], 2, [4000, 40, 2], 30),

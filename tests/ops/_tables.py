@@ -13,7 +13,7 @@ from tests.helpers.oracle import Cut, as_depth, batch_to_space, cut_same, patche
 __all__ = ["DTYPES", "EIGHT", "Call", "Refusal", "alike", "batch_to_spaces", "contract", "refuse"]
 __all__ += ["patches_as_depth", "space_to_batches", "tiles", "transposes"]
 
-#: More axes than a kernel has loops; some have length 1.
+#: Many axes, some of length 1.
 EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
 
 
@@ -60,7 +60,7 @@ def patches_as_depth(x: Any, sizes: Any, strides: Any, rates: Any, padding: str,
 
 _Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
 
-#: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
+#: Shapes, sizes of blocks, pads before and behind each spatial axis, and the number of pieces.
 _PADDED: list[_Blocks] = [
     ((2, 4, 6), [2, 3], [0, 0], [0, 0], 1),
     ((2, 3, 4), [2, 3], [1, 0], [0, 2], 4),

@@ -52,7 +52,7 @@ TENSORFLOWS: list[tuple[tuple[Any, ...], Any, str]] = [
     ((0, 3), "double", "float64"),
     ((0, 3), "int32", "int32"),
 ]
-#: Inputs of ONNX's range that have no common type, and the type of the result.
+#: Inputs of ONNX's range, some or all plain numbers of Python, and the type of the result.
 ONNX: list[tuple[tuple[Any, ...], str]] = [
     ((0, 3, 1), "int64"),
     ((0, 3, 1.0), "float32"),
@@ -135,8 +135,7 @@ def test_inputs_count_by_their_own_values() -> None:
 
 
 def test_floats_of_onnx_are_counted_in_float64() -> None:
-    """For tenths in float32, counts equal those of exact arithmetic; computed in float32, many counts would be one
-    more."""
+    """Counts of tenths in float32 equal those of exact arithmetic; computed in float32, many would be one more."""
     assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
     for a, b, c in itertools.product(range(-60, 61, 14), range(-60, 61, 3), (-20, -7, -1, 1, 3, 13)):
         first, last, step = (np.float32(n / 10) for n in (a, b, c))

@@ -97,7 +97,7 @@ test_extract_patches = contract(
     cut((2, 5, 7, 3), (2, 3), (1, 2), (1, 1), "VALID"),
     cut((1, 6, 9, 2), (3, 2), (2, 3), (2, 3), "VALID"),
     cut((1, 4, 6, 1), (2, 3), (2, 3), (1, 1), "VALID"),
-    # The patches share their first and last columns.
+    # The last column of a patch is the first column of the next.
     cut((1, 4, 5, 1), (1, 3), (1, 2), (1, 1), "VALID"),
     cut((2, 3, 3, 2), (1, 1), (1, 1), (5, 5), "SAME"),
     cut((2, 5, 4, 3), (3, 3), (1, 1), (1, 1), "SAME", 9),

@@ -16,7 +16,7 @@ import fastops as fo
 from tests.helpers.processes import run_code
 from tests.helpers.seeds import scale
 
-# Kernels move tensors of these lengths with the GIL, without the GIL, by several threads, and into pooled memory.
+# Kernels move float32 of these lengths with the GIL, without the GIL, by several threads, and into pooled memory.
 LENGTHS = (8, 30_000, 100_000, 400_000)
 
 BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]

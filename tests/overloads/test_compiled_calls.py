@@ -151,7 +151,7 @@ def test_windows_of_items_and_axes_with_strides_into_arrays_of_any_order() -> No
 
 
 def test_windows_into_the_arrays_of_their_numbers() -> None:
-    """An output that overwrites the numbers does not change the result; nothing else is read or written."""
+    """An output that overwrites the numbers does not change the result; a wrong call reads and writes nothing."""
 
     @njit
     def cut(data: Any, starts: Any, size: Any, items: Any, out: Any) -> Any:

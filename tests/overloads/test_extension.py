@@ -1,6 +1,6 @@
 """The extension of Numba: Numba finds the stubs, and errors of users' code name the operator.
 
-Numba's caches of users' functions work in other processes and after an upgrade.
+Other processes load users' functions from Numba's caches; after an upgrade, Numba compiles them again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Builds: the objects that the user's cache keeps and refuses, and calls while kernels are compiled or if they cannot
-be compiled.
+"""Builds: objects that the user's cache keeps and refuses; calls while kernels are compiled, or cannot be compiled.
 
 In most tests, a stand-in for the compiler returns the object of this process, which takes no time.
 """

@@ -19,7 +19,7 @@ from tests.helpers.seeds import scale
 from tests.safety.programs._operators import every_operator
 
 # Ctrl-C comes when the first call imports the n-th of the modules that it loads. Each case is a child of a process that
-# has loaded nothing.
+# has made no call.
 AMID_FIRST_CALL = """
 import signal
 from fastops.plan import slice as plan_of

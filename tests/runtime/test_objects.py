@@ -193,7 +193,7 @@ def test_functions_that_kernels_call_are_allowed_and_exist() -> None:
 
 @needs_elf
 def test_objects_call_external_functions_through_a_table_of_addresses() -> None:
-    """LLVM reserves too little memory for an object that calls them directly, and may end the process that loads it."""
+    """With direct calls of external functions, LLVM reserves too little memory, and loading may end the process."""
     symbols = list(struct.iter_unpack("<IBBHQQ", SECTIONS[b".symtab"]))
     direct = 4  # R_X86_64_PLT32
     relocations = [info for _, info, _ in struct.iter_unpack("<QQq", SECTIONS[b".rela.text"])]
@@ -311,7 +311,7 @@ print(*[each.message for each in caught])
 
 
 # This process pretends that its Python is a free-threaded build. Then neither Python nor users' compiled code calls
-# kernels; views and plans still work, because they need no kernels.
+# kernels; views, and making a plan, still work without kernels.
 FREE_THREADED = """
 import sysconfig
 known = sysconfig.get_config_var

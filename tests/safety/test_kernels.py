@@ -1,7 +1,7 @@
 """The checked form of the kernels, and the fuzz.
 
-The checks of that form see every access and catch wrong ones, and all tests pass in it. A short run of the fuzz passes,
-and the fuzz finds a fault and says how to repeat it.
+The checks of that form see every access and catch wrong ones, and tests of kernels and operators pass in it. A short
+run of the fuzz passes, and the fuzz finds a fault and says how to repeat it.
 """
 
 from __future__ import annotations

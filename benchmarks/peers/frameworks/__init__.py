@@ -1,7 +1,7 @@
 """How each library does each case; a library is imported when it takes part.
 
-Each has ``ways(work, outs, threads)``, which returns ways into the caller's outputs; if ``outs`` is None, ways with
-fresh results.
+Each has a function ``ways_of_…(work, outs, threads)``, which returns ways into the caller's outputs; if ``outs`` is
+None, ways with fresh results.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WAYS = {
     "jax": ways_of_jax,
 }
 
-#: Those that can write into the caller's output; TensorFlow and JAX allocate always.
+#: The libraries that can write into the caller's output; TensorFlow and JAX always allocate.
 OUT_PEERS = ("numpy", "torch", "onnxruntime", "openvino")
 ALL_PEERS = (*OUT_PEERS, "tensorflow", "jax")
 

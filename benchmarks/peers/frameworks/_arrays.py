@@ -14,7 +14,7 @@ from benchmarks.peers._work import Work, signed_index
 
 _PAD_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap", "symmetric": "symmetric"}
 
-# Last axes of up to so many elements are also copied one element by one, each along all the other axes.
+# Last axes of up to this many elements are also copied element by element, each along all the other axes.
 _FEW = 8
 
 

@@ -14,7 +14,7 @@ from benchmarks.peers._work import Work, forward_index, retype
 
 _ONNX_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap"}
 
-# The types that elements of so many bytes may be moved as. Operators are there for some types only.
+# The types that elements of so many bytes may be moved as. ONNX Runtime implements each operator for some types only.
 _ONNX_TYPES = {1: ("uint8",), 2: ("uint16", "float16"), 4: ("float32",), 8: ("int64", "float64"), 16: ("float64",)}
 
 _OPSET, _IR_VERSION = 21, 10
@@ -93,8 +93,8 @@ def _onnx_model(work: Work) -> bytes:
         [helper.make_tensor_value_info(name, element, shape) for name, shape in zip(outputs, work.shapes, strict=True)],
         [onnx.numpy_helper.from_array(value.astype(np.int64), name) for name, value in constants.items()],
     )
-    model = helper.make_onnx_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
-    onnx.checker.check_onnx_model(model)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
+    onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
 
 

@@ -1,9 +1,9 @@
 """Helpers of intrinsics: functions that emit code, pointers with their loads and stores, variables and loops.
 
 Only `Pointer` touches memory. The kernels are built from one source code in two forms. In the plain form a byte pointer
-is an address and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer, which is
-an array from its lowest byte to its highest, or room on the stack. Each access is then checked for its bounds, for the
-right to write and for its alignment. Before a wrong access, the kernel prints a line on standard error and ends the
+is an address and nothing else. In the checked form (`_form.IS_CHECKED`) it also has the bounds of its buffer: an array
+from its lowest byte to its highest, or room on the stack or the heap. Each access is then checked for its bounds, for
+the right to write and for its alignment. Before a wrong access, the kernel prints a line on standard error and ends the
 process.
 """
 

@@ -8,7 +8,7 @@ Words are 64-bit integers. Kernels have a byte pointer to them, Python has an ar
 ``words_at(words, i)`` work on both. So functions of words are plain functions for Python, and Numba compiles them into
 the kernels that call them (`let_kernels_call`).
 
-Numba's functions for the number of threads hold an address of this process, so Numba could not cache their callers. The
+Numba's functions for the number of threads hold an address of one process, so an object must not contain them. The
 intrinsics here call the symbols that Numba itself calls when it compiles a parallel loop.
 """
 

@@ -1,15 +1,15 @@
 """The layout of the objects of CPython and NumPy whose fields kernels read, and whether this process has it.
 
 No other module knows the layout. Offsets are bytes from the object's address, which `id` returns. Kernels read each
-field as a word of eight bytes; the low half is the value of a field of four bytes.
+field as a word of eight bytes; a field of four bytes is the low half, except ``type_num``.
 
 - CPython, ``Include/object.h``: ``struct _object``, the header of each object, ends with ``ob_type``. Its length
   differs between builds (a free-threaded one has a longer header), so it is taken from the running interpreter.
 - CPython, ``Include/cpython/tupleobject.h``: ``PyTupleObject`` has ``ob_size`` after the header, and ``ob_item`` last.
 - CPython, ``Include/cpython/listobject.h``: ``PyListObject`` has ``ob_size`` and ``ob_item`` after the header.
 - CPython, ``Include/cpython/sliceobject.h``: ``PySliceObject`` has ``start``, ``stop`` and ``step`` after the header.
-- NumPy, ``numpy/core/include/numpy/arrayscalars.h``: a scalar has its value after the header.
-- NumPy, ``numpy/core/include/numpy/ndarraytypes.h``: ``PyArrayObject_fields`` has ``data``, ``nd``, ``dimensions``,
+- NumPy, ``numpy/_core/include/numpy/arrayscalars.h``: a scalar has its value after the header.
+- NumPy, ``numpy/_core/include/numpy/ndarraytypes.h``: ``PyArrayObject_fields`` has ``data``, ``nd``, ``dimensions``,
   ``strides``, ``base``, ``descr`` and ``flags`` after the header, ``nd`` and ``flags`` of four bytes each.
 - NumPy, ``numpy/_core/include/numpy/__multiarray_api.h``: a table has the addresses of NumPy's functions; the first one
   returns the version of the binary interface, in its highest byte.
@@ -101,7 +101,7 @@ NEW_ARRAY, NEW_ARRAY_NUMBER = "fastops.new_array", 94
 def is_as_expected() -> bool:
     """Return whether objects of this process have the layout above.
 
-    It reads nothing outside of the objects that it makes.
+    Apart from NumPy's table, it reads nothing outside of the objects that it makes.
     """
     interface = ctypes.CFUNCTYPE(ctypes.c_uint)(numpy_function(0))() >> 24
     items, bounds, number = [5, 7, None], slice(5, 7), -0.1

@@ -64,9 +64,9 @@ class Groups(NamedTuple):
 
 groups_type = numbers_type(Groups)
 
-#: The numbers of vectors of a group and of windows of a vector for which there is a loop; no program has other numbers.
-#: Windows that all vectors share are loaded once: with a load for each vector, the addresses would not fit the
-#: registers. With shared windows, planes of 3 channels take 0.6 of the time.
+#: The numbers of vectors that one loop makes, and of windows of each; no program has other numbers. Windows that all
+#: vectors share are loaded once: with a load for each vector, the addresses would not fit the registers. With shared
+#: windows, planes of 3 channels take 0.6 of the time.
 SHUFFLED_GROUPS = (
     *((1, windows) for windows in range(1, g.MOST_WINDOWS + 1)),
     *((3, windows) for windows in range(1, g.FEWEST_SHARED_WINDOWS)),
@@ -82,9 +82,9 @@ _SHUFFLES = {"ssse3": "llvm.x86.ssse3.pshuf.b.128", "neon": "llvm.aarch64.neon.t
 def shuffle_vectors(builder, dst, src, groups, entries, vectors, windows, ahead, rows):
     """Write rows of groups of vectors of 16 bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
 
-    `entries` points at the 1, 3 or 4 vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`): for each its
-    offset in the output, then for each window an offset in the source and 16 lanes, 0..15 or 128 for
-    a byte of another window. Lanes are loaded once for all rows. Prefetches from `ahead` on as the source moves on.
+    `entries` points at 1, 3 or 4 vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`): for each its
+    offset in the output, then for each window an offset in the source and 16 lanes, 0..15 or 128 for a byte of another
+    window. Lanes are loaded once for all rows. Prefetches from `ahead` on as the source moves on.
     """
     groups = Groups.of(builder, groups)
     n_rows, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
@@ -203,8 +203,8 @@ def permute_groups(builder, dst, size, offsets, apart, src, groups, lanes, span,
     """Write groups of `size` bytes, up to a line, from `span` bytes of the source, up to two lines.
 
     `lanes` points at the offset of each byte of a group in its source. If `apart` is not 0, the bytes are `apart`
-    vectors, 2 to 4, and `offsets` points at the offset of each in the output. Prefetches from `ahead` on, at the same
-    distance from the source. Does nothing unless `can_permute`.
+    vectors, 2 to 4, and `offsets` points at the offset of each in the output. Prefetches from `ahead` on as much as is
+    read. Does nothing unless `can_permute`.
     """
     if not has_permutes():
         return

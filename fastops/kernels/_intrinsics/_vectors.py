@@ -43,7 +43,7 @@ _DISTANCES = (-1, 0, 2)
 
 @emitted(types.intp(byte_pointer, byte_pointer, rows_type, *(types.intp,) * 3, byte_pointer))
 def move_vectors(builder, dst, src, rows, n, cell, src_pitch, ahead):
-    """Copy, in each row, the first of n contiguous cells of `cell` bytes, read every `src_pitch` bytes, by vectors.
+    """Copy by vectors, in each row, the first ones of n cells of `cell` bytes, read every `src_pitch` bytes.
 
     Returns how many cells of each row were copied: 0 if the size is not in `CELL_BYTES` or the pitch not in
     `_DISTANCES`. One or two vectors are loaded whole, and one constant shuffle takes the cells. Nothing is read beyond

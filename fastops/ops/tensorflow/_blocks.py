@@ -78,8 +78,8 @@ def batch_to_space_nd(input: Data, block_shape: Indices, crops: Any, **rest: Unp
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.raw_ops.BatchToSpaceND, without name. Other names of this function are
-    tf.batch_to_space and tf.compat.v1.batch_to_space_nd.
+    Specification: TensorFlow 2.21, tf.raw_ops.BatchToSpaceND, without the argument name. Other names of this function
+    are tf.batch_to_space and tf.compat.v1.batch_to_space_nd.
 
     Examples
     --------
@@ -135,8 +135,8 @@ def depth_to_space(input: Data, block_size: Index, data_format: Format = "NHWC",
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.nn.depth_to_space, without name. This function accepts every dtype in every
-    format.
+    Specification: TensorFlow 2.21, tf.nn.depth_to_space, without the argument name. This function accepts every dtype
+    in every format.
 
     Examples
     --------
@@ -171,8 +171,8 @@ def space_to_depth(input: Data, block_size: Index, data_format: Format = "NHWC",
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.nn.space_to_depth, without name. This function accepts every dtype in every
-    format.
+    Specification: TensorFlow 2.21, tf.nn.space_to_depth, without the argument name. This function accepts every dtype
+    in every format.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def extract_patches(
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.image.extract_patches, without name.
+    Specification: TensorFlow 2.21, tf.image.extract_patches, without the argument name.
 
     Examples
     --------

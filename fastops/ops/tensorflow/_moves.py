@@ -165,7 +165,8 @@ def pad(
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.pad, without name. In `fastops.slice`, mirrored pads may be longer than the axis.
+    Specification: TensorFlow 2.21, tf.pad, without the argument name. In `fastops.slice`, mirrored pads may be longer
+    than the axis.
 
     Examples
     --------

@@ -92,8 +92,8 @@ def range(
 
     Notes
     -----
-    Specification: TensorFlow 2.21, tf.range, without name. TensorFlow rounds float16 and bfloat16 after each operation;
-    this function refuses these types.
+    Specification: TensorFlow 2.21, tf.range, without the argument name. TensorFlow rounds float16 and bfloat16 after
+    each operation; this function refuses these types.
 
     Examples
     --------

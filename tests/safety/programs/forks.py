@@ -1,8 +1,8 @@
 """``forks FIRST ROUNDS METHODS``: fork children of a process that has run parallel kernels, and print the layer.
 
 FIRST says what starts Numba's threads: ``fastops``; ``numba``, a parallel function of the user before fastops is
-imported; ``child``, the same function, while only the children import fastops. In the last case, children have no
-children of their own, and the layer is not omp, because fastops does not know of a fork before it was imported.
+imported; ``child``, the same function, and children import fastops before their parent does. In the last case, children
+have no children of their own, and the layer is not omp, because fastops does not know of a fork before it was imported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``threads N SECONDS``: Python threads, a parallel function of the user, and threads with little stack call operators.
+"""``threads N SECONDS``: Python threads, a user's parallel function, and a thread with little stack call operators.
 
 N threads make the first calls at the same time. The program prints the layer, and the number of fastops' warnings.
 """
