@@ -14,9 +14,8 @@ loses counts only after a second launch, and fades while launches gain. Work of 
 of its own, which finds out whether work of that size gains on this machine at this moment. All threads of a process
 share the histories without locks: they are estimates, and a thread may overwrite another one's.
 
-Computes: the work of the kernels in the object, which `share` calls for each share.
-Memory: the times of a launch lie on the stack.
-Fast because a launch is made only where it gains.
+Computes: a launch of any work; `share` calls `run_share` for each share of it. Memory: the times of a launch lie on the
+stack. Fast because a launch is made only where it gains.
 
 `run_share` is only declared here, because its source imports this module.
 """
@@ -40,16 +39,17 @@ def chunk_start(total, chunk, chunks):
 
 # --- Histories of launches ------------------------------------------------------------------------------------------
 
-# After a launch has lost time, work is serial for the lost time times a factor: the first one at first, the second one
-# after many such launches in a row. So the mean time is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
+# After a launch has lost time, work is serial for the lost time times a factor: the first number at first, then twice
+# as much each time, up to the second number. So the mean time is at most 1 + 1 / 2 of the serial time, and falls to 1 +
+# 1 / 64.
 LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 
 # After this many launches in a row, the lost time that serial work has not made up for is halved. Otherwise a process
 # that was once stopped during a launch would keep that time for ever.
 _FORGETTING = 64
 
-# A history: the ticks for which work is serial from now on, the factor of the next loss, the ticks that launches have
-# lost since, and the number of launches.
+# A history: the ticks for which work is serial from now on, the factor of the next loss, and, since work was last made
+# serial, the ticks that launches have lost and their number.
 _SERIAL_TICKS, _PATIENCE, _LOST, _LAUNCHES = 0, 1, 2, 3
 WORDS = 4
 
@@ -75,7 +75,7 @@ def note_serial(total_bytes, taken):
 
 
 def begin_launch(workers):
-    """Limit parallel regions to the threads that take part, as a launch waits for all; return the earlier limit."""
+    """Limit regions to `workers` threads, as a launch waits for all threads of its region; return the earlier limit."""
     of_regions = mem.region_threads()
     if workers < of_regions:
         mem.set_region_threads(workers)

@@ -2,9 +2,9 @@
 
 Computes: work items [first, end) of a part, the fill value where an outer axis is outside of the source. A row block is
 rows at equal distances, in the output and in the source. Memory: reads the source and the table, writes each
-destination byte once, or twice with the same value where vectors overlap. Lists of the places that a row reads lie on
-the stack. Fast because the mover is chosen once for all rows of a part, and because all rows read at the same offsets
-from their first bytes, so one list serves all rows. Rows without gaps are filled, or staged, as one.
+destination byte once, or twice with the same value where vectors overlap. Lists of the places that a row reads lie
+behind the writer. Fast because the mover is chosen once for all rows of a part, and because all rows read at the same
+offsets from their first bytes, so one list serves all rows. Rows without gaps are filled, or staged, as one.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -26,8 +26,8 @@ from fastops.kernels._tables import _gather as g
 # The most cells of a row that is moved by a list of their offsets.
 _LONGEST_LIST = 32
 
-# Words of a mover, which moves the rows of a part: the way, 1 if it is staged, the number of runs of a row, their list,
-# the offsets of cells, and a padded row.
+# Words of a mover, which moves the rows of a part: the way, 1 if rows are staged, the number of runs of a row, the
+# offsets of cells, the list of runs, and a padded row.
 _WAY, _IS_STAGED, _N_RUNS, _OFFSETS = 0, 1, 2, 3
 _RUNS = _OFFSETS + _LONGEST_LIST
 _PADDED = _RUNS + ax.LIST_WORDS
@@ -149,7 +149,7 @@ def move_block(writer, dst, src, rows, axis, blocks, mover, ahead):
 
 @outlined(types.void(*(byte_pointer,) * 4, _ROW_BLOCK, byte_pointer, ax.blocks_type, byte_pointer))
 def stage_rows(writer, plain, dst, src, rows, axis, blocks, mover):
-    """Write a row block into the staging buffer, as if that were the output; the writer empties the buffer.
+    """Write a row block through the staging buffer, as if that were the output; stream long blocks from the source.
 
     ``plain`` is a writer that does not stream.
     """

@@ -1,12 +1,11 @@
-"""The range kernel: writes every range, of any output type, into contiguous memory.
+"""The range kernel: writes ranges of integers, float16, bfloat16, float32 and float64 into contiguous memory.
 
 Computes: the number of elements, and out[i] = start + i * step. Integers modulo 2^64, cut to the type. Floats as
 T(start) + T(i) * T(step) with two roundings, T = float64 for float64, else float32; then rounded to nearest even in the
-output type.
-Memory: reads two tables and the fields of objects, writes each element of the destination once. The staging buffer, a
-line, lies on the stack.
-Fast because no element depends on the one before it: vectors of a cache line each are made in registers and stored to
-the output, past the caches if it is large. Parts of a line go through the staging buffer.
+output type. Memory: reads the words of a type or of a range, and the fields of objects; writes each element of the
+destination once. The staging buffer, a line, lies on the stack. Fast because no element depends on the one before it:
+vectors of a cache line each are made in registers and stored to the output, past the caches if it is large. Parts of a
+line go through the staging buffer.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.

@@ -30,7 +30,7 @@ _TILE_OUTER = 128
 
 @outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
 def move_tiles(dst, src, inner, outer, n_outer, block):
-    """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
+    """Write n_outer outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
     n_inner = inner[COUNT]
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
@@ -42,7 +42,7 @@ def move_tiles(dst, src, inner, outer, n_outer, block):
 
 
 # A strip of the output, this many bytes wide, is staged in tiles: of as many rows as make this many bytes of a column,
-# but of at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3
+# but of at least 64. Share of the speed of a streaming copy on two cores, at 16 to 160 MB: strips of 64 bytes 0.3
 # (float32) and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile prefetches the next one of its strip:
 # going down the strip was faster than going along the rows, because both the reads and the staging buffer are in order.
 _STRIP_BYTES = 256

@@ -73,8 +73,9 @@ def row_at(table, column, n, columns):
 def _set_window(words, byte_strides, arrays, table, n):
     """Write the starts and strides of window n into its words; return where it reads.
 
-    Returns False if its mode does not allow what it reads, or its numbers are too large; True if it reads in bounds;
-    the bytes of its source before its item; and if it reads in bounds, the offset in its item of what its starts name.
+    Returns four values: False if its mode does not allow what it reads, or its numbers are too large; True if it reads
+    in bounds; the bytes before its item in its source; and, if it reads in bounds, the offset of its starts in the
+    item.
     """
     axes, right = table[t.N_AXES], True
     starts, strides = row_at(table, t.STARTS, n, axes), row_at(table, t.STRIDES, n, axes)
@@ -143,7 +144,8 @@ def windows_chunk(arrays_address, arrays_words, table_address, scratch_address, 
     # True if the schedule fits other windows in bounds; the window that it was last used for, and where that window
     # reads.
     is_scheduled, last, last_offset = False, 0, 0
-    # The same for windows in bounds that are rows of runs; windows out of bounds leave these.
+    # For windows in bounds that are rows of runs: their rows, their run, and their offsets. Windows out of bounds
+    # change none of these.
     has_rows, rows, run, rows_dst, rows_src = False, Rows(0, 0, 0), Run(0, 0, 0, 0), 0, 0
     for n in range(chunk * windows // chunks, ((chunk + 1) * windows + chunks - 1) // chunks):
         if sources > 1:
@@ -234,9 +236,9 @@ def move_windows(
     the words of a conversion (`_tables._conversion`) of sources and output. Results of fewer bytes than stream_bytes
     stay in the caches. For more workers than one, `link_parallel` must have been called.
 
-    The status is DONE, or nothing is written. Then the status says what is wrong with the words or the arrays; or it is
-    -1 - n, and window n is the first wrong window from number `first` on: its mode does not allow what it reads, or its
-    numbers are too large. Wrong windows before `first` are left out.
+    The status is DONE, or nothing is written. Then the status is TOO_FAR or NO_MEMORY; or it is -1 - n, and window n is
+    the first wrong window from number `first` on: its mode does not allow what it reads, or its numbers are too large.
+    Wrong windows before `first` are left out.
     """
     common, plan_words = words_in(plan)
     table, n = mem.stack_words(CALL_WORDS), words_of_all(arrays)

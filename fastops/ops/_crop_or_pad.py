@@ -44,7 +44,7 @@ def _drawn(low: list[list[int]], high: list[list[int]], rng: Any) -> list[list[i
     except (TypeError, ValueError) as error:
         raise DTypeError.about("rng", "be a numpy.random.Generator, a seed, or None", rng) from error
     if len(low) == 1:
-        # This draws the same numbers as one call for all lengths, in less time.
+        # This draws the same numbers as one call for all axes, in less time.
         return [[int(generator.integers(*ends, endpoint=True)) for ends in zip(low[0], high[0], strict=True)]]
     return generator.integers(low, high, endpoint=True).tolist()
 
@@ -155,9 +155,9 @@ def crop_or_pad(
         negative and are not counted from the end. "random" chooses, with equal probability, one of the starts that keep
         the result inside of data; along an axis that is shorter than the result, data is put into the middle.
     rng : numpy.random.Generator or int, optional
-        The generator of random starts, or its seed. The starts are
-        ``default_rng(rng).integers(0, most, endpoint=True)`` with ``most = np.maximum(extents - size, 0)`` of shape
-        (N, k), where N is 1 for a single array.
+        The generator of random starts, or its seed. Along axes that are not padded, the starts are
+        ``default_rng(rng).integers(0, most, endpoint=True)`` with ``most = np.maximum(extents - size, 0)`` of shape (N,
+        k), where N is 1 for a single array.
     flip : int, list of int, or array_like of bool, optional
         What to mirror after the crop: an axis of data or a list of axes; or booleans, one for each of ``axes`` or one
         for the last of them. For a list of arrays, as for `fastops.windows`.
@@ -185,7 +185,7 @@ def crop_or_pad(
 
     Notes
     -----
-    Specification: TensorFlow 2.20, tf.image.resize_with_crop_or_pad. That function and ONNX CenterCropPad have the same
+    Specification: TensorFlow 2.21, tf.image.resize_with_crop_or_pad. That function and ONNX CenterCropPad have the same
     center as position "center". MONAI and nnU-Net may begin one element earlier or later if the difference is odd.
 
     Examples

@@ -39,7 +39,7 @@ def slice(
     - wrap: index ``x mod d``;
     - clamp: index ``min(max(x, 0), d - 1)``;
     - fill: ``fill_value``;
-    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``;
+    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``; 0 for d = 1;
     - symmetric, which TensorRT does not have: index c with ``c = x mod 2d`` or, where ``c >= d``, ``2d - 1 - c``.
 
     Parameters
@@ -134,7 +134,7 @@ def strided_slice(
         A set bit takes index ``begin[i]`` and drops the axis; end and stride at this position are ignored.
     ellipsis_mask : list of 0 and 1
         A set bit, at most one, takes all axes that no other position names. In all masks, missing bits are zero, and
-        bits beyond begin are ignored.
+        bits beyond begin are ignored, except that ellipses are counted there too.
 
     Raises
     ------
@@ -162,8 +162,8 @@ def strided_slice(
 def variadic_split(data: Data, axis: Index, split_lengths: Indices, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
-    Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. One launch of
-    the kernel writes all parts.
+    Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. All parts are
+    written together.
 
     Parameters
     ----------

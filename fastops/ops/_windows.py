@@ -63,7 +63,7 @@ def windows(
     out: Out = None,
     chunks: Any = None,
 ) -> AnyArray:
-    r"""Cut N windows of one size, each with its own start: as `fastops.slice` for each window, in one launch.
+    r"""Cut N windows of one size, each with its own start: as `fastops.slice` for each window, in one call.
 
     Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. ``mode`` says
     what coordinates outside of data read, as for `fastops.slice`.
@@ -90,7 +90,7 @@ def windows(
     flip : int, list of int, or array_like of bool, optional
         What to mirror; a mirrored window has the same elements in reverse order. Integers are axes of data, along which
         all windows are mirrored. Booleans of shape (N, k) choose windows and axes. Booleans of shape (N,) choose
-        windows, which are mirrored along the last of ``axes``; then ``axes`` must be given.
+        windows, which are mirrored along the last of ``axes``; if k > 1, ``axes`` must be given.
     mode : SampleMode, int, str or object with a ``name``
         The mode, as for `fastops.slice`.
     fill_value : scalar or list of scalars, optional
@@ -103,8 +103,8 @@ def windows(
         ``normalize`` of `fastops.lazy` computes it. Mean and std are numbers, or have a number for each index of the
         result along ``axis``, which is the last one by default.
     dtype : dtype, optional
-        The dtype of the result: float32, float16, bfloat16 or float64. By default, the dtype of ``out`` or, without
-        ``out``, float32 for a normalized result and the dtype of data otherwise.
+        The dtype of the result: float32, float16, bfloat16 or float64. By default, the dtype of data or, for a
+        normalized result, that of ``out`` or, without ``out``, float32.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides, such as ``batch.transpose(0, 2, 3, 1)`` for a
         batch with channels first. It may overlap data.
@@ -165,7 +165,7 @@ def windows(
 
 
 def _run_few(data: Any, attributes: tuple[Any, ...], wanted: Normalization | None, out: Any) -> tuple[Any, ...] | None:
-    """Return the results, or None if compiled code does not lower the attributes, as of many windows."""
+    """Return the results, or None if compiled code does not lower the attributes, such as those of many windows."""
     conversion = None
     if wanted is not None:
         if type(data) is not ndarray:

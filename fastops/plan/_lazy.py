@@ -19,7 +19,7 @@ from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
 from fastops._geometry._numbers import Index, Indices, as_index, is_listed
-from fastops._geometry._sample_mode import Mode
+from fastops._geometry._sample_mode import Mode, as_mode, checked_fill
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._windows import Lowering, check_pieces, lowering_of
 from fastops._types import Data, DataOf, Out, R
@@ -107,6 +107,9 @@ class Lazy(Generic[R]):
         channel_axis: Index = -1,
     ) -> Lazy[R]:
         """Read a window of each axis, as `fastops.slice` does; there may be one fill value for each channel."""
+        if fill_value is not None:
+            with errors_of("lazy.slice", {}):
+                checked_fill(as_mode("mode", mode), fill_value)
         axis = channel_axis if fill_values.is_channel_list(fill_value, self._array) else None
         return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, axis)
 

@@ -81,7 +81,7 @@ class RangePlan:
         Raises
         ------
         AttributeValueError, DTypeError
-            The text is no JSON of this format and version, lacks a field, or has another field.
+            The text is no JSON of this format and version, has other fields, or has a value that no plan has.
 
         Examples
         --------
@@ -175,7 +175,7 @@ class WindowsPlan:
             Of shape (N,): the index of the first axis that each window reads. Required if the plan's ``items`` is True,
             and an error otherwise.
         out : ndarray, optional
-            The array to write the result to: of shape (N, \*shape) and data's dtype, with any strides.
+            The array to write the result to: of shape (N, \*shape) and the result's dtype, with any strides.
         fill_value : scalar, optional
             The value of outputs whose coordinates are out of range in mode FILL; zero by default.
         chunks : int, tuple or str, optional

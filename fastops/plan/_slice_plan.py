@@ -218,7 +218,7 @@ class SlicePlan:
         Raises
         ------
         FastopsError
-            The text is no JSON of this format and version, or `to_json` would write it with other fields.
+            The text is no JSON of this format and version, has other fields, or has values that do not fit each other.
 
         Examples
         --------

@@ -33,7 +33,7 @@ def lower_flip(rule, shape, rank, arguments, words):
     n, option, seen = p.count_of(arguments, r.AXES), rule[r.OPTION], 0
     if not p.fits(arguments, r.AXES, p.NO | p.ONE | p.LIST if option == r.ALL_BY_DEFAULT else p.LIST, n):
         return r.OTHER_KIND
-    # Rules take only the mode "index" of OpenVINO's axes; its number is 0.
+    # Only OpenVINO's Reverse has a mode; rules take only mode "index", whose number is 0.
     if p.is_given(arguments, r.MODE) and p.mode_of(arguments) != 0:
         return r.NO_MODE
     for i in range(n if p.is_given(arguments, r.AXES) else rank):

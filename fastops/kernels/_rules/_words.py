@@ -12,7 +12,7 @@ from fastops.kernels._tables import _rules as r, _words as w
 #: Room for the words of a rule. Python lowers calls whose words are longer.
 RULE_WORDS = 384
 
-#: The most axes of data and results for which there is room, and the most values of an argument in users' code.
+#: The most axes of data and results for which there is room, and the most items of a list or an array in users' code.
 MOST_RULE_AXES = (RULE_WORDS - w.HEADER_COLUMNS - 1 - w.PIECE_COLUMNS) // (w.AXIS_COLUMNS + 2)
 
 #: Stands for a mode or a pad that arguments do not give.

@@ -120,7 +120,7 @@ def _find_tuples(piece, size):
         k -= 1
         row = row_of(axes, k)
     dst_pitch, pitch = row[g.DST_PITCH], pitch_of(piece.words, row)
-    # The rows of a dense piece are copied together with their edges.
+    # Rows whose middle is a copy are not cut: they are moved together with their edges.
     is_mirrored = pitch == -dst_pitch and block == dst_pitch and block <= g.LARGEST_PADDED_BLOCK
     if pitch == dst_pitch or (is_mirrored and size < _SMALLEST_PEELED_MIRROR):
         return Tuples(-1, 0, 0, 0, 0)

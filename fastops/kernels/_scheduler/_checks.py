@@ -56,7 +56,7 @@ def total_size(words):
     for i in range(outputs):
         size = 1
         for k in range(ranks[i]):
-            # Also 0 if an axis behind this one is empty.
+            # If a later axis is empty, the size becomes 0 again.
             size = size * shape[k] if _is_small_product(size, shape[k]) else w.LARGEST
         total = min(total + size, w.LARGEST)
         shape = words_at(shape, ranks[i])
@@ -137,7 +137,7 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
 
 
 def _add_reach(words, at, count, first_axis, rank, reach):
-    """Add `count` indices to the first and the last one of an axis of an array; return False for wrong words.
+    """Add the reach of `count` indices to the first and the last one of an array's axis; return False for wrong words.
 
     The words say which axis, the first index and the step.
     """
@@ -166,7 +166,7 @@ def _is_stepped(words, piece, dst_axis, counts, steps):
 def _count_inside(words, axis, end):
     """Return how many outputs of an axis are no fill values.
 
-    The result is -1 if a number is too large for kernels, or if the runs of the axis do not cover each output once.
+    The result is -1 for numbers that are too large for kernels, an unknown mode, and a wrong list of runs.
     """
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]

@@ -34,7 +34,7 @@ def write_part(piece, spans, edge, at):
     `write_schedule` writes the columns that all parts of a piece share.
     """
     words, n, table, room = piece.words, piece.n, piece.table, piece.room
-    # A shuffle adds an axis, and moves need one more row. The program is written behind all of them.
+    # A shuffle adds an axis, and `move_behind` needs one more row. The program is written behind all of them.
     most = (n + 2) * g.AXIS_COLUMNS
     if at < 0 or room - at < g.PART_COLUMNS + most + MOST_PROGRAM_WORDS:
         return -1

@@ -9,7 +9,7 @@ from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_
 from fastops.kernels._tables import _gather as g
 
 # Blocks of 8 bytes, two to a vector, move as fast one by one as shuffled.
-_LARGEST_SHUFFLED_BLOCK = 8
+_SMALLEST_UNSHUFFLED_BLOCK = 8
 
 # Bytes of the smallest block that is transposed faster than shuffled, if a vector reads only one of them.
 _SMALLEST_TRANSPOSED_BLOCK = 4
@@ -33,7 +33,7 @@ _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 # 12 mirrored pixels of 12 bytes take 2.1 us in pairs, and 7.7 us as groups.
 _WIDEST_GROUP = 96
 
-# Rows whose pitch is a multiple of this many bytes evict each other from the first-level cache, so this limit is lower.
+# Rows whose pitch is a multiple of this many bytes evict each other from the first-level cache, so fewer need no plane.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 
@@ -74,7 +74,7 @@ def pair_axes(words, scratch, program, axes, n, block, edge, size):
     can_transpose = dense >= 0
     is_transposed = (
         can_transpose
-        and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
+        and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _SMALLEST_UNSHUFFLED_BLOCK)
         and block >= _SMALLEST_TRANSPOSED_BLOCK
         and last_pitch >= g.VECTOR_BYTES
     )
@@ -129,7 +129,7 @@ def _pair_tuples(scratch, program, axes, n, block):
     count, pitch = last[g.COUNT], last[g.SRC_PITCH]
     if last[g.DST_PITCH] != block or (n == 1 and pitch == block):
         return n, 0
-    if block < _LARGEST_SHUFFLED_BLOCK:
+    if block < _SMALLEST_UNSHUFFLED_BLOCK:
         for k in range(n - 1):
             row = row_of(axes, k)
             channels, dst_pitch, inner_pitch = row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH]
@@ -147,7 +147,7 @@ def _pair_tuples(scratch, program, axes, n, block):
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
-    if block >= _LARGEST_SHUFFLED_BLOCK and block != programs.SHUFFLED_PIXEL:
+    if block >= _SMALLEST_UNSHUFFLED_BLOCK and block != programs.SHUFFLED_PIXEL:
         return n, 0
     # Loops for runs move these pitches by constant shuffles.
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
@@ -171,7 +171,7 @@ def _pair_edge(words, scratch, program, axes, n, block, edge):
     """
     last, outer = row_of(axes, n - 1), row_of(axes, n - 2)
     count = last[g.COUNT]
-    # The edge was cut from the axis of tuples, unless it is one tuple wide.
+    # If the last axis is the blocks of a tuple, the edge was cut from the axis outside it, unless it is one tuple wide.
     has_tuples = count == edge.blocks and count > 1
     left = n - 1 if has_tuples else n
     if left < 2 or last[g.DST_PITCH] != block or (has_tuples and outer[g.DST_PITCH] != count * block):

@@ -166,7 +166,7 @@ def cut(words, row, begin, end, out):
 
 
 def main_run_of(words, row):
-    """Return the outputs [begin, end) of the longest run that reads the source; a periodic axis is searched in part."""
+    """Return the outputs [begin, end) of an affine axis's run, else of the longest run found that reads the source."""
     kind, count = row[g.KIND], row[g.COUNT]
     if kind == g.AFFINE:
         return row[g.LO], row[g.HI]
@@ -201,7 +201,7 @@ def offset_of(words, row, y):
 
 
 def pitch_of(words, row):
-    """Return the source pitch of the longest run of an axis."""
+    """Return the source pitch of the run that `main_run_of` returns."""
     begin, end = main_run_of(words, row)
     return offset_of(words, row, begin + 1) - offset_of(words, row, begin) if end - begin > 1 else 0
 

@@ -1,7 +1,7 @@
 """The layouts of the int64 tables that Python and kernels share. No code.
 
 These are the terms of tables and kernels. Distances and sizes in memory are in bytes, unless the text says words. A
-*step* is an increment of values, in ranges only; a *stride* is an increment of source coordinates.
+*step* is an increment of values, in ranges, or of indices of arrays, in words; a *stride* is one of coordinates.
 
 What is moved
     - **element**: of an array; *width* bytes.
@@ -19,8 +19,8 @@ Where it lies
       arrays call it a byte stride.
 
 How a table is divided
-    - **table**: 64-bit integers. The gather kernel's has a *header*, then part rows, then the axis rows and the shuffle
-      program of each part.
+    - **table**: 64-bit integers. The gather kernel's has a *header*, then for each part its row, its axis rows, its
+      shuffle program and its lists of runs.
     - **part**: outputs of one plan, in one array: all of them, an interior, or one edge. A result that several plans
       write has parts for each *piece*.
     - **axis**: an axis of a part, with its *count* of outputs. The *last* axis is the innermost one; the others are
@@ -37,8 +37,8 @@ How a table is divided
     - **plane**: the last two axes of a part, where they move together; the last but one is then the *inner* axis.
     - **tuple** (``TUPLES``): a work item of a plane that has a shuffle program. A *group* is the tuples that the
       program makes at once: each of its vectors takes bytes from *windows*, which are 16 bytes of the source.
-    - **tile**: rows and columns of a plane that are moved together, because they stay in the first-level cache. A
-      *strip* is a column of tiles; a *register tile* has 16 bytes a side.
+    - **tile**: rows and columns of a plane that are moved together, because they stay in the first-level cache; or a
+      box of a result that is converted. A *strip* is a column of tiles; a *register tile* has 16 bytes a side.
 
 How work is divided
     - **work item** (``ITEMS``): one output of the last axis at one place of the outer axes; in a plane, with all

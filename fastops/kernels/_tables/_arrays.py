@@ -25,8 +25,8 @@ ADDRESS, LOW, HIGH, RANK, ARRAY_COLUMNS = range(5)
 # - NO_FILL: there are fewer fill values than the words need
 # - WRONG_WORDS: the words are not well-formed, or a kernel would leave the arrays
 # - NO_MEMORY: there is no memory for the table
-# - NOT_PINNED: an array's memory belongs to no array: the caller must keep the memory where it is
-# - LARGE: the work is for threads, or needs more new arrays than compiled code makes
+# - NOT_PINNED: compiled code cannot pin an array: the caller must keep its memory where it is
+# - LARGE: Python has to start threads, to make the new arrays, or to make several launches
 # - NOT_LOWERED: Python has to read and lower the attributes
 DONE, NO_ARRAYS, OTHER_SHAPE, TOO_FAR, NOT_WRITEABLE, SHARED, NO_FILL, WRONG_WORDS, NO_MEMORY, NOT_PINNED = range(10)
 LARGE, NOT_LOWERED = range(10, 12)

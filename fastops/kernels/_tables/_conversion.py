@@ -20,14 +20,14 @@ SOURCE_WIDTHS = (1, 1, 2, 2, 2, 2, 4)
 TO_FLOAT32, TO_FLOAT16, TO_BFLOAT16, TO_FLOAT64 = range(4)
 RESULT_WIDTHS = (4, 2, 2, 8)
 
-#: The most elements that are converted together where they are staged, or where steps use different numbers.
+#: The most elements that are converted together through a buffer, or where steps use different numbers.
 PART = 480
 
 #: Elements that one step of a loop converts. The last step of a part may read numbers that it does not use, at most
 #: this many.
 LANES = 48
 
-#: Elements whose numbers stay in registers. With 1, 2, 3, 4, 6, 8 or 12 channels, each step uses the same numbers.
+#: Elements whose numbers stay in registers. With 1, 2, 3, 4, 6, 8, 12 or 24 channels, each step uses the same numbers.
 KEPT_NUMBERS = 24
 
 

@@ -10,7 +10,7 @@ are bytes. Axes of a part stand from the outermost to the innermost. `fastops.ke
 PARTS, TOTAL_BYTES, HEADER_COLUMNS = range(3)
 
 # A part: outputs of one plan, in one array.
-# - DST_INDEX: which array of the tuple of destinations
+# - DST_INDEX: which output
 # - DST_OFFSET: from its element 0 to the output of coordinate 0
 # - SRC_OFFSET: from the source's element 0 to the element that the output of coordinate 0 reads
 # - BLOCK: bytes that are contiguous on both sides and move as one element
@@ -34,7 +34,7 @@ PARALLEL_BYTES = 3 << 17
 #: virtual machine had never touched was written at 0.36 GB/s; one launch then takes 0.2 s.
 LAUNCH_BYTES = 1 << 26
 
-#: New arrays of this many bytes or more come from the pool of results.
+#: New arrays of fewer bytes do not come from the pool of results.
 POOLED_BYTES = 1 << 20
 
 # The values of PLANE. NO_PLANE: no plane; TILES: run by run, in tiles; TRANSPOSED: the source is dense along one axis,

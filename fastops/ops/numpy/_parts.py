@@ -10,7 +10,7 @@ from fastops._lowering import _slices as slices
 from fastops._lowering._arguments import Rule, as_index_or_indices, at_most
 from fastops._lowering._bounds import resolve_axis_of, resolve_bounds
 from fastops._types import AnyArray, Copy, Data, Out, Outs, PartsOptions
-from fastops.ops import AttributeValueError, DTypeError, Index, Indices, OneOrMore, Operator, Windows, check_rank, r
+from fastops.ops import AttributeValueError, Index, Indices, OneOrMore, Operator, Windows, check_rank, r
 from fastops.ops.numpy._copies import as_numpy_scalar
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "take_slice", "unstack", "vsplit"]
@@ -54,9 +54,6 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: Copy = True, chunk
     array([[ 7,  5],
            [11,  9]])
     """
-    if type(index) is list:
-        # Compiled code would read a list as a tuple of indices.
-        raise DTypeError.also(IndexError)(_TAKE_SLICE.name, "index", slices.INDEX_RULE, index)
     result = _TAKE_SLICE.run_gather(x, (index,), out, copy, None, chunks)
     if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
         return result
@@ -82,7 +79,7 @@ def split(ary: Data, indices_or_sections: OneOrMore, axis: Index = 0, **rest: Un
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
     Part k is ``ary[..., indices[k - 1] : indices[k], ...]``; the first part begins at the start of the axis, and the
-    last part ends at its end. One launch of the kernel writes all parts.
+    last part ends at its end. All parts are written together.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ def split(
 
     Part k is ``input[..., s : s + n, ...]``, where n is its length and s the sum of the lengths before it. If
     num_outputs is given, each part has length ``ceil(d / num_outputs)``, where d is the length of the axis, except that
-    the last part is the rest of the axis. One launch of the kernel writes all parts.
+    the last part is the rest of the axis. All parts are written together.
 
     Parameters
     ----------

@@ -53,8 +53,8 @@ def slice(
 def split(data: Data, axis: Index, num_splits: Index, **rest: Unpack[PartsOptions]) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
-    Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. One launch of the
-    kernel writes all parts.
+    Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. All parts are written
+    together.
 
     Parameters
     ----------

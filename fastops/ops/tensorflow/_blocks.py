@@ -43,7 +43,7 @@ def space_to_batch_nd(input: Data, block_shape: Indices, paddings: Any, **rest: 
     ------
     AttributeValueError
         Input of a rank below M + 1, other than M pairs, a block below 1 or that does not divide its axis with the pads,
-        a negative pad, or more than 4096 block positions if lengths or pads are not multiples of the blocks.
+        a negative pad, or pads that give more than 4096 pieces of data that is not in memory.
 
     Examples
     --------
@@ -198,7 +198,9 @@ def _lower_extract_patches(shape: Indices, size: Indices, stride: Indices, rate:
         # TensorFlow rounds a negative number of patches up, so an axis that is a little too short has 0 patches.
         longest = shape[axis] + 2 * stride[axis] - 1
         if padding == "VALID" and (size[axis] - 1) * rate[axis] >= longest:
-            rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
+            rule = (
+                f"reach over at most {counted(longest, 'element')}, less than two strides beyond the axis, with VALID"
+            )
             raise AttributeValueError.about("size", rule, tuple(size), axis, shape[axis])
         cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
     return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])

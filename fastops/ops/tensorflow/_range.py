@@ -27,7 +27,7 @@ def _lower_range(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) ->
     numbers = (first, last, ("delta", delta))
     if dtype is None:
         own = _common_type(numbers)
-        # Python's floats become float32 before the types are compared.
+        # Python's floats are rounded to float32 also where the range is of float64.
         numbers = (_as_tensor(*first), _as_tensor(*last), _as_tensor("delta", delta))
     else:
         # Python's float and the name "float" mean float32 here; NumPy's float has 64 bits.

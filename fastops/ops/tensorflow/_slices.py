@@ -106,7 +106,7 @@ def strided_slice(
         A set bit adds an axis of length 1; the bounds at this position are ignored.
     shrink_axis_mask : int
         A set bit takes index ``begin[i]`` and drops the axis; the stride at this position must be positive. In all
-        masks, bits beyond begin are ignored.
+        masks, bits beyond begin are ignored, except that ellipses are counted there too.
 
     Raises
     ------
@@ -142,8 +142,8 @@ def split(
 ) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 
-    Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. One launch of
-    the kernel writes all parts.
+    Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written together.
 
     Parameters
     ----------

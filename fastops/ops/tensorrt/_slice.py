@@ -39,7 +39,7 @@ def slice(
     - WRAP: index ``x mod d``;
     - CLAMP: index ``min(max(x, 0), d - 1)``;
     - FILL: ``fill``;
-    - REFLECT: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``.
+    - REFLECT: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``; 0 for d = 1.
 
     Parameters
     ----------

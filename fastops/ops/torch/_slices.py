@@ -125,7 +125,7 @@ def slice(
     - wrap: index ``x mod d``;
     - clamp: index ``min(max(x, 0), d - 1)``;
     - fill: ``fill_value``;
-    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``;
+    - reflect: index c with ``c = |x| mod (2d - 2)`` or, where ``c >= d``, ``2d - 2 - c``; 0 for d = 1;
     - symmetric: index c with ``c = x mod 2d`` or, where ``c >= d``, ``2d - 1 - c``.
 
     Parameters
@@ -188,8 +188,8 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
 
-    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. One launch of
-    the kernel writes all parts.
+    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written together.
 
     Parameters
     ----------
@@ -287,9 +287,9 @@ def pad(
     Raises
     ------
     AttributeValueError
-        A list that does not have two pads for each axis, pads that crop more than an axis has (in modes reflect and
-        replicate: more than it has together with the pad on the other side), an unknown mode, a value that does not fit
-        or is given in another mode than constant, or pads of an empty axis in another mode than constant.
+        A list of odd length, or of more than two pads for each axis, pads that crop more than an axis has (in modes
+        reflect and replicate: more than it has together with the pad on the other side), an unknown mode, a value that
+        does not fit or is given in another mode than constant, or pads of an empty axis in another mode than constant.
 
     Notes
     -----
