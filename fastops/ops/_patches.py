@@ -117,8 +117,6 @@ def patches(
         A list of the wrong length, a size or a stride below 1, a stride beyond the size for cover all, an axis that
         data does not have or that is named twice, an unknown mode or cover, mode strict_bounds for patches that reach
         beyond data, or a fill value that does not fit or is given in another mode.
-    OutOfBoundsError
-        An axis is empty, and the mode is not fill.
     DTypeError
         Sizes, strides or axes that are not integers, a fill value of another kind, or data of dtype object.
 

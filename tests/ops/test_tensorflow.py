@@ -109,7 +109,7 @@ test_extract_patches = contract(
     # TensorFlow rounds the number of patches to 0.
     cut((1, 2, 2, 3), (5, 2), (2, 1), (1, 1), "VALID", expected=lambda x: x[:, :0, :1].reshape(1, 0, 1, 30)),
     refuse("images must have 4 axes", ValueError, (3, 3, 1)),
-    refuse(r"sizes must reach over at most 4 elements, .* with VALID, .* \(axis 1", **LARGE),
+    refuse(r"sizes must reach over at most 4 elements, .* for VALID, .* \(axis 1", **LARGE),
     refuse("strides must have 4 values, 1 as the first and 1 as the last", strides=[1, 1]),
     refuse("sizes must have 4 values, 1 as the first and 1 as the last", sizes=[1, 2, 2, 2]),
 )

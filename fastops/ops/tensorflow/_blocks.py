@@ -198,9 +198,7 @@ def _lower_extract_patches(shape: Indices, size: Indices, stride: Indices, rate:
         # TensorFlow rounds a negative number of patches up, so an axis that is a little too short has 0 patches.
         longest = shape[axis] + 2 * stride[axis] - 1
         if padding == "VALID" and (size[axis] - 1) * rate[axis] >= longest:
-            rule = (
-                f"reach over at most {counted(longest, 'element')}, less than two strides beyond the axis, with VALID"
-            )
+            rule = f"reach over at most {counted(longest, 'element')}, not two strides beyond the axis, for VALID"
             raise AttributeValueError.about("size", rule, tuple(size), axis, shape[axis])
         cuts.append(cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers))
     return lower_patches(shape, cuts, [[0], [1], [2], [4, 5, 3]])
