@@ -76,7 +76,7 @@ def check_gather(choices: Choices) -> None:
     is_cut, is_guarded = choices.is_rare(3), choices.is_rare(2)
     source = Room(case.source, case.dtype, case.seed)
     outs = [Room(memory, case.dtype, case.seed + 7) for memory in case.outputs]
-    # One fill value for each fill index; all plans share them.
+    # One fill value for each fill slot; all plans share them.
     fills = np.arange(1, case.width * max(1, *[plan.fills for plan in case.plans]) + 1).astype(np.uint8)
     elements = fills.reshape(-1, case.width).view(case.dtype)[:, 0]
     for out, chain, plan in zip(outs, case.chains, case.plans, strict=True):

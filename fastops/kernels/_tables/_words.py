@@ -35,7 +35,7 @@ PIECEWISE = 6  # the axis is a list of runs: START is where the list begins, fro
 # A run of such a list. The list ends with a run that begins at COUNT.
 # - RUN_BEGIN: the first output
 # - RUN_FIRST: the index that it reads, or FILL_RUN
-# - RUN_STRIDE: from one output's index to the next one's; for a fill value, its fill index
+# - RUN_STRIDE: from one output's index to the next one's; for a fill value, its fill slot
 RUN_BEGIN, RUN_FIRST, RUN_STRIDE, RUN_COLUMNS = range(4)
 
 FILL_RUN = -(2**63)
