@@ -103,9 +103,9 @@ class PlanLayer(Layer):  # type: ignore[misc]
 
 def _parts_of(starts: Sequence[int], bounds: Range) -> dict[int, slice]:
     """Return the part of each chunk along an axis that lies in a range, by the number of the chunk."""
-    chunks = range(bisect_right(starts, bounds[0]) - 1, bisect_left(starts, bounds[1]))
-    parts = {k: slice(*[min(max(at, starts[k]), starts[k + 1]) - starts[k] for at in bounds]) for k in chunks}
-    return {k: part for k, part in parts.items() if part.start < part.stop}
+    low, high = bounds
+    chunks = range(bisect_right(starts, low) - 1, bisect_left(starts, high))
+    return {k: slice(max(low - starts[k], 0), min(high, starts[k + 1]) - starts[k]) for k in chunks}
 
 
 # dask already runs as many tasks at once as it may, so each task uses one thread.
@@ -195,21 +195,19 @@ DASK_ARRAYS = DaskKind()
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
-    if chunks is None:
-        own = output.default_chunks(array.chunks, array.dtype.itemsize)
-    else:
-        own = as_chunks(chunks, output.shape, array.dtype)
+    shape, dtype = output.shape, array.dtype
+    own = output.default_chunks(array.chunks, dtype.itemsize) if chunks is None else as_chunks(chunks, shape, dtype)
     # Chunks of the result are plain arrays, also if chunks of the source are of a subclass.
-    meta = np.empty((0,) * len(output.shape), array.dtype)
+    meta = np.empty((0,) * len(shape), dtype)
     token = tokenize(array.name, output, fill.array.tobytes(), own)
     name = f"fastops-{token}"
-    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
+    layer = PlanLayer(name, array.name, output, array.chunks, own, dtype, fill)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 
 def as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> Chunks:
     """Return the lengths of chunks that a caller has written in one of dask's forms."""
-    rule = f"be lengths of chunks, or another form that dask takes, that fill the shape {shown(shape)}"
+    rule = f"have lengths that add up to the shape {shown(shape)}, in a form that dask takes"
     try:
         own: Chunks = da.core.normalize_chunks(chunks, shape, dtype=dtype)
     except (ValueError, TypeError, ArithmeticError) as error:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate, pairwise, product
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -76,14 +76,12 @@ class Kind(Protocol):
         """Return the result of a call, or ``out``."""
 
 
-def write_pieces(
-    pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: Callable[[Region], AnyArray]
-) -> None:
-    """Write the pieces of a block into its array, which has no other references.
+#: Returns a region of a source. It checks the array's shape and dtype: kernels would read beyond a smaller array.
+ReadRegion: TypeAlias = Callable[[Region], AnyArray]
 
-    ``read`` returns a region of the source, and checks the shape and the dtype of arrays: the kernel would read beyond
-    the memory of a smaller one.
-    """
+
+def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadRegion) -> None:
+    """Write the pieces of a block into its array, which has no other references."""
     for piece in pieces:
         place = target[region_of(piece.place)]
         source = np.empty((), target.dtype) if piece.read is None else read(piece.read)

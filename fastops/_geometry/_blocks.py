@@ -189,14 +189,15 @@ class BlockCutter:
     Parameters
     ----------
     geometry : Geometry
+        The plan; its result has elements.
     chunks : tuple of tuple of int
         The lengths of the source's chunks along each of its axes.
     """
 
     def __init__(self, geometry: Geometry, chunks: Sequence[Sequence[int]]) -> None:
         self._geometry = geometry
-        self._windows = windows_of(geometry) if geometry.axes else ()
-        self._digits = digits_of(geometry) if size_of(geometry) else [[] for _ in geometry.shape]
+        self._windows = windows_of(geometry)
+        self._digits = digits_of(geometry)
         self._readers = [[k for k, window in enumerate(self._windows) if window.axis == s] for s in range(len(chunks))]
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         # Neighbouring blocks have the same range along all axes but one.
@@ -229,11 +230,10 @@ class BlockCutter:
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
         """Return the parts of a range of axis t of the result: boxes of the axes that t merges, each in one chunk."""
         own = self._digits[t]
+        if not own:
+            return [((start, stop), ())]
         sides: list[_Side] = []
         for (low, _), digits in boxes_of([self._geometry.axes[k].count for k in own], start, stop):
-            if not digits:
-                sides.append(((0, 1), ()))
-                continue
             inner = prod([last - first for first, last in digits[1:]])
             at = low - start
             for first, last in self._stretches(own[0], *digits[0]):
@@ -313,19 +313,17 @@ def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Ran
     (4, 8) ((1, 2), (0, 4))
     (8, 9) ((2, 3), (0, 1))
     """
-    if len(counts) <= 1:
-        yield (start, stop), ((start, stop),) * len(counts)
+    if len(counts) == 1:
+        yield (start, stop), ((start, stop),)
         return
     inner = prod(counts[1:])
     while start < stop:
         digit, rest = divmod(start, inner)
-        end = min(stop, (digit + 1) * inner)
         if rest == 0 and stop - start >= inner:
-            last = stop // inner
-            yield (start, last * inner), ((digit, last), *[(0, n) for n in counts[1:]])
-            start = last * inner
-            continue
-        first = digit * inner
-        for (low, high), digits in boxes_of(counts[1:], rest, end - first):
-            yield (first + low, first + high), ((digit, digit + 1), *digits)
+            end = stop // inner * inner
+            yield (start, end), ((digit, stop // inner), *[(0, n) for n in counts[1:]])
+        else:
+            first, end = start - rest, min(stop, start - rest + inner)
+            for (low, high), digits in boxes_of(counts[1:], rest, end - first):
+                yield (first + low, first + high), ((digit, digit + 1), *digits)
         start = end
