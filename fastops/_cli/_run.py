@@ -50,7 +50,7 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{flags.operators_of('run')}\nOP is no range, because ranges read no array. OP plan runs a stored plan."
+        text = f"{flags.operators_of('run')}\nRanges read no array, so run takes none. run plan runs a stored plan."
         LineParser("run", usage=usage, epilog=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])

@@ -89,7 +89,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
     def __getitem__(self, key: Any) -> Task:
         name, source_name, _, source_chunks, _, dtype, fill = self.arguments
         # dask also looks for keys of other layers.
-        if type(key) is not tuple or key[0] != name:
+        if type(key) is not tuple or key[:1] != (name,):
             raise KeyError(key)
         region = tuple([(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)])
         pieces = tuple(self._cutter.cut(region))

@@ -89,8 +89,8 @@ class PlannedOutput(NamedTuple):
     def default_chunks(self, chunks: Chunks, width: int, most: int = 1) -> Chunks:
         """Return the chunks of the output for a source in chunks.
 
-        A chunk of the output has at most as many elements, of ``width`` bytes, as the largest chunk of the source, as
-        fit in `_blocks.SMALL_BYTES`, or ``most``, whichever is the largest.
+        A chunk has at most as many elements as the largest chunk of the source, or as SMALL_BYTES hold where an element
+        has ``width`` bytes, or ``most``, whichever is more.
         """
         most = max(prod(map(max, chunks)), _blocks.SMALL_BYTES // max(width, 1), most)
         return _blocks.within_limits(self.shape, self.boxes.chunks(chunks, most), chunks, most)
