@@ -187,7 +187,8 @@ class WindowBoxes:
 
     def __dask_tokenize__(self) -> Any:
         windows = self._windows
-        return windows.plan, self._channels, windows.starts, windows.strides, windows.items
+        numbers = (windows.starts, windows.strides, windows.items)
+        return windows.plan, self._channels, *[None if each is None else each.tobytes() for each in numbers]
 
     def __iter__(self) -> Iterator[Box]:
         return self.within([(0, n) for n in (len(self._windows.starts), *self._windows.plan.shape)])
